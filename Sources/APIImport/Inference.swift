@@ -8,25 +8,20 @@ struct Inference {
     /// As a list in so many others: the compiler takes long for `[[[[[[[Int]]]]]]].self`.
     private static let deepestNesting = 6
     /// An object with more keys is a dictionary.
-    private static let mostFields = 400
+    static let mostFields = 400
     /// So many values of one shape are a dictionary.
-    private static let fewestOfOneShape = 20
+    static let fewestOfOneShape = 20
     /// How many models with the same keys a new one is compared with.
     private static let mostCompared = 4
     /// In how many models that one is searched for which a new one would be.
     private static let mostSearched = 100
     /// How many keys are tried that may tell objects apart.
-    private static let mostTags = 4
+    static let mostTags = 4
 
     /// A value of an object, to be found again.
     struct Slot: Hashable {
         let document: ObjectIdentifier
         let slot: Int
-
-        init(_ document: JSONDocument, _ slot: Int) {
-            self.document = ObjectIdentifier(document)
-            self.slot = slot
-        }
     }
 
     /// Where values are: the path is safe for a terminal, its keys are cut.
@@ -47,13 +42,11 @@ struct Inference {
 
     private var conversion: KeyConversion
     private let hasISODates: Bool
-    private let maps: Set<Slot>
-    private let structures: Set<Slot>
+    let maps: Set<Slot>
+    let structures: Set<Slot>
     private(set) var models: [InferredModel] = []
     private(set) var notes: [String] = []
-    /// Whether the coding changes keys of the samples.
-    private(set) var hasChangedKeys = false
-    /// Whether it makes two keys of an object equal, of which only one can be read.
+    /// Whether the coding makes two keys of an object equal, of which only one can be read.
     private(set) var hasEqualKeys = false
     /// The keys of properties that are optional because of their names only.
     private(set) var optionalKeys: Set<String> = []
@@ -168,7 +161,7 @@ struct Inference {
     ]
 
     /// The values of a key in several objects.
-    private struct Values {
+    struct Values {
         let sentKey: String
         var values: [JSONValue] = []
         /// In how many objects it is.
@@ -232,7 +225,6 @@ struct Inference {
     }
 
     private mutating func structure(_ fields: [InferredModel.Field]) -> InferredType {
-        if fields.contains(where: { $0.key != $0.sentKey }) { hasChangedKeys = true }
         let others = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
         return intern(.structure(fields), others.keys.sorted().joined(separator: "\0")) { form in
             guard case .structure(var known) = form else { return nil }
@@ -273,93 +265,4 @@ struct Inference {
     }
 
     private mutating func note(_ place: Place, _ text: String) { notes.append("\(place.path): \(text)") }
-}
-
-// MARK: - Dictionaries and tags
-
-extension Inference {
-    /// Why an object is a dictionary; nil if it is none.
-    private func reasonForDictionary(_ objects: [JSONValue], _ keys: [String], _ values: [String: Values]) -> String? {
-        let slots = objects.lazy.map { Slot($0.document, $0.slot) }
-        if !maps.isEmpty, slots.contains(where: maps.contains) { return "you say so" }
-        if !structures.isEmpty, slots.contains(where: structures.contains) { return nil }
-        let sent = keys.lazy.map { values[$0]?.sentKey ?? $0 }
-        if let kind = Self.generatedKeys.first(where: { sent.allSatisfy($0.matches) })?.name {
-            return "its keys are \(kind)"
-        }
-        if keys.count > Self.mostFields { return "it has \(keys.count) keys" }
-        guard keys.count >= Self.fewestOfOneShape else { return nil }
-        let pattern = Self.pattern(sent[0])
-        let all = values.values.lazy.flatMap(\.values)
-        let isDictionary =
-            Self.haveOneShape(all)
-            || sent.allSatisfy { Self.pattern($0) == pattern } && all.allSatisfy { $0.kind == all.first?.kind }
-        return isDictionary ? "it has \(keys.count) keys whose values look alike" : nil
-    }
-
-    private static let generatedKeys: [(name: String, matches: @Sendable (String) -> Bool)] = [
-        ("numbers", { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-        ("days", { pattern($0) == "0000-00-00" }),
-        ("UUIDs", { $0.utf8.count == 36 && $0.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12] }),
-    ]
-
-    /// The text with every letter and digit replaced by the first of its kind.
-    private static func pattern(_ text: String) -> String {
-        let scalars = text.unicodeScalars.prefix(64).map { scalar -> Unicode.Scalar in
-            switch scalar {
-            case "0"..."9": "0"
-            case "a"..."z": "a"
-            case "A"..."Z": "A"
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(scalars))
-    }
-
-    /// Whether all values are objects, each of which has at least half of the keys of all.
-    private static func haveOneShape(_ values: some Sequence<JSONValue>) -> Bool {
-        var keys: Set<String> = []
-        var fewest = Int.max
-        for value in values {
-            guard let members = value.members else { return false }
-            fewest = min(fewest, members.count)
-            for (key, _) in members { keys.insert(key) }
-            if keys.count > 2 * fewest { return false }
-        }
-        return !keys.isEmpty
-    }
-
-    private static let tagWords: Set<String> = [
-        "action", "class", "event", "kind", "method", "object", "op", "operation", "tag", "type", "typename",
-    ]
-
-    /// The key whose texts tell objects apart, and the objects by its text: at least two kinds have keys of their own, always.
-    private func tagged(
-        _ objects: [JSONValue], _ keys: [String], _ values: [String: Values]
-    ) -> (key: String, groups: [(tag: String, objects: [JSONValue])])? {
-        guard objects.count > 1 else { return nil }
-        let found = keys.lazy.compactMap { key in values[key].map { (key, $0) } }.filter { _, values in
-            values.values.count == objects.count && values.count == objects.count
-                && SwiftNames.words(values.sentKey).last.map(Self.tagWords.contains) == true
-                && values.values.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
-        }
-        for (key, values) in found.prefix(Self.mostTags) {
-            let tags = values.values.compactMap(\.string)
-            let order = tags.reduce(into: [String]()) { if !$0.contains($1), $0.count <= 50 { $0.append($1) } }
-            guard 2...50 ~= order.count else { continue }
-            let groups = Dictionary(grouping: zip(tags, objects), by: \.0).mapValues { $0.map(\.1) }
-            /// By key, the only tag that it comes with, and how often.
-            var owners: [String: (tag: String?, count: Int)] = [:]
-            for (tag, object) in zip(tags, objects) {
-                for (key, _) in object.members ?? [] {
-                    let owner = owners[key] ?? (tag, 0)
-                    owners[key] = (owner.tag == tag ? tag : nil, owner.count + 1)
-                }
-            }
-            let owning = owners.values.filter { owner in owner.tag.map { groups[$0]?.count == owner.count } == true }
-            guard Set(owning.map(\.tag)).count > 1 else { continue }
-            return (key, order.map { ($0, groups[$0] ?? []) })
-        }
-        return nil
-    }
 }

@@ -75,7 +75,7 @@ package struct InferredModels {
         var (inference, types) = inferred(options.coding ?? Coding(keys: .convertFromSnakeCase))
         if options.coding == nil, inference.hasEqualKeys {
             (inference, types) = inferred(Coding())
-        } else if options.coding == nil, inference.hasChangedKeys {
+        } else if options.coding == nil, inference.models.flatMap(\.fields).contains(where: { $0.key != $0.sentKey }) {
             coding = "Coding(keys: .convertFromSnakeCase)"
         }
         var names = ModelNames(inference.models, options: options)
@@ -111,7 +111,9 @@ package struct InferredModels {
             var found: Set<Inference.Slot> = []
             for document in documents {
                 try query.select(in: document) { slot in
-                    if document.kind(of: slot) == .object { found.insert(Inference.Slot(document, slot)) }
+                    if document.kind(of: slot) == .object {
+                        found.insert(.init(document: ObjectIdentifier(document), slot: slot))
+                    }
                     return true
                 }
             }
@@ -126,18 +128,10 @@ package struct InferredModels {
     /// `import` lines for the modules, with an empty line after them; empty if there are none.
     package static func imports(_ modules: Set<String>) -> String {
         let names = modules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }
+        let foundation =
+            "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\n\n"
         return (names.isEmpty ? "" : names.joined() + "\n") + (modules.contains("Foundation") ? foundation : "")
     }
-
-    private static let foundation = """
-        #if canImport(FoundationEssentials)
-        import FoundationEssentials
-        #else
-        import Foundation
-        #endif
-
-
-        """
 }
 
 /// Options for models that can't be followed.

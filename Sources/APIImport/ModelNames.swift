@@ -81,7 +81,8 @@ struct ModelNames {
         _ fields: [InferredModel.Field], _ words: [[String]], _ subject: [String], isRoot: Bool
     ) -> (field: Int?, suffix: [String]) {
         let candidates = fields.indices.filter {
-            Self.generalKeys.contains(words[$0].joined()) || SwiftNames.singular(words[$0]) == subject
+            Self.generalKeys.contains(words[$0].joined())
+                || !subject.isEmpty && SwiftNames.singular(words[$0]) == subject
         }
         for index in candidates {
             guard case .array(let element) = fields[index].type, element.model != nil else { continue }

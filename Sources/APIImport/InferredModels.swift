@@ -42,6 +42,8 @@ package struct InferredModels {
         package var text: String
         /// The modules whose types it uses: `EndpointKit`, `Foundation`.
         package var imports: Set<String>
+        /// Whether some of it became `JSONValue`.
+        package var isLoose: Bool
     }
 
     /// Of each response, the expression for `returns:`, such as `[Movie].self`.

@@ -18,7 +18,8 @@ struct ModelText {
             case .tagged(let key, let cases): tagged(name, key, cases)
             }
         if case .tagged = models[model].form { imports.insert("EndpointKit") }
-        return InferredModels.Declaration(name: name, text: text, imports: imports)
+        let isLoose = models[model].parts.contains { $0.reasonForJSON != nil }
+        return InferredModels.Declaration(name: name, text: text, imports: imports, isLoose: isLoose)
     }
 
     // MARK: Structures

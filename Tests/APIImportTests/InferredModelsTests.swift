@@ -124,6 +124,7 @@ import Testing
                 """)
         let four = try Self.models(#"{"a": [1, "x", true, [1]]}"#)
         #expect(Self.outline(four) == ["/// Values of more than three kinds were seen.", "a: [JSONValue]"])
+        #expect(four.declarations[0].isLoose)
         #expect(four.notes == ["$.a: JSONValue, values of more than three kinds were seen"])
         #expect(
             try Self.outline(Self.models(#"[{"a": []}, {"a": {}}]"#)) == [
@@ -137,6 +138,7 @@ import Testing
             subject: "events")
         #expect(models.roots == ["[Event].self"])
         #expect(models.notes == [#"$[*]: an enum by its "event-type""#])
+        #expect(!models.declarations.contains { $0.isLoose })
         #expect(models.declarations.map(\.name) == ["Event", "MadeEvent", "UserGoneEvent", "PingEvent"])
         #expect(
             models.declarations[0].text == """

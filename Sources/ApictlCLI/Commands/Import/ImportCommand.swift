@@ -90,6 +90,7 @@ struct ImportSummary {
     mutating func add(_ models: InferredModels) {
         add(models.declarations)
         notes += models.notes
+        if let coding = models.coding { notes.append("the API needs: static let coding = \(coding)") }
     }
 
     mutating func add(_ scaffold: Scaffold) {
@@ -106,7 +107,7 @@ struct ImportSummary {
 
     private mutating func add(_ declarations: [InferredModels.Declaration]) {
         models += declarations.map(\.name)
-        loose += declarations.filter { $0.text.firstRange(of: "JSONValue") != nil }.map(\.name)
+        loose += declarations.filter(\.isLoose).map(\.name)
     }
 
     /// Writes what people should know to stderr.

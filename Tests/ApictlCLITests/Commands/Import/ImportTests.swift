@@ -69,6 +69,11 @@ struct ImportTests {
             out: model,
             err: "0 endpoints, 1 model\n"),
         Row(
+            "JSON with keys in snake case", ["import", "--strict", "json", "pet.json"],
+            files: ["pet.json": #"{"pet_age": 1}"#],
+            out: "public struct Pet: Decodable, Sendable {\n    public let petAge: Int\n}\n",
+            err: "0 endpoints, 1 model\nnote: the API needs: static let coding = Coding(keys: .convertFromSnakeCase)\n"),
+        Row(
             "options are before the word curl",
             ["import", "--name", "store.one", "--no-send", "--path", "/pets/{id}", "curl", url, "--no-progress-meter"],
             out: text(model: "").replacingShop().replacingOccurrences("Pet.self", "JSONValue.self"),

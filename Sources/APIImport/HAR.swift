@@ -20,8 +20,10 @@ package struct HAR {
         ".otf", ".mp4", ".webm", ".mp3", ".wasm",
     ]
 
-    /// Reads a recording. Throws ``ImportError``, and ``JSONSyntaxError`` or ``JSONDocumentError`` for a text that is not JSON.
-    package init(_ text: [UInt8]) throws {
+    /// Reads a recording, also of static files if it `keepsFiles`.
+    ///
+    /// Throws ``ImportError``, and ``JSONSyntaxError`` or ``JSONDocumentError`` for a text that is not JSON.
+    package init(_ text: [UInt8], keepsFiles: Bool = false) throws {
         // A mark of variables is nothing special here.
         let mark = String(ShellReader.mark)
         let text = text.contains(0xF4) ? String(exactBytes: text).replacingBytes(of: mark, with: "?").exactBytes : text
@@ -36,11 +38,7 @@ package struct HAR {
             }
             var imported = ImportedRequest()
             imported.method = method
-            for header in request["headers"]?.elements ?? [] {
-                guard let name = header["name"]?.string, let value = header["value"]?.string, !name.hasPrefix(":")
-                else { continue }
-                imported.headers.append(.init(name: name, value: value))
-            }
+            imported.headers = Self.headers(request).map { .init(name: $0.name, value: $0.value) }
             guard method.utf8.allSatisfy(\.isTokenByte), !method.isEmpty, url.hasPrefix("http"),
                 (try? imported.take(url: url)) != nil
             else {
@@ -53,7 +51,7 @@ package struct HAR {
             if case .none = imported.content { imported.omitUnrecordedForm() }
             if imported.header("Access-Control-Request-Method") != nil {
                 leftOut["preflight requests", default: 0] += 1
-            } else if Self.isStatic(imported, content?["mimeType"]?.string?.lowercased() ?? "") {
+            } else if !keepsFiles, Self.isStatic(imported, content?["mimeType"]?.string?.lowercased() ?? "") {
                 leftOut["static files", default: 0] += 1
             } else {
                 requests.append(imported)
@@ -65,6 +63,14 @@ package struct HAR {
         request.method == "GET"
             && (staticTypes.contains { type.firstRange(of: $0) != nil }
                 || staticEndings.contains(where: request.path.lowercased().hasSuffix))
+    }
+
+    private static func headers(_ message: JSONValue) -> [ResponseHead.Field] {
+        (message["headers"]?.elements ?? []).compactMap { header in
+            guard let name = header["name"]?.string, let value = header["value"]?.string, !name.hasPrefix(":")
+            else { return nil }
+            return ResponseHead.Field(name, value)
+        }
     }
 
     private static func content(_ data: JSONValue?) -> ImportedRequest.Content {
@@ -102,7 +108,13 @@ package struct HAR {
         if text == nil, content?["size"]?.integer() != 0, (200..<300).contains(status), ![204, 205].contains(status) {
             return nil
         }
-        return ImportedResponse(status: status, body: bytes(text ?? "", content?["encoding"]))
+        var fields = headers(value)
+        if let type = content?["mimeType"]?.string, !type.isEmpty,
+            !fields.contains(where: { $0.name.isSameName(as: "Content-Type") })
+        {
+            fields.append(.init("Content-Type", type))
+        }
+        return ImportedResponse(status: status, fields: fields, body: bytes(text ?? "", content?["encoding"]))
     }
 }
 

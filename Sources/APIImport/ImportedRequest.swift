@@ -84,9 +84,12 @@ package struct ImportedRequest: Sendable {
 /// A response that stands for all that the endpoint sends.
 package struct ImportedResponse: Sendable, Equatable {
     package let status: Int
+    package let fields: [ResponseHead.Field]
     package let body: [UInt8]
 
-    package init(status: Int, body: [UInt8]) { (self.status, self.body) = (status, body) }
+    package init(status: Int, fields: [ResponseHead.Field] = [], body: [UInt8]) {
+        (self.status, self.fields, self.body) = (status, fields, body)
+    }
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 

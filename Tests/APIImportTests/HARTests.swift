@@ -53,7 +53,7 @@ struct HARTests {
         ).requests.map(\.response)
         #expect(
             bodies == [
-                ImportedResponse(status: 201, body: Array("ab".utf8)),
+                ImportedResponse(status: 201, fields: [.init("Content-Type", "text/x")], body: Array("ab".utf8)),
                 ImportedResponse(status: 200, body: Array("ab".utf8)),
                 ImportedResponse(status: 304, body: []), nil,
                 ImportedResponse(status: 204, body: []),

@@ -149,9 +149,10 @@ struct MockOptions: CommandOptions {
         OptionGroup(
             title: "Responses",
             options: [
-                Option("samples", .directory, "respond with the files in DIR, such as movies.video@id=550.json") {
-                    $0.samples = $1
-                },
+                Option(
+                    "samples", .text("DIR|FILE.har", completion: .files),
+                    "respond with the files in DIR, such as movies.video@id=550.json, or with a browser's recording"
+                ) { $0.samples = $1 },
                 Option(
                     "status", .word("API.ENDPOINT=STATUS", completion: .statuses),
                     "respond to an endpoint with another status, such as movies.video=503 or 'movies.*=500'"

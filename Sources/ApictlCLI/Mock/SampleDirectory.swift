@@ -3,31 +3,43 @@ import JSONText
 import MockServer
 import Synchronization
 
-/// The files of `--samples`, which are looked for at each request.
+/// The files of `--samples`: those of a directory, which are looked for at each request, or what an HTTP archive has in their place.
 final class SampleDirectory: Sendable {
     private static let maxFileSize = 100_000_000
+    private static let archiveExtension = ".har"
     /// Headers that the server sets itself.
     private static let framing = ["content-length", "transfer-encoding", "connection", "keep-alive", "upgrade"]
 
     private let path: String
     private let files: any FileSystem
+    /// The files that stand for an archive; nil for a directory.
+    private let recorded: [String: [UInt8]]?
     private let routes: [CallRoute]
     /// How often each sequence of files was asked for: a name without number and extension.
     private let counts = Mutex<[SampleName: Int]>([:])
 
-    /// Calls `report` with a line about each file in `path` that can't be used. Throws ``FileError`` if there is no such directory.
+    /// Calls `report` with a line about each file in `path` that can't be used.
+    ///
+    /// Throws ``FileError`` if there is no such directory, and ``UsageError`` for an archive that is none.
     init(
         _ path: String, _ files: any FileSystem, _ routes: CallRoutes, report: @Sendable (String) -> Void
     ) throws {
         (self.path, self.files, self.routes) = (path, files, routes.mounts.flatMap(\.endpoints))
+        if path.lowercased().hasSuffix(Self.archiveExtension) {
+            let text = try files.open(path).readAll(name: path, limit: Self.maxFileSize)
+            recorded = try RecordedSamples(text, path, routes, report: report).files
+        } else {
+            recorded = nil
+        }
         for (file, name) in try list() {
             do { try check(file, name) } catch { report(Failure(error).message) }
         }
     }
 
-    /// The files but for hidden ones, such as one that is still being written, and what their names say.
+    /// The files but for hidden ones, such as one that is still being written, and pipes, and what their names say.
     private func list() throws -> [(file: String, name: SampleName?)] {
-        try files.list(path).filter { !$0.hasPrefix(".") }.map { ($0, SampleName($0)) }
+        let names = try recorded?.keys.sorted() ?? files.list(path).filter { !files.isStream("\(path)/\($0)") }
+        return names.filter { !$0.hasPrefix(".") }.map { ($0, SampleName($0)) }
     }
 
     /// The names of the endpoints that have files.
@@ -91,6 +103,7 @@ final class SampleDirectory: Sendable {
     private func problem(_ file: String, _ problem: String) -> UsageError { UsageError("\(path)/\(file): \(problem)") }
 
     private func read(_ file: String) throws -> [UInt8] {
+        if let body = recorded?[file] { return body }
         let path = "\(path)/\(file)"
         return try files.open(path).readAll(name: path, limit: Self.maxFileSize)
     }

@@ -106,7 +106,7 @@ final class SampleRecorder: Sendable {
     ]
 
     /// The response indented and without what must not or need not be kept, and `call` with its extension and status.
-    private static func kept(
+    static func kept(
         _ response: Response, _ call: SampleName, _ endpoint: Endpoint, _ redactor: Redactor
     ) -> (Response, SampleName) {
         let bytes = redactor.redact(response.body)

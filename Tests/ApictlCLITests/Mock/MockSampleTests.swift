@@ -1,5 +1,6 @@
 import Endpoints
 import Foundation
+import JSONText
 import Testing
 
 @testable import ApictlCLI
@@ -54,6 +55,57 @@ struct MockSampleTests {
 
     private func write(_ files: [String: String]) throws {
         for (name, text) in files { _ = try directory.write(name, text.utf8) }
+    }
+
+    @Test("A pipe among the files is no sample: nobody waits for its writer", .timeLimit(.minutes(2)))
+    func pipe() async throws {
+        try #require(mkfifo(directory.path + "/movies.video.json", 0o600) == 0)
+        #expect(try await mock().notes == [])
+    }
+
+    @Test("The exchanges of an HTTP archive respond as files do, whichever server was asked")
+    func archive() async throws {
+        func entry(_ url: String, _ response: String) -> String {
+            #"{"request":{"method":"GET","url":"\#(url)"},"response":\#(response)}"#
+        }
+        let entries = [
+            entry(
+                "https://staging.movies.test/3/movie/popular?page=2",
+                ##"""
+                {"status":200,"headers":[{"name":"Content-Encoding","value":"gzip"},{"name":"X-Total","value":"9"}],
+                 "content":{"mimeType":"application/json","text":"{\"n\":1}"}}
+                """##),
+            entry("https://qa.test/movie/popular?page=2", #"{"status":200,"content":{"text":"{\"n\":2}"}}"#),
+            entry(
+                "https://qa.test/movie/popular?page=3", #"{"status":503,"content":{"text":"e30=","encoding":"base64"}}"#
+            ),
+            entry("https://qa.test/movie/popular?page=4", #"{"status":304}"#),
+            entry("https://qa.test/logo.png", #"{"status":200,"content":{"text":"x"}}"#),
+        ]
+        let text = #"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#
+        let files = MemoryFiles(["f.har": text.exactBytes])
+        let mock = try await RunningMock("movies --no-auth --samples f.har", files: files)
+        #expect(
+            mock.notes == [
+                "apictl: f.har: requests of no endpoint: 1, left out",
+                "apictl: f.har: requests without a recorded body: 1, left out",
+            ])
+        #expect(try mock.get("/movie/popular?page=2") == "200 {\n  \"n\": 1\n}\n")
+        #expect(try mock.get("/movie/popular?page=2") == "200 {\"n\":2}")
+        #expect(try mock.get("/movie/popular?page=3") == "503 {}")
+    }
+
+    @Test(
+        "What is no HTTP archive is told before the server starts",
+        arguments: [
+            ("{", "f.har:1:2: expected a key in quotes or '}', found end of input"),
+            ("[]", "f.har: this is not a HAR file: it has no list at log.entries"),
+        ])
+    func noArchive(text: String, problem: String) async {
+        let outcome = await run(
+            ["mock", "movies", "--samples", "f.har"], files: MemoryFiles(["f.har": text.exactBytes]))
+        #expect(outcome.err == "apictl: \(problem)\nSee 'apictl help mock'.\n")
+        #expect(outcome.code == 2)
     }
 
     @Test("The file with the most parameters responds, else the sample")

@@ -1,0 +1,80 @@
+import APIImport
+import EndpointKit
+import JSONText
+import MockServer
+
+/// The responses of an HTTP archive as files for `mock --samples`, with names as `--record` gives them.
+struct RecordedSamples {
+    private(set) var files: [String: [UInt8]] = [:]
+    /// The last response of each call, and its number.
+    private var last: [SampleName: (response: Response, number: Int)] = [:]
+
+    /// Calls `report` with a line about requests that no endpoint makes. Throws ``UsageError`` if `text`, named `name`, is not an archive.
+    init(_ text: [UInt8], _ name: String, _ routes: CallRoutes, report: (String) -> Void) throws {
+        let archive: HAR
+        do {
+            archive = try HAR(text, keepsFiles: true)
+        } catch let error as ImportError {
+            throw UsageError("\(name): \(error.text)")
+        } catch let error as JSONSyntaxError {
+            let place = "\(name):\(error.line):\(error.column)"
+            throw UsageError("\(place): expected \(error.expected), found \(error.found)")
+        } catch {
+            throw UsageError("\(name): it is not one JSON document")
+        }
+        var omitted: [(reason: String, count: Int)] = [("of no endpoint", 0), ("without a recorded body", 0)]
+        for request in archive.requests {
+            guard let reading = Self.reading(request, routes) else {
+                omitted[0].count += 1
+                continue
+            }
+            // A 304 says that the browser had the body already.
+            guard let response = request.response, response.status >= 200, response.status != 304 else {
+                omitted[1].count += 1
+                continue
+            }
+            add(response, to: reading)
+        }
+        for (reason, count) in omitted where count > 0 {
+            report("\(name): requests \(reason): \(count), left out")
+        }
+    }
+
+    private mutating func add(_ recorded: ImportedResponse, to reading: CallReading) {
+        let declaration = reading.declaration
+        let parameters = SampleParameter.all(of: reading.call, declaration, reading.pageItems)
+            .filter { $0.isRecorded(of: declaration.signature) }
+        let response = Response(
+            head: ResponseHead(status: recorded.status, fields: recorded.fields), body: recorded.body)
+        let call = SampleName(recording: declaration.name, parameters)
+        var (kept, name) = SampleRecorder.kept(response, call, reading.route.endpoint, Redactor())
+        if let last = last[call], last.response == kept { return }
+        name.number = (last[call]?.number ?? 0) + 1
+        last[call] = (kept, name.number)
+        kept.head.fields.removeAll { $0.name.isSameName(as: "Content-Length") }
+        files[name.text] = kept.body
+        files[name.headers.text] = kept.head.fields.flatMap { "\($0.name): \($0.value)\n".exactBytes }
+    }
+
+    /// The endpoint and call of a recorded request, whichever server it was sent to; an API's own servers come first.
+    private static func reading(_ request: ImportedRequest, _ routes: CallRoutes) -> CallReading? {
+        let url = request.url
+        let known = routes.mounts.flatMap { mount in
+            mount.api.servers.compactMap { server in
+                (try? server.base().text).flatMap {
+                    url.hasPrefix($0 + "/") ? mount.path + url.dropFirst($0.utf8.count) : nil
+                }
+            }
+        }
+        let others = routes.mounts.map { $0.path + url.dropFirst(request.origin.utf8.count) }
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = request.content { body = bytes }
+        for target in known + others {
+            let received = ReceivedRequest(
+                method: request.method, target: target,
+                fields: request.headers.map { .init($0.name, $0.value ?? "") }, body: body)
+            if case .found(let reading, _) = routes.match(received) { return reading }
+        }
+        return nil
+    }
+}

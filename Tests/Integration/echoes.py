@@ -10,6 +10,7 @@ import os
 import resource
 import sys
 import tempfile
+import threading
 import urllib.parse
 
 import hostile
@@ -105,13 +106,17 @@ def leaks(token, spelled, output):
 def perform(server, token, spelled, options, directory):
     """What is wrong; empty if nothing is."""
     environment = {"PATH": "/usr/bin:/bin", "HOME": directory, "HTTPBIN_TOKEN": token, "CURL_CA_BUNDLE": CERTIFICATES + "/authority.pem"}
-    outcome = run(["call", "httpbin.bearer", *options, *server, "--max-time", "5"], environment, directory=directory)
+    archive = os.path.join(directory, f"{threading.get_ident()}.har")
+    words = ["call", "httpbin.bearer", *options, *server, "--max-time", "5", "--har", archive]
+    outcome = run(words, environment, directory=directory)
     if outcome is None:
         return "still running"
     if outcome.code not in (0, 3, 4, 5, 6, 8):
         return f"exit {outcome.code}: {shown(outcome.err)}"
     # With --raw, stdout is the body as it is.
     output = outcome.err + (b"" if "--raw" in options or outcome.code == 0 else outcome.out)
+    with open(archive, "rb") as file:
+        output += file.read()
     for part in leaks(token, spelled, output):
         place = output.find(part.encode())
         return f"shows {part!r} in …{shown(output[max(place - 200, 0) : place + 100])}…"

@@ -51,7 +51,7 @@ struct ImportCommand: Command {
         let sources = try await ImportSources(words, options, context)
         let scaffoldOptions = try options.scaffold(context.environment)
         var output = ImportOutput(options, context.environment.files)
-        var summary = ImportSummary(notes: sources.notes)
+        var summary = ImportSummary(notes: sources.notes, directory: output.directory)
         if sources.requests.isEmpty {
             let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
             let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
@@ -81,9 +81,11 @@ struct ImportSummary {
     var loose: [String] = []
     var notes: [String]
     var variables: [String] = []
+    /// The files that were written, and the directory of most of them.
     var files: [String] = []
+    private let directory: String?
 
-    init(notes: [String]) { self.notes = notes }
+    init(notes: [String], directory: String?) { (self.notes, self.directory) = (notes, directory) }
 
     var isLoose: Bool { !loose.isEmpty }
 
@@ -118,12 +120,15 @@ struct ImportSummary {
         if !api.isEmpty { lines[0] = "\(api): \(lines[0])" }
         if !loose.isEmpty { lines[0] += "; with JSON of any kind or bytes: \(loose.joined(separator: ", "))" }
         lines += notes.map { "note: \($0)" }
-        lines += files.map { "wrote \($0)" }
+        let own = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
+        if let directory, !own.isEmpty { lines.append("wrote \(directory): \(count(own.count, "file"))") }
+        lines += files.filter { !own.contains($0) }.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.joined(separator: ", "))") }
         var text = lines.map { $0.safeToShow + "\n" }.joined()
         if let words = endpoints.first?.callWords {
             // Quoted words are safe to show, and may have line breaks.
-            text += "next: \(context.tool) call \(words.map { ShellText.quoted($0) }.joined(separator: " "))\n"
+            text +=
+                "next: swift run \(context.tool) call \(words.map { ShellText.quoted($0) }.joined(separator: " "))\n"
         }
         try context.environment.stderr.write(text)
     }

@@ -14,7 +14,7 @@ struct ImportOutput {
         self.files = files
     }
 
-    private var directory: String? {
+    var directory: String? {
         guard let into = options.into, !into.hasSuffix(".swift") else { return nil }
         return String(into.utf8.count > 1 && into.hasSuffix("/") ? into.dropLast() : into[...])
     }

@@ -37,7 +37,7 @@ struct ImportTests {
 
     private static let bearer =
         "    public static let credentials: [Credential] = [.bearer(variable: \"SHOP_TOKEN\")]\n"
-    private static let next = "next: apictl call shop.pet --pet-id 42\n"
+    private static let next = "next: swift run apictl call shop.pet --pet-id 42\n"
     private static let url = "https://api.shop.test/pets/42"
 
     static let rows: [Row] = [
@@ -81,7 +81,7 @@ struct ImportTests {
                 store: 1 endpoint, 0 models; with JSON of any kind or bytes: store.one
                 note: GET was not sent: --send sends it, --response FILE gives its response
                 note: store.one: no response was seen; it returns JSON of any kind
-                next: apictl call store.one --id 42
+                next: swift run apictl call store.one --id 42
 
                 """),
     ]
@@ -122,9 +122,7 @@ struct ImportTests {
             err: """
                 shop: 1 endpoint, 1 model
                 note: still to add: Shop.self to the list of APIs; in Package.swift, to the target: resources: [.embedInCode("Samples")]
-                wrote out/Shop/Shop.swift
-                wrote out/Shop/Models/Pet.swift
-                wrote out/Shop/Samples/shop.pet.json
+                wrote out/Shop: 3 files
                 \(next)
                 """
         ).leaving(written("out/Shop")),
@@ -132,9 +130,7 @@ struct ImportTests {
             "files of the project", ["import", "--into", "Endpoints/Shop", "json", url], files: project, response: pet,
             err: """
                 shop: 1 endpoint, 1 model
-                wrote Endpoints/Shop/Shop.swift
-                wrote Endpoints/Shop/Models/Pet.swift
-                wrote Endpoints/Shop/Samples/shop.pet.json
+                wrote Endpoints/Shop: 3 files
                 wrote Endpoints/Catalogue.swift
                 wrote Package.swift
                 \(next)
@@ -183,7 +179,7 @@ struct ImportTests {
                 shop: 1 endpoint, 0 models; with JSON of any kind or bytes: shop.petTags
                 note: $: JSONValue, only [] was seen
                 wrote Shop.swift
-                next: apictl call shop.pet-tags --pet-id 42
+                next: swift run apictl call shop.pet-tags --pet-id 42
 
                 """),
         Row(
@@ -268,7 +264,7 @@ struct ImportTests {
                 note: left out: 1 static files
                 note: left out: 1 to other servers: https://other.test
                 to set: SHOP_TOKEN
-                next: apictl call shop.pet --pet-id 42 --x 1
+                next: swift run apictl call shop.pet --pet-id 42 --x 1
 
                 """)
     }

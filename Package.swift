@@ -23,7 +23,7 @@ let package = Package(
         .target(name: "CCodecs", dependencies: ["CLibrary"]),
         .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CLibrary", "CCurl", "CCodecs"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
-        .target(name: "MockServer", dependencies: ["EndpointKit", "JSONText", "SystemCalls", "CCodecs"]),
+        .target(name: "MockServer", dependencies: ["EndpointKit", "JSONText", "SystemCalls"]),
         .target(name: "APIImport", dependencies: ["EndpointKit", "JSONText"]),
         .target(
             name: "ApictlCLI", dependencies: ["APIImport", "EndpointKit", "JSONText", "MockServer", "SystemCalls"]),

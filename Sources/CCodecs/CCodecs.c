@@ -15,15 +15,6 @@ int32_t ccodecs_load_zlib(const char *name, CZlibFunctions *functions) {
     return LOAD(name, wanted, functions);
 }
 
-int32_t ccodecs_load_zlib_compress(const char *name, CZlibCompressFunctions *functions) {
-    static const CLibraryFunction wanted[] = {
-        FUNCTION("", CZlibCompressFunctions, compressBound),
-        FUNCTION("", CZlibCompressFunctions, compress),
-        FUNCTION("", CZlibCompressFunctions, crc32),
-    };
-    return LOAD(name, wanted, functions);
-}
-
 int32_t ccodecs_load_brotli(const char *name, CBrotliFunctions *functions) {
     static const CLibraryFunction wanted[] = {
         FUNCTION("BrotliDecoder", CBrotliFunctions, CreateInstance),

@@ -1,6 +1,7 @@
 import CurlTransport
 import EndpointKit
 import MockServer
+import TestSupport
 import Testing
 
 extension MockServer {
@@ -51,7 +52,7 @@ extension Row {
 }
 
 /// `bytes` in gzip's format, by the system's zlib.
-func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try #require(Gzip()?.compress(bytes)) }
+func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try #require(Gzip.compress(bytes)) }
 
 extension MockResponse {
     /// A response whose body is `block`, `count` times.

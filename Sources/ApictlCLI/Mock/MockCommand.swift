@@ -75,9 +75,8 @@ struct MockCommand: Command {
     /// The routes of each API, and the variables that make a shell's calls go to the server.
     private func summary(_ responder: MockResponder, address: String, _ context: RunContext) -> String {
         var text = responder.listing
-        if let chance = responder.chance {
-            let failures = options.failRate.map { "Failures: \($0) of the requests, with" } ?? "Latencies:"
-            text += "\n\(failures) --seed \(chance.seed)\n"
+        if let faults = responder.faults {
+            text += "\nFailures: \(faults.rate) of the requests, with --seed \(faults.seed)\n"
         }
         text += "\nTo call it from a shell:\n"
         for mount in responder.routes.mounts {
@@ -127,7 +126,7 @@ struct MockOptions: CommandOptions {
     var isStrict = true
     var requiresCredentials = true
 
-    var delivery = MockDelivery()
+    var latency = Duration.zero
     var failRate: Double?
     var seed: Int?
 
@@ -185,44 +184,14 @@ struct MockOptions: CommandOptions {
         OptionGroup(
             title: "Faults",
             options: [
-                Option("latency", .latency, "wait before each response, such as 300ms or 100ms..2s") {
-                    $0.delivery.latency = $1
-                },
-                Option("rate", .rate, "limit each body to this many bytes a second") { $0.delivery.rate = $1 },
-                Option("chunked", "send bodies in chunks, without their length") { $0.delivery.isChunked = true },
-                Option(
-                    "gzip", "compress bodies for clients that accept it",
-                    missing: { $0.delivery.gzip == nil ? "zlib, which is not installed" : nil }
-                ) { $0.delivery.gzip = Gzip() },
-                Option("cut", "close the connection in the middle of each body") { $0.delivery.isCut = true },
+                Option("latency", .duration, "wait before each response, such as 300ms") { $0.latency = $1 },
                 Option("fail-rate", .number(0...1), "let this part of the requests fail with 503, such as 0.3") {
                     $0.failRate = $1
                 },
                 Option(
-                    "seed", .count, "choose the same failures and latencies each time",
-                    missing: { $0.isRandom ? nil : "--fail-rate N or --latency D1..D2" }
+                    "seed", .count, "choose the same failures each time",
+                    missing: { $0.failRate == nil ? "--fail-rate N" : nil }
                 ) { $0.seed = $1 },
             ]),
     ])
-
-    /// Whether a seed has something to choose.
-    var isRandom: Bool { failRate != nil || delivery.latency.map { $0.lowerBound < $0.upperBound } ?? false }
-}
-
-extension ValueType where Value == Int {
-    fileprivate static let rate = parsed("SIZE", expected: ByteCountText.expectation) { text in
-        ByteCountText.parse(text).flatMap { $0 > 0 ? $0 : nil }
-    }
-}
-
-extension ValueType where Value == ClosedRange<Duration> {
-    fileprivate static let latency = parsed(
-        "D|D1..D2", expected: "a duration such as 300ms, or two such as 100ms..2s, the shorter one first"
-    ) { text in
-        guard let dots = text.firstRange(of: "..") else { return DurationText.parse(text).map { $0...$0 } }
-        guard let shortest = DurationText.parse(String(text[..<dots.lowerBound])),
-            let longest = DurationText.parse(String(text[dots.upperBound...])), shortest <= longest
-        else { return nil }
-        return shortest...longest
-    }
 }

@@ -21,7 +21,7 @@ struct MockReply: Sendable {
 /// Responds to the requests that `mock` receives.
 struct MockResponder: Sendable {
     let routes: CallRoutes
-    let chance: MockChance?
+    let faults: MockFaults?
     let forwarder: MockForwarder?
     private let samples: SampleDirectory?
     private let command: MockCommand
@@ -42,8 +42,9 @@ struct MockResponder: Sendable {
         let files = context.environment.files
         (self.routes, self.command, self.context, self.write) = (routes, command, context, write)
         hosts = MockHosts(options.host)
-        chance =
-            options.isRandom ? MockChance(seed: options.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)) : nil
+        faults = options.failRate.map { rate in
+            MockFaults(rate: rate, seed: options.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF))
+        }
         samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
         forwarder = try options.record.map { directory in
             try MockForwarder(apis, options.server, SampleRecorder(directory, files, report: note), context)
@@ -79,8 +80,8 @@ struct MockResponder: Sendable {
     func response(to request: ReceivedRequest) -> MockResponse {
         let start = ContinuousClock.now
         let secrets = secrets(of: request)
-        let draw = chance?.draw(request)
-        var reply = refusal(of: request) ?? self.reply(to: request, secrets, failure: draw?.failure)
+        let fails = faults?.fails(request) ?? false
+        var reply = refusal(of: request) ?? self.reply(to: request, secrets, fails: fails)
         // Pages of every origin may read the samples.
         let origins = forwarder == nil ? ["*"] : request.values(of: "Origin").filter(options.origins.contains)
         for origin in origins.prefix(reply.response.head.status == 421 ? 0 : 1) {
@@ -90,9 +91,9 @@ struct MockResponder: Sendable {
             if forwarder != nil { reply.response.head.fields.append(.init("Vary", "Origin")) }
         }
         reply.response.head.fields += date
-        let pause = options.delivery.latency(draw?.latency ?? 0)
-        log(request, reply, secrets, ContinuousClock.now - start + pause)
-        return options.delivery.response(reply.response, to: request, after: pause)
+        log(request, reply, secrets, ContinuousClock.now - start + options.latency)
+        let pause: [MockResponse.Step] = options.latency > .zero ? [.pause(options.latency)] : []
+        return MockResponse(steps: pause + MockResponse(reply.response).steps)
     }
 
     /// The response to what can't be read as a request.
@@ -146,14 +147,12 @@ struct MockResponder: Sendable {
             ? MockReply(403, "web pages of another origin may not use real credentials without --allow-origin") : nil
     }
 
-    private func reply(to request: ReceivedRequest, _ secrets: Set<String>, failure: Double?) -> MockReply {
+    private func reply(to request: ReceivedRequest, _ secrets: Set<String>, fails: Bool) -> MockReply {
         switch routes.match(request) {
         case .found(let reading, let others):
             var reply: MockReply
             do {
-                let isChosen = failure.flatMap { failure in options.failRate.map { failure < $0 } } ?? false
-                reply =
-                    isChosen ? MockReply(503, "chosen to fail by --fail-rate") : try self.reply(to: reading, secrets)
+                reply = fails ? MockReply(503, "chosen to fail by --fail-rate") : try self.reply(to: reading, secrets)
             } catch {
                 reply = MockReply(500, Failure(error).message)
             }

@@ -1,4 +1,4 @@
-// The decompression interfaces of zlib, Brotli and Zstandard, and zlib's compression.
+// The decompression interfaces of zlib, Brotli and Zstandard.
 //
 // The libraries are loaded at run time, and their headers need not be installed: every number below is part of their
 // stable ABIs (soname 1 each), as are the layouts of the types.
@@ -36,12 +36,6 @@ typedef struct CZlibFunctions {
     int32_t (*inflateReset)(CZlibStream *);
     int32_t (*inflateEnd)(CZlibStream *);
 } CZlibFunctions;
-
-typedef struct CZlibCompressFunctions {
-    unsigned long (*_Nonnull compressBound)(unsigned long length);
-    int32_t (*compress)(uint8_t *target, unsigned long *count, const uint8_t *source, unsigned long length);
-    unsigned long (*crc32)(unsigned long crc, const uint8_t *bytes, uint32_t length);
-} CZlibCompressFunctions;
 
 typedef struct CBrotliDecoder CBrotliDecoder;
 
@@ -81,7 +75,6 @@ typedef struct CZstdFunctions {
 
 // Each fills its table from the library that the loader finds under `name`; 0 if there is none, or an unsuitable one.
 int32_t ccodecs_load_zlib(const char *name, CZlibFunctions *);
-int32_t ccodecs_load_zlib_compress(const char *name, CZlibCompressFunctions *);
 int32_t ccodecs_load_brotli(const char *name, CBrotliFunctions *);
 int32_t ccodecs_load_zstd(const char *name, CZstdFunctions *);
 

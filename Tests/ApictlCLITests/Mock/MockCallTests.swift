@@ -76,17 +76,19 @@ struct MockCallTests {
         "A part of the requests fails, by target and content except for a random boundary; a repeated one is decided anew"
     )
     func failureRate() {
-        let chance = MockChance(seed: 7)
+        let faults = MockFaults(rate: 0.25, seed: 7)
         func failures(_ request: (Int) -> ReceivedRequest) -> Int {
-            (0..<2000).count { chance.draw(request($0)).failure < 0.25 }
+            (0..<2000).count { faults.fails(request($0)) }
         }
         #expect((430...570).contains(failures { ReceivedRequest(target: "/\($0)") }))
         #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
         #expect((430...570).contains(failures { _ in ReceivedRequest(target: "/") }))
-        func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> Double {
+        /// Which of a request's first hundred attempts fail.
+        func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> [Bool] {
             let type = boundary.map { ResponseHead.Field("content-type", "multipart/form-data; boundary=\($0)") }
             let request = ReceivedRequest(target: target, fields: type.map { [$0] } ?? [], body: [byte])
-            return MockChance(seed: 1).draw(request).failure
+            let faults = MockFaults(rate: 0.5, seed: 1)
+            return (0..<100).map { _ in faults.fails(request) }
         }
         #expect(draw(1) == draw(1) && draw(1) != draw(2) && draw(1) != draw(1, "/x"))
         #expect(draw(1, boundary: "1") == draw(2, boundary: "2"))

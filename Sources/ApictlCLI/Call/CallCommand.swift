@@ -144,11 +144,7 @@ extension Exchange {
     private func send() async throws -> ExitCode {
         noteCredentials()
         // Opened before anything is sent: there is no point in a response that can't be saved.
-        let recorder = try options.record.map { directory in
-            try SampleRecorder(directory, environment.files) { line in
-                try? notes?.write("\(context.tool): \(line.safeToShow)\n")
-            }
-        }
+        let recorder = try options.record.map { try SampleRecorder($0, environment.files) }
         if let paging = plan.pages { return try await PagedCall(exchange: self, paging: paging).run() }
         if options.resumes, let path = options.output { return try await Download(self, to: path).run() }
         let (file, copy) = (try options.output.map(self.file), try options.save.map(self.file))

@@ -47,7 +47,7 @@ struct MockResponder: Sendable {
         }
         samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
         forwarder = try options.record.map { directory in
-            try MockForwarder(apis, options.server, SampleRecorder(directory, files, report: note), context)
+            try MockForwarder(apis, options.server, SampleRecorder(directory, files), context)
         }
         let schemes = routes.mounts.flatMap { mount in
             mount.endpoints.flatMap { mount.api.allCredentials(of: $0.endpoint).flatMap(\.alternatives) }

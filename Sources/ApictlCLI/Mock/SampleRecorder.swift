@@ -11,14 +11,12 @@ final class SampleRecorder: Sendable {
 
     private let directory: String
     private let files: any FileSystem
-    private let report: @Sendable (String) -> Void
     /// The last response of each call, and the name of its file.
     private let recorded = Mutex<[SampleName: (response: Response, name: SampleName)]>([:])
-    private let reported = Mutex<Set<String>>([])
 
-    /// Makes the directory if necessary, and calls `report` with a line for each difference to a sample. Throws ``FileError``.
-    init(_ directory: String, _ files: any FileSystem, report: @escaping @Sendable (String) -> Void) throws {
-        (self.directory, self.files, self.report) = (directory, files, report)
+    /// Makes the directory if necessary. Throws ``FileError``.
+    init(_ directory: String, _ files: any FileSystem) throws {
+        (self.directory, self.files) = (directory, files)
         try files.makeDirectory(directory)
     }
 
@@ -43,30 +41,7 @@ final class SampleRecorder: Sendable {
         let (shown, name) = Self.kept(linked, call, declaration.endpoint, redactor)
         var kept = shown
         kept.body = BodyToken.removed(from: kept.body, response.head["Content-Type"])
-        let file = Result { try recorded.withLock { try write(kept, name, &$0[call]) } }
-        for line in Self.differences(kept, declaration, redactor)
-        where reported.withLock({ $0.insert(line).inserted }) {
-            report(line)
-        }
-        return (shown, file)
-    }
-
-    /// Where a response differs from the model of its endpoint and the sample does not, in the words of `check`.
-    private static func differences(
-        _ response: Response, _ declaration: EndpointDeclaration, _ redactor: Redactor
-    ) -> [String] {
-        let model = declaration.endpoint.response
-        guard response.head.isSuccess, model.kind == .json, let sample = declaration.endpoint.sample else { return [] }
-        func problems(_ body: [UInt8]) -> [CheckProblem] {
-            let survey = try? model.survey(JSONDocument(body), coding: declaration.api.coding)
-            let found = survey.map { $0.problems + $0.places.notes() } ?? []
-            return found.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
-        }
-        let known = Set(problems(sample.bytes).map { [$0.kind.rawValue, $0.path] })
-        return problems(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.map { problem in
-            let problem = problem.redacted(by: redactor)
-            return "\(declaration.name): \(problem.kind.rawValue): \(problem.sentence)"
-        }
+        return (shown, Result { try recorded.withLock { try write(kept, name, &$0[call]) } })
     }
 
     /// Writes the response unless it is the same as the one before, and returns the name of its file; nil if there are too many of that call.

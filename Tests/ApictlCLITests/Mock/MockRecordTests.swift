@@ -113,10 +113,6 @@ struct MockRecordTests {
                 """)
         #expect(
             mock.lines == [
-                "apictl: movies.popular: absent-key: $.results[*].released was in no response",
-                "apictl: movies.popular: absent-key: $.results[*].score was in no response",
-                "apictl: movies.popular: unexpected-key: $.results[*].key: found string \"(redacted)\" (line 8)",
-                "apictl: movies.popular: unexpected-key: $.new: found number 1 (line 11)",
                 "GET /movie/popular?page=1&api_key=(redacted) 200 movies.popular, recorded as movies.popular@page=1.json",
                 "GET /movie/popular?page=1 200 movies.popular, recorded as movies.popular@page=1.json",
                 "GET /movie/popular?page=1 200 movies.popular, recorded as movies.popular@page=1.2.json",
@@ -325,8 +321,7 @@ struct MockRecordTests {
         let popular = await run(
             ["call", "movies.popular", "--record", path, "--select", "total_pages"], variables: variables, files: files,
             transport: CurlTransport(), apis: [Movies.self])
-        #expect(popular.out == "2\n")
-        #expect(popular.err.hasPrefix("apictl: movies.popular: absent-key: $.results[*].released was in no response\n"))
+        #expect(popular == Outcome(out: "2\n"))
         let missing = await run(
             ["call", "movies.details", "9", "--record", path, "-q"], variables: variables, files: files,
             transport: CurlTransport(), apis: [Movies.self])

@@ -1,20 +1,12 @@
 import EndpointKit
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Judges keys that are not in the models: by `--strict`, and by the file of `--baseline`, which lists those that are known.
 struct Baseline: Sendable {
     /// A key that is accepted.
     struct Entry: Codable, Sendable, Comparable {
         let name: String
         let path: String
-        /// The last day on which it is accepted, in UTC, such as `2027-01-01`; nil is no limit.
-        var until: String?
         /// Why it is accepted, for those who read the file.
         var reason: String?
 
@@ -31,7 +23,6 @@ struct Baseline: Sendable {
     private static let maxKeys = 1_000_000
 
     private let path: String?
-    private let today: String
     private let known: [[String]: Entry]
     private let failsNew: Bool
     /// The endpoints of which at least one whole response was compared.
@@ -43,31 +34,17 @@ struct Baseline: Sendable {
     init(_ options: CheckOptions, _ environment: ProcessEnvironment) throws {
         path = options.baseline
         let entries = try path.map { try Self.entries($0, environment.files, mayBeMissing: options.updatesBaseline) }
-        let now = Date(timeIntervalSince1970: Double(environment.secondsSince1970()))
-        today = String(Coding().text(of: now).prefix(10))
         known = Dictionary((entries ?? []).map { ([$0.name, $0.path], $0) }) { _, last in last }
         failsNew = !options.updatesBaseline && (options.strict || path != nil)
     }
 
     private static func entries(_ path: String, _ files: any FileSystem, mayBeMissing: Bool) throws -> [Entry] {
-        let file: SettingsFile<Content>
         do {
-            file = try SettingsFile(Content.self, files.open(path).readAll(name: path), path: path)
+            return try SettingsFile(Content.self, files.open(path).readAll(name: path), path: path).content.known
         } catch let error as FileError where mayBeMissing && error.isMissing {
             return []
         }
-        for (index, entry) in file.content.known.enumerated() {
-            // Years have four digits, so that texts compare as the days do.
-            guard let day = entry.until, day.utf8.count != 10 || Coding().date(day + "T00:00:00Z") == nil else {
-                continue
-            }
-            let problem = "expected a day such as 2027-01-01, found '\(day)'"
-            throw file.error(problem, at: [.key("known"), .index(index), .key("until")])
-        }
-        return file.content.known
     }
-
-    private func accepts(_ entry: Entry) -> Bool { entry.until.map { $0 >= today } ?? true }
 
     /// Fails a result that has a key that is not known; known ones are only counted.
     mutating func judge(_ result: inout CheckResult) {
@@ -77,14 +54,11 @@ struct Baseline: Sendable {
             guard problem.kind == .unexpectedKey, let path = problem.path else { return problem }
             let key = [result.name, path]
             if seen.count < Self.maxKeys { seen.insert(key) }
-            let entry = known[key]
-            if entry.map(accepts) ?? false {
+            if known[key] != nil {
                 result.outcome.known += 1
                 return nil
             }
             if failsNew { result.outcome.verdict = .failed }
-            var problem = problem
-            problem.hint = entry.map { "The baseline accepted it until \($0.until ?? today)." }
             return problem
         }
     }
@@ -100,12 +74,7 @@ struct Baseline: Sendable {
     /// what `output` does.
     func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
         guard let path else { return }
-        let drift = seen.map { key in
-            var entry = known[key] ?? Entry(name: key[0], path: key[1])
-            // What has run out was accepted anew.
-            if !accepts(entry) { entry.until = nil }
-            return entry
-        }
+        let drift = seen.map { known[$0] ?? Entry(name: $0[0], path: $0[1]) }
         let content = Content(known: (unseen { !compared.contains($0) } + drift).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: JSONTextEncoder().encode(content, formattedBy: formatter))

@@ -26,12 +26,6 @@ struct Netrc {
             case "machine": entries.append(["machine": word])
             case let field? where field != "account" && !entries.isEmpty: entries[entries.count - 1][field] = word
             case nil where name == "default": entries.append([:])
-            case nil where name == "macdef":
-                // A macro ends with an empty line.
-                repeat {
-                    file.skipLine()
-                    file.skip("\r")
-                } while file.next.map { $0 != "\n" } ?? false
             default: break
             }
             keyword = nil

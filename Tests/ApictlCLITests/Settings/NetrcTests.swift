@@ -30,13 +30,6 @@ struct NetrcTests {
         (#"machine a login "" password """#, [entry("a", "", "")]),
         (#"machine a password p"q"#, [entry("a", nil, "p\"q")]),
         (#"machine a password "p"login u"#, [entry("a", "u", "p")]),
-        (
-            "machine a login u\nmacdef init\ncd /pub\nmachine x login y\n\nmachine b login v",
-            [entry("a", "u"), entry("b", "v")]
-        ),
-        ("machine a login u\nmacdef init\nmachine x", [entry("a", "u")]),
-        ("macdef m\r\nmachine x\r\n\r\nmachine a", [entry("a")]),
-        ("macdef", []),
         ("machine", []),
         ("machine a login", [entry("a")]),
         (

@@ -83,8 +83,8 @@ struct PathTemplate: Sendable {
 }
 
 /// Literal texts with a value between each two.
-struct TextPattern: Sendable {
-    let literals: [[UInt8]]
+package struct TextPattern: Sendable {
+    package let literals: [[UInt8]]
 
     /// The values in a text, none of them empty; nil if it does not match.
     ///

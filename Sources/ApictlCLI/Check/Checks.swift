@@ -35,7 +35,7 @@ struct CheckPreparation: Sendable {
     func declarations(_ patterns: [Word]) throws -> [EndpointDeclaration] {
         let registry = context.registry
         guard !patterns.isEmpty else { return try registry.endpoints() }
-        let names = Set(try registry.summaries(matching: patterns).map(\.name))
+        let names = Set(try registry.description(matching: patterns).endpoints.map(\.name))
         return try registry.endpoints().filter { names.contains($0.name) }
     }
 

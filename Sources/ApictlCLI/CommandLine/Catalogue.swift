@@ -19,11 +19,6 @@ struct Registry: Sendable {
         try apis.flatMap { try EndpointDeclaration.all(of: $0) }
     }
 
-    /// The endpoints of all APIs for `list`. Throws as ``endpoints()`` does.
-    func summaries() throws -> [EndpointSummary] {
-        try apis.flatMap { try EndpointSummary.all(of: $0) }
-    }
-
     /// The endpoint that `word` names: `movies.new-movies`, or in Swift's spelling `movies.newMovies`.
     ///
     /// Throws ``UsageError`` with the nearest existing name.

@@ -44,7 +44,8 @@ struct MockCommand: Command {
             let isPattern = name.text.contains("*") || name.text.contains("?")
             let endpoints =
                 try isPattern
-                ? words.registry.summaries(matching: [name]).map(\.name) : [words.registry.endpoint(name).name]
+                ? words.registry.description(matching: [name]).endpoints.map(\.name)
+                : [words.registry.endpoint(name).name]
             let served = endpoints.filter { endpoint in apis.contains { endpoint.hasPrefix($0.name + ".") } }
             if served.isEmpty {
                 throw UsageError.unusableValue(

@@ -2,15 +2,15 @@ import EndpointKit
 import JSONText
 
 /// Where a parameter is in a request, and how its text is written there.
-struct CallBinding: Sendable {
-    let parameter: Parameter
-    let place: CallParts.Place
+package struct CallBinding: Sendable {
+    package let parameter: Parameter
+    package let place: CallParts.Place
     /// What stands around the text, such as `bytes=` in a Range header, and the values of other parameters.
-    var pattern = TextPattern(literals: [[], []])
+    package var pattern = TextPattern(literals: [[], []])
     /// Which of the pattern's values is this parameter's.
-    var index = 0
+    package var index = 0
     /// What separates the elements of an array in one text; nil if each has its own.
-    var separator: String?
+    package var separator: String?
     /// Whether a single value in JSON is a string; nil if it is given as JSON.
     var isString: Bool?
 

@@ -4,14 +4,14 @@ import JSONText
 /// Where the parameters of an endpoint are in its requests.
 ///
 /// A ``ParameterProbe`` shows them. A parameter whose text is not found, because it is computed with or chooses between requests, has none.
-struct CallBindings: Sendable {
-    private(set) var bindings: [CallBinding] = []
+package struct CallBindings: Sendable {
+    package private(set) var bindings: [CallBinding] = []
     /// How the body is written.
-    let form: CallParts.Form
+    package let form: CallParts.Form
     /// Query items and headers of the endpoint that no parameter changes; they tell endpoints of one route apart.
-    private(set) var constants: [CallParts.Item] = []
+    package private(set) var constants: [CallParts.Item] = []
 
-    init(of declaration: EndpointDeclaration) {
+    package init(of declaration: EndpointDeclaration) {
         guard let original = try? CallParts(declaration.endpoint, of: declaration.api) else {
             form = .none
             return

@@ -2,9 +2,9 @@ import EndpointKit
 import JSONText
 
 /// The texts of a request, each with its place, and its JSON.
-struct CallParts {
+package struct CallParts {
     /// Where a parameter can be.
-    enum Place: Sendable, Hashable {
+    package enum Place: Sendable, Hashable {
         /// The value of that number in the path.
         case path(Int)
         case query(String)
@@ -36,15 +36,15 @@ struct CallParts {
         var isQuery: Bool { if case .query = self { true } else { false } }
     }
 
-    struct Item: Sendable, Equatable {
-        let place: Place
-        let text: String
+    package struct Item: Sendable, Equatable {
+        package let place: Place
+        package let text: String
 
         init(_ place: Place, _ text: String) { (self.place, self.text) = (place, text) }
     }
 
     /// How a body is written.
-    enum Form: Sendable {
+    package enum Form: Sendable {
         case none, json, form, multipart, other
 
         /// What a content type says.

@@ -67,7 +67,7 @@ struct BodySchemaTests {
     func describes(_ row: Row<String, String?>) throws {
         let all = try EndpointDeclaration.all(of: Garage.self)
         let declaration = try #require(all.first { $0.endpointName == row.input })
-        let schema = try declaration.bodySchema(ParameterPlaces(of: declaration))
+        let schema = try declaration.bodyShape(ParameterPlaces(of: declaration))?.jsonSchema
         let start = #"{"$schema":"https://json-schema.org/draft/2020-12/schema","#
         #expect(schema?.description == row.expected.map { start + $0 + "}" })
     }

@@ -102,7 +102,7 @@ enum HelpText {
     }
 
     static func api(_ api: any API.Type) -> HelpCommand.Page {
-        { try APIDescription(api, $0).text(api, $0) }
+        { try APIDescription(api, $0).text($0) }
     }
 
     /// The endpoint, and the names of the options of `call`.

@@ -42,9 +42,10 @@ struct ListCommand: Command {
 
     func run(_ context: RunContext) async throws -> ExitCode {
         if options.lint { return try printLint(context) }
-        let endpoints = try context.registry.summaries(matching: patterns)
+        let description = try context.registry.description(matching: patterns)
         try context.print(
-            asJSON: options.json, options.common, EndpointList(endpoints: endpoints), or: text(endpoints, context))
+            asJSON: options.json, options.common, description,
+            or: description.apis.map { "\($0.api.title)\n\(context.table.text($0.endpoints.map(\.row)))" }.joined())
         return .success
     }
 
@@ -52,7 +53,7 @@ struct ListCommand: Command {
     private func printLint(_ context: RunContext) throws -> ExitCode {
         var findings = context.registry.apis.flatMap { $0.lint() }
         if !patterns.isEmpty {
-            let names = try context.registry.summaries(matching: patterns).map(\.name)
+            let names = try context.registry.description(matching: patterns).endpoints.map(\.name)
             // Some are about a whole API.
             let matching = patterns.map { NamePattern($0.text) }
             findings = findings.filter { finding in
@@ -64,48 +65,12 @@ struct ListCommand: Command {
             LintReport(findings: findings), or: findings.map { "\($0.description.safeToShow)\n" }.joined())
         return findings.isEmpty ? .success : .failure
     }
-
-    /// The endpoints grouped by API, under the API's name and summary.
-    private func text(_ endpoints: [EndpointSummary], _ context: RunContext) -> String {
-        let table = context.table
-        return context.registry.apis.map { api in
-            let rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }.map(\.row)
-            return rows.isEmpty ? "" : "\(api.title)\n\(table.text(rows))"
-        }.joined()
-    }
-}
-
-/// What `list --json` prints.
-private struct EndpointList: Encodable {
-    let version = 1
-    let endpoints: [EndpointSummary]
 }
 
 /// What `list --lint --json` prints.
 private struct LintReport: Encodable {
     let version = 1
     let findings: [LintFinding]
-}
-
-extension Registry {
-    /// The endpoints of which name, method, path or summary match any of `patterns`, in their own order; all of them without patterns.
-    ///
-    /// Throws ``UsageError`` for a pattern that matches nothing.
-    func summaries(matching patterns: [Word]) throws -> [EndpointSummary] {
-        let all = try summaries()
-        if patterns.isEmpty { return all }
-        var chosen = Set<String>()
-        for word in patterns {
-            let pattern = NamePattern(word.text)
-            let found = all.filter { $0.row.contains(where: pattern.matches) }.map(\.name)
-            guard !found.isEmpty else {
-                let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + all.map(\.name))
-                throw UsageError("no endpoint matches \(word.shown)" + Nearest.question(nearest), see: "list")
-            }
-            chosen.formUnion(found)
-        }
-        return all.filter { chosen.contains($0.name) }
-    }
 }
 
 /// Matches a text that contains the pattern, or as a whole if the pattern is a glob with `*` and `?`; case is ignored.

@@ -38,140 +38,57 @@ struct DescribeCommand: Command {
         switch subject {
         case .api(let api):
             let description = try APIDescription(api, context)
-            try context.print(asJSON: options.json, options.common, description, or: description.text(api, context))
+            try context.print(asJSON: options.json, options.common, description, or: description.text(context))
         case .endpoint(let declaration):
             try context.print(
                 asJSON: options.json, options.common,
-                EndpointDescription(declaration, tool: context.tool, withSchemas: true),
+                EndpointDescription(declaration, tool: context.tool).withSchemas,
                 or: EndpointDescription.text(declaration, context))
         }
         return .success
     }
 }
 
-/// An endpoint as `describe` shows it; its JSON form is what `describe --json` prints.
-struct EndpointDescription: Encodable {
-    struct ParameterDescription: Encodable {
-        let flag: String
-        let type: String
-        let required: Bool
-        /// The optional parameter or field that it is required in; nil if it is not.
-        let requiredIn: String?
-        let repeats: Bool
-        let values: [String]?
-        let places: [String]
-        let example: [String]
-        let note: String?
-        /// What is sent if it is not given.
-        let `default`: String?
-        /// What the value must be: `1 to 500`.
-        let bounds: String?
-        /// The flags that it can't be used with.
-        let excludes: [String]?
-        /// Whether an option of `call` has the same name; the option must then come before the endpoint's name.
-        let hidesOption: Bool
+extension APIDescription {
+    /// With all endpoints, and which variables have a value. Throws `Signature.NotACase`, and as ``Settings`` does.
+    init(_ api: any API.Type, _ context: RunContext) throws {
+        let variables = try Settings(context).variables(of: api)
+        self.init(api, try EndpointSummary.all(of: api), isSet: variables.hasValue)
     }
 
-    struct Server: Encodable {
-        let name: String
-        let url: String
-    }
-
-    let version = 1
-    let name: String
-    let summary: String
-    /// What the API is.
-    let apiSummary: String
-    let method: String
-    let path: String
-    let parameters: [ParameterDescription]
-    let headers: [String]
-    let body: String?
-    let returns: String
-    let servers: [Server]
-    let credentials: [CredentialDescription]
-    /// Whether the response is a page of a list.
-    let pages: Bool
-    let sample: Bool
-    let examples: [String]
-    /// JSON Schema of the response; nil if it is not JSON.
-    let schema: JSONValue?
-    /// JSON Schema of the body; nil if it is not JSON.
-    let bodySchema: JSONValue?
-
-    /// The examples are in lines of at most `width` columns; nil is one line each.
-    init(_ declaration: EndpointDeclaration, tool: String, width: Int? = nil, withSchemas: Bool = false) {
-        let endpoint = declaration.endpoint
-        let places = ParameterPlaces(of: declaration)
-        name = declaration.name
-        summary = endpoint.summary
-        apiSummary = declaration.api.summary
-        method = endpoint.method.rawValue
-        path = places.template
-        let flags = Dictionary(
-            declaration.signature.options().map { ($0.path, $0.flag) }, uniquingKeysWith: { first, _ in first })
-        let fields = declaration.signature.fields
-        parameters = fields.compactMap { field in
-            (flags[field.path] ?? declaration.unlabelledName(field.path)).map {
-                ParameterDescription(field, of: fields, flag: $0, declaration.signature, endpoint, places)
-            }
+    /// The description as text.
+    func text(_ context: RunContext) -> String {
+        let table = context.table
+        let examples = endpoints.prefix(1).flatMap {
+            [["describe \($0.name)"], ["call \(context.registry.trial($0.name))"]]
         }
-        headers = declaration.api.fields(of: endpoint).map(\.description)
-        body = endpoint.body?.contentType
-        returns =
-            switch endpoint.response.kind {
-            case .json: endpoint.response.name == "\(JSONValue.self)" ? "any JSON" : endpoint.response.name
-            case .empty: "no body"
-            case .bytes: "any bytes"
-            }
-        servers = declaration.api.servers.map { Server(name: $0.name, url: $0.url) }
-        credentials = declaration.api.declaredCredentials(of: declaration).map { CredentialDescription($0) }
-        pages = endpoint.pages != nil
-        sample = endpoint.sample != nil
-        examples = declaration.examples.compactMap {
-            declaration.command($0, tool: tool, width: width)
-        }
-        schema = withSchemas ? declaration.responseShape?.jsonSchema : nil
-        bodySchema = withSchemas ? try? declaration.bodySchema(places) : nil
+        return api.title + "\n"
+            + table.section("Servers", servers.map { [$0.name, $0.url] })
+            + table.section("Credentials", credentials.flatMap(\.rows))
+            + table.section("Endpoints", endpoints.map(\.row))
+            + table.section("Try", examples.map { ["\(context.tool) \($0[0])"] })
     }
 }
 
-extension EndpointDescription.ParameterDescription {
-    fileprivate init(
-        _ field: Signature.Field, of fields: [Signature.Field], flag: String, _ signature: Signature,
-        _ endpoint: Endpoint, _ places: ParameterPlaces
-    ) {
-        let (path, parameter) = (field.path, field.parameter)
-        let key = path.count == 1 ? parameter.name : signature.key(of: path)
-        // A field of one of several cases is never required alone.
-        let isInVariant = path.indices.dropFirst().contains { end in
-            if case .variants = signature.type(at: path[..<end]) { true } else { false }
+extension EndpointSummary {
+    /// The row of a listing.
+    var row: [String] { [name, method, path, summary] }
+}
+
+extension CredentialDescription {
+    /// A row for each alternative.
+    var rows: [[String]] {
+        alternatives.enumerated().map { index, alternative in
+            let start = index > 0 ? "or " : server.map { "on \($0): " } ?? ""
+            let states = alternative.variables.compactMap { variable in
+                variable.isSet.map { variable.name + ($0 ? " is set" : " is not set") }
+            }
+            let notes = [states.joined(separator: ", "), alternative.obtain ?? ""]
+            return [
+                start + alternative.sentence + (required ? "" : " (optional)"),
+                notes.filter { !$0.isEmpty }.joined(separator: "; "),
+            ]
         }
-        let others = endpoint.rules.flatMap { rule -> [String] in
-            guard case .exclusive(let names) = rule.kind, names.contains(key) else { return [] }
-            return names.filter { $0 != key }
-        }
-        self.flag = flag
-        type = parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName
-        let isRequired = !parameter.isOptional && !isInVariant
-        let optional = fields.last {
-            isRequired && $0.parameter.isOptional && $0.path.count < path.count && path.starts(with: $0.path)
-        }
-        requiredIn = optional.map {
-            $0.path.count == 1 ? signature.shownName(of: $0.parameter) : KebabCase.text($0.parameter.name)
-        }
-        required = isRequired && optional == nil
-        repeats = parameter.type.takesSeveral
-        values = if case .choice(let choices, _) = parameter.type.element { choices } else { nil }
-        self.places = (places.places[path[0]] ?? []).map(\.rawValue)
-        example = parameter.typedExample
-        note = endpoint.notes[key]
-        `default` = path.count == 1 ? places.defaults[key] : nil
-        bounds =
-            endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds ?? parameter.type.element.bounds
-        let flags = others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
-        excludes = flags.isEmpty ? nil : flags
-        hidesOption = CallOptions.table.specs.contains { $0.flag == flag }
     }
 }
 
@@ -202,7 +119,7 @@ extension EndpointDescription {
         let table = context.table
         let description = EndpointDescription(declaration, tool: context.tool, width: table.width)
         let hidden = description.parameters.filter(\.hidesOption).map(\.flag)
-        let response = (declaration.responseShape?.outline ?? description.returns).split(separator: "\n").map(
+        let response = (description.responseShape?.outline ?? description.returns).split(separator: "\n").map(
             String.init)
         let pages = description.pages ? ["Pages: --all-pages follows them"] : []
         let examples = description.examples.isEmpty ? ["none"] : description.examples
@@ -247,7 +164,7 @@ extension Table {
 extension EndpointDeclaration {
     /// An example as a command line, `apictl call movies.recommended --id 550`, in lines of at most `width` columns; nil as for
     /// ``words(of:)``.
-    fileprivate func command(_ example: any API, tool: String, width: Int?) -> String? {
+    func command(_ example: any API, tool: String, width: Int?) -> String? {
         words(of: example)?.reduce(into: ["\(tool) call"]) { lines, words in
             let (last, part) = (lines.count - 1, words.map(ShellText.quoted).joined(separator: " "))
             if let width, TextWidth.columns(of: lines[last] + part) + 5 > width {

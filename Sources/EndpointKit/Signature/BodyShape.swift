@@ -1,8 +1,8 @@
 import JSONText
 
 extension EndpointDeclaration {
-    /// JSON Schema of the body; nil if it is not JSON. What is not a parameter, or a member made of one, may be any JSON.
-    package func bodySchema(_ places: ParameterPlaces) throws -> JSONValue? {
+    /// What JSON the body is; nil if it is not JSON. What is not a parameter, or a member made of one, may be any JSON.
+    package func bodyShape(_ places: ParameterPlaces) throws -> ModelShape? {
         guard case .json? = endpoint.body, let body = try endpoint.body?.encoded(api.coding, boundary: "").body.bytes
         else { return nil }
         let call = try CallValue(firstCall, signature.caseName)
@@ -11,9 +11,9 @@ extension EndpointDeclaration {
             .flatMap { shape.directFields(of: $0.shape) }.filter { places.places[$0.key]?.contains(.body) == true }
         let document = try JSONValue(text: body)
         if let whole = fields.first(where: { call[$0.key]?.shown == document }) {
-            return shape.part(whole.shape).jsonSchema
+            return shape.part(whole.shape)
         }
-        guard let members = document.members else { return [:] }
+        guard let members = document.members else { return ModelShape(root: .any, models: []) }
         var keys = members.map(\.key)
         for field in fields { keys += (places.bodyKeys[field.key] ?? []).filter { !keys.contains($0) }.sorted() }
         let properties = keys.map { key in
@@ -23,7 +23,7 @@ extension EndpointDeclaration {
             return Shape.Field(
                 key: key, shape: owner?.shape ?? .any, isOptional: owners.contains(where: \.isOptional))
         }
-        return shape.part(.object(properties)).jsonSchema
+        return shape.part(.object(properties))
     }
 }
 

@@ -10,19 +10,25 @@ public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
 
     /// The members of a literal `[key: value]`, without those whose value is nil.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-        members = elements.compactMap { key, value in
+        members = Self.withoutNil(elements)
+    }
+
+    static func withoutNil(
+        _ elements: [(String, (any Encodable & Sendable)?)]
+    ) -> [(key: String, value: any Encodable & Sendable)] {
+        elements.compactMap { key, value in
             value.flatMap { ($0 as? any NilTest)?.isNil == true ? nil : (key, $0) }
         }
     }
 
     /// The object as JSON text. Throws `EncodingError` if a value can't be written as JSON.
-    func text(_ coding: Coding) throws -> [UInt8] {
+    fileprivate func text(_ coding: Coding) throws -> [UInt8] {
         var text = [UInt8(ascii: "{")]
         for (index, (key, value)) in members.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
             text += JSONValue(key).written
             text.append(UInt8(ascii: ":"))
-            text += try (value as? JSONObject)?.text(coding) ?? coding.encode(value)
+            text += try coding.text(of: value)
         }
         return text + [UInt8(ascii: "}")]
     }
@@ -41,4 +47,9 @@ private protocol NilTest {
 
 extension Optional: NilTest {
     fileprivate var isNil: Bool { self == nil }
+}
+
+extension Coding {
+    /// A value as JSON text; the keys of a ``JSONObject`` as they are. Throws `EncodingError`.
+    func text(of value: any Encodable) throws -> [UInt8] { try (value as? JSONObject)?.text(self) ?? encode(value) }
 }

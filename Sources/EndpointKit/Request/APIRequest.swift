@@ -6,7 +6,7 @@ extension API {
     /// query item that has a credential's name, or a name such as `X-Api-Key`, becomes a secret.
     ///
     /// Throws ``MissingCredential``, ``RuleViolation``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``,
-    /// ``RequestProblem``, and `EncodingError` for a body without a JSON form.
+    /// ``RequestProblem``, and `EncodingError` for a value without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = placedEndpoint
         try checkRules(endpoint)
@@ -21,7 +21,7 @@ extension API {
         }
         var request = Request(
             endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(coding),
-            query: endpoint.query.items(coding) + added)
+            query: try endpoint.query.items(coding) + added)
 
         let replaced = options.headers.map(\.name) + options.withheldHeaders
         request.headers = Self.fields(of: endpoint).filter { header in !replaced.contains(where: header.isNamed) }

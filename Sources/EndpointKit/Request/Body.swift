@@ -39,8 +39,7 @@ public enum Body: Sendable {
     ) throws -> (contentType: String, body: RequestBody) {
         switch self {
         case .json(let value):
-            let bytes = try (value as? JSONObject)?.text(coding) ?? coding.encode(value)
-            return (contentType, RequestBody(bytes: bytes))
+            return (contentType, RequestBody(bytes: try coding.text(of: value)))
         case .form(let query):
             let items = try query.items(coding).map { try $0.revealed() }
             return (contentType, RequestBody(bytes: Array(items.joined(separator: "&").utf8)))

@@ -1,3 +1,5 @@
+import JSONText
+
 /// One `name=value` of a query or a form.
 public struct QueryItem: Sendable, Hashable {
     /// The name, not yet percent-encoded.
@@ -33,38 +35,86 @@ public struct QueryItem: Sendable, Hashable {
     private var encodedName: String { PercentEncoding.encode(name) + "=" }
 }
 
+extension QueryItem {
+    /// The items of a value: one for a scalar, one for each element of a list of scalars, `name[key]` for what is nested.
+    static func items(
+        _ name: String, _ value: any Encodable & Sendable, _ coding: Coding, isIndexed: Bool
+    ) throws -> [QueryItem] {
+        if let value = value as? any ScalarParameter { return [QueryItem(name, value.parameterText(coding))] }
+        guard let list = value as? [any ScalarParameter] else {
+            return items(name, try JSONValue(text: coding.text(of: value)), isIndexed: isIndexed)
+        }
+        return list.enumerated().map { index, element in
+            QueryItem(isIndexed ? "\(name)[\(index)]" : name, element.parameterText(coding))
+        }
+    }
+
+    /// The items of a value in JSON: `items[0][price]` for what is nested. Without a name, those of its members.
+    ///
+    /// A list of scalars repeats its name unless `isIndexed`; one with lists or objects in it always has the positions.
+    package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {
+        var items: [QueryItem] = []
+        // Without recursion, because the value may be nested deeply; the last one is the next.
+        var open = [(name: name, value: value)]
+        while let (name, value) = open.popLast() {
+            if let members = value.members {
+                open += members.map { key, value in (name.map { "\($0)[\(key)]" } ?? key, value) }.reversed()
+            } else if let elements = value.elements {
+                let hasPositions = isIndexed || elements.contains { $0.members != nil || $0.elements != nil }
+                open += elements.enumerated().map { index, value in
+                    (hasPositions ? "\(name ?? "")[\(index)]" : name, value)
+                }.reversed()
+            } else {
+                items.append(QueryItem(name ?? "", value.isNull ? "" : value.string ?? value.description))
+            }
+        }
+        return items
+    }
+}
+
 extension Endpoint {
     /// A query or form in declaration order; nil values are omitted, and an array repeats its name.
     ///
     ///     query: ["page": page, "match[]": ["up", "node_load1"], "ids": ids.joined(by: ","), "filter": ["colour": "red"]]
     ///
-    /// A dictionary becomes `filter[colour]=red`; `Query(dictionary)` takes its keys as names. Everything except unreserved characters is
+    /// What is nested has its keys in brackets: `filter[colour]=red`, `items[0][price]=5`. Everything except unreserved characters is
     /// percent-encoded, including `+` and space, so that servers decode the same text whether they treat `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
         /// The values stay as they are until they are needed: a listing does without their texts.
-        private let elements: [(name: String, value: any ParameterValue)]
+        private let parts: [@Sendable (_ coding: Coding, _ isIndexed: Bool) throws -> [QueryItem]]
 
-        /// The items in requests of an API with that coding; a name may occur more than once.
-        package func items(_ coding: Coding) -> [QueryItem] {
-            elements.flatMap { $0.value.queryItems(named: $0.name, coding: coding) }
+        /// The items in requests of an API with that coding; a name may occur more than once. Throws `EncodingError`.
+        package func items(_ coding: Coding) throws -> [QueryItem] { try parts.flatMap { try $0(coding, false) } }
+
+        package init(_ items: [QueryItem]) { parts = [{ _, _ in items }] }
+
+        /// The members of a dictionary or structure as items, in the order of its JSON; none for nil.
+        public init(_ value: (some Encodable & Sendable)?) {
+            parts = [value].compactMap(\.self).map { value in
+                { coding, isIndexed in
+                    let json = try JSONValue(text: coding.text(of: value))
+                    if json.members != nil { return QueryItem.items(nil, json, isIndexed: isIndexed) }
+                    let problem = "A query or form is made of a value with names, such as a structure or dictionary."
+                    throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: problem))
+                }
+            }
         }
 
-        private init(_ elements: [(name: String, value: any ParameterValue)]) { self.elements = elements }
-
-        package init(_ items: [QueryItem]) {
-            elements = items.map { item in (item.name, MadeItems { _, _ in [item] }) }
+        /// The items of a literal `[name: value]`: none for nil, one per element for an array of scalars.
+        public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
+            parts = JSONObject.withoutNil(elements).map { name, value in
+                { try QueryItem.items(name, value, $0, isIndexed: $1) }
+            }
         }
 
-        /// An item for each key, sorted by their names; none for nil.
-        public init(_ dictionary: [String: some ParameterValue]?) {
-            elements = (dictionary ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        private init(parts: [@Sendable (Coding, Bool) throws -> [QueryItem]]) { self.parts = parts }
+
+        /// The same items with the positions of all arrays: `expand[0]=customer&expand[1]=charges`.
+        public static func indexed(_ query: Query) -> Query {
+            Query(parts: query.parts.map { part in { coding, _ in try part(coding, true) } })
         }
 
-        /// The items of a literal `[name: value]`: none for nil, one per element for an array.
-        public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-            self.elements = elements.compactMap { name, value in value.map { (name, $0) } }
-        }
-
-        package static func + (one: Query, other: Query) -> Query { Query(one.elements + other.elements) }
+        /// The items of both.
+        public static func + (one: Query, other: Query) -> Query { Query(parts: one.parts + other.parts) }
     }
 }

@@ -154,7 +154,7 @@ private struct Parts {
         func text(_ value: SensitiveText) -> String { (try? value.reveal()) ?? value.description }
         for (index, text) in endpoint.path.values(api.coding).enumerated() { add(.path, "\(index)", text) }
         for case .literal(let text) in endpoint.path.pieces { add(.path, "", text) }
-        for item in endpoint.query.items(api.coding) { add(.query, item.name, text(item.value)) }
+        for item in (try? endpoint.query.items(api.coding)) ?? [] { add(.query, item.name, text(item.value)) }
         for header in endpoint.headers.fields { add(.header, header.name, text(header.value)) }
         if let body = try? endpoint.body?.encoded(api.coding, boundary: "").body {
             add(.body, "", body.bytes.map { String(exactBytes: $0) } ?? "\(body.pieces)")

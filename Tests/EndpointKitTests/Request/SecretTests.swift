@@ -30,7 +30,7 @@ struct SecretTests {
         Row("header", Header("X", text), "X"),
         Row("query item", QueryItem("key", text), "key"),
         Row("headers", Headers([Header("X", text)]), "X"),
-        Row("query", Endpoint.Query([QueryItem("key", text)]), "key"),
+        Row("query", Endpoint.Query([QueryItem("key", text)]), "Query"),
         Row("request", request, "h.test"),
         Row("options", RequestOptions(headers: [Header("X", text)], query: [QueryItem("key", text)]), "key"),
         Row("list", [secret, secret], "TOKEN"),

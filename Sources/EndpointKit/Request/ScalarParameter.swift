@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A value with a single text, for paths and queries.
+public protocol ScalarParameter: Encodable, Sendable {
+    /// The text in requests of an API with that coding, which is about dates only; not yet percent-encoded.
+    func parameterText(_ coding: Coding) -> String
+}
+
+extension ScalarParameter where Self: CustomStringConvertible {
+    /// The value's description.
+    public func parameterText(_ coding: Coding) -> String { description }
+}
+
+extension ScalarParameter where Self: RawRepresentable, RawValue: ScalarParameter {
+    /// The raw value's text.
+    public func parameterText(_ coding: Coding) -> String { rawValue.parameterText(coding) }
+}
+
+extension String: ScalarParameter {}
+extension Bool: ScalarParameter {}
+extension Int: ScalarParameter {}
+extension Int8: ScalarParameter {}
+extension Int16: ScalarParameter {}
+extension Int32: ScalarParameter {}
+extension Int64: ScalarParameter {}
+extension UInt: ScalarParameter {}
+extension UInt8: ScalarParameter {}
+extension UInt16: ScalarParameter {}
+extension UInt32: ScalarParameter {}
+extension UInt64: ScalarParameter {}
+extension Float: ScalarParameter {}
+extension Double: ScalarParameter {}
+extension Decimal: ScalarParameter {}
+extension UUID: ScalarParameter {}
+
+extension URL: ScalarParameter {
+    /// The whole URL, resolved against its base.
+    public func parameterText(_ coding: Coding) -> String { absoluteString }
+}
+
+extension Date: ScalarParameter {
+    /// As JSON has it; unless declared, ISO 8601 in UTC with a fraction only if it is not zero.
+    public func parameterText(_ coding: Coding) -> String { coding.text(of: self) }
+}
+
+extension Array where Element: ScalarParameter {
+    /// The elements as one text with `separator` between them: `ids: ids?.joined(by: ",")`. Nil, so that nothing is sent, for an empty array.
+    public func joined(by separator: String) -> (some ScalarParameter)? {
+        isEmpty ? nil : JoinedScalars(elements: self, separator: separator)
+    }
+}
+
+private struct JoinedScalars: ScalarParameter {
+    let elements: [any ScalarParameter]
+    let separator: String
+
+    func parameterText(_ coding: Coding) -> String {
+        elements.map { $0.parameterText(coding) }.joined(separator: separator)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(parameterText(Coding()))
+    }
+}

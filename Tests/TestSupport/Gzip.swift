@@ -7,9 +7,10 @@ import Darwin
 /// Compresses with the system's zlib.
 public enum Gzip {
     private typealias Bound = @convention(c) (CUnsignedLong) -> CUnsignedLong
-    private typealias Compress = @convention(c) (
-        UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<CUnsignedLong>, UnsafePointer<UInt8>, CUnsignedLong
-    ) -> CInt
+    private typealias Compress =
+        @convention(c) (
+            UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<CUnsignedLong>, UnsafePointer<UInt8>, CUnsignedLong
+        ) -> CInt
     private typealias Checksum = @convention(c) (CUnsignedLong, UnsafePointer<UInt8>, CUnsignedInt) -> CUnsignedLong
 
     /// `bytes` in gzip's format (RFC 1952); nil if there is no zlib on this machine.

@@ -123,6 +123,7 @@ struct BaselineTests {
         let outcome = await check(
             "*.item --baseline b.json", transport: UntouchedTransport(), files: Self.baseline(#"{"name": "a"}"#))
         #expect(
-            outcome == Outcome(err: "apictl: b.json:1:26: $.known[0].path is missing\nSee 'apictl help check'.\n", code: 2))
+            outcome
+                == Outcome(err: "apictl: b.json:1:26: $.known[0].path is missing\nSee 'apictl help check'.\n", code: 2))
     }
 }

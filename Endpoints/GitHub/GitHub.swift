@@ -48,9 +48,9 @@ public enum GitHub: API {
                 returns: [Issue].self, summary: "Issues and pull requests of a repository, the newest first",
                 notes: [
                     "owner": "a user or an organization", "repository": "its name without the owner",
-                    "state": "open unless given", "page": "from 1",
+                    "state": "open unless given",
                 ],
-                pages: .link(), sample: .json(PackageResources.github_issues_json))
+                rules: [.range("page", 1...)], pages: .link(), sample: .json(PackageResources.github_issues_json))
         case .user(let login):
             .get(
                 "/users/\(login)", returns: User.self, summary: "A user or an organization",
@@ -61,9 +61,10 @@ public enum GitHub: API {
                 returns: RepositorySearch.self, summary: "Search for repositories",
                 notes: [
                     "query": "words and qualifiers, such as language:swift stars:>100",
-                    "sort": "the best match first unless given", "page": "from 1",
+                    "sort": "the best match first unless given",
                 ],
-                pages: .link(items: "items"), sample: .json(PackageResources.github_search_repositories_json))
+                rules: [.range("page", 1...)], pages: .link(items: "items"),
+                sample: .json(PackageResources.github_search_repositories_json))
         case .rateLimit:
             .get(
                 "/rate_limit", returns: RateLimit.self, summary: "How many requests are left; this request is free",

@@ -84,7 +84,7 @@ struct CallCommand: Command {
 extension CommandWords where Options == CallOptions {
     /// The call of the command of that name. Throws ``UsageError`` without one, or if stdin would be read twice.
     func call(of command: String) throws(UsageError) -> CallWords {
-        guard var call else { throw registry.endpointExpected(by: command) }
+        guard var call else { throw registry.endpointExpected(by: command, or: "a URL") }
         let url = call.options.url
         call.options = options
         call.options.url = url

@@ -61,9 +61,9 @@ struct Registry: Sendable {
         return Word(text: first.text + "." + words[1].text, position: words[1].position)
     }
 
-    /// The error that `command` needs an endpoint.
-    func endpointExpected(by command: String) -> UsageError {
-        UsageError("\(command) needs an endpoint" + (exampleName.map { ", such as \($0)" } ?? ""), see: "list")
+    /// The error that `command` needs an endpoint, or `other`.
+    func endpointExpected(by command: String, or other: String) -> UsageError {
+        UsageError("\(command) needs an endpoint or \(other)" + (exampleName.map { ", such as \($0)" } ?? ""), see: "list")
     }
 
     /// The name of an endpoint, as an example in messages.

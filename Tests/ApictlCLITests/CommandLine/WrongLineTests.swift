@@ -82,9 +82,9 @@ struct WrongLineTests {
         wrong(
             "call movies.det", "movies has no endpoint 'det' (argument 2); did you mean 'movies.details'?",
             see: "movies"),
-        wrong("call", "call needs an endpoint, such as movies.popular", see: "list"),
-        wrong("curl --dry-run", "curl needs an endpoint, such as movies.popular", see: "list"),
-        wrong("describe", "describe needs an endpoint, such as movies.popular", see: "list"),
+        wrong("call", "call needs an endpoint or a URL, such as movies.popular", see: "list"),
+        wrong("curl --dry-run", "curl needs an endpoint or a URL, such as movies.popular", see: "list"),
+        wrong("describe", "describe needs an endpoint or an API, such as movies.popular", see: "list"),
         wrong("describe movies.popular movies.search", "unexpected argument 'movies.search' (argument 3)"),
         wrong("list zzz", "no endpoint matches 'zzz' (argument 2)", see: "list"),
         wrong("list movis", "no endpoint matches 'movis' (argument 2); did you mean 'movies'?", see: "list"),

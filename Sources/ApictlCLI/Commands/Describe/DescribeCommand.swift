@@ -26,7 +26,7 @@ struct DescribeCommand: Command {
 
     init(_ words: CommandWords<Options>) throws {
         guard let word = try words.registry.name(words.others) else {
-            throw words.registry.endpointExpected(by: Self.name)
+            throw words.registry.endpointExpected(by: Self.name, or: "an API")
         }
         options = words.options
         subject = try words.registry.api(word.text).map { .api($0) } ?? .endpoint(words.registry.endpoint(word))

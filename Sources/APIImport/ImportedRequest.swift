@@ -143,7 +143,7 @@ extension ImportedRequest {
     }
 
     /// RFC 3986, section 5.2.4, as curl does before it sends a path.
-    private static func withoutDots(_ segments: [String]) -> [String] {
+    package static func withoutDots(_ segments: [String]) -> [String] {
         var result: [String] = []
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1

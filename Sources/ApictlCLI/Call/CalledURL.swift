@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 import JSONText
 
@@ -31,7 +32,9 @@ struct CalledURL: Sendable, Equatable {
             throw .unusableValue(option: "the URL", problem: problem, position: word.position)
         }
         let question = bytes[end...].firstIndex(of: UInt8(ascii: "?"))
-        path = Self.withoutDotSegments(Self.encoded(bytes[end..<(question ?? bytes.endIndex)]))
+        let segments = bytes[end..<(question ?? bytes.endIndex)].split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        path = "/" + ImportedRequest.withoutDots(segments.dropFirst().map(Self.encoded)).joined(separator: "/")
         query = question.map { Self.encoded(bytes[$0...].dropFirst()) }
     }
 
@@ -39,18 +42,6 @@ struct CalledURL: Sendable, Equatable {
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.map { (0x21...0x7E).contains($0) ? String(Unicode.Scalar($0)) : PercentEncoding.encode(bytes: [$0]) }
             .joined()
-    }
-
-    /// As curl and RFC 3986, section 5.2.4, have it.
-    private static func withoutDotSegments(_ path: String) -> String {
-        var segments: [Substring] = []
-        for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            if segments.last == "." || segments.last == ".." { segments.removeLast() }
-            if segment == "..", !segments.isEmpty { segments.removeLast() }
-            segments.append(segment)
-        }
-        if let last = segments.last, last == "." || last == ".." { segments[segments.count - 1] = "" }
-        return "/" + segments.joined(separator: "/")
     }
 
     /// What is called, for messages; it may repeat a secret.

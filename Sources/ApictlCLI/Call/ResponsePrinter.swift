@@ -299,12 +299,7 @@ struct ResponsePrinter {
     }
 
     private func credentialHints(_ status: Int) -> [String] {
-        guard status == 401 || status == 403 else { return [] }
-        let used = plan.request.usedVariables
-        let variables = plan.credentials.filter(\.isOptional).flatMap(\.alternatives).flatMap(\.variables)
-        let unset = variables.filter { !environment.isSet($0) && !used.contains($0) }
-        return (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
-            + unset.map { "\($0) is not set; the request was sent without it." }
+        status == 401 || status == 403 ? plan.request.credentialHints(plan.credentials) : []
     }
 }
 

@@ -215,11 +215,8 @@ struct SavedResponses: Sendable {
 
     /// Writes head and body of a response to the run of that number, which no longer has secrets. Throws ``FileError``.
     func save(_ response: Response, to call: CheckedCall, _ number: Int) throws {
-        let fields = response.head.fields.map { field in
-            SecretName.isCredential(field.name) ? ResponseHead.Field(field.name, "(redacted)") : field
-        }
-        let head = ResponseHead(
-            version: response.head.version, status: response.head.status, reason: response.head.reason, fields: fields)
+        var head = response.head
+        head.fields = head.fields.map { .init($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) }
         let lines = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
         try files.replace("\(directory)/\(number + 1)-\(call.name).http", with: lines.exactBytes + response.body)
     }

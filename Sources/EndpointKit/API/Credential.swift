@@ -48,6 +48,8 @@ public struct Credential: Sendable, Hashable {
     /// Where to get a scheme's secret, for the schemes of which that is known.
     private var sources: [Scheme: String] = [:]
 
+    fileprivate var variables: [String] { alternatives.flatMap(\.variables) }
+
     private init(_ scheme: Scheme, obtain: String?) {
         alternatives = [scheme]
         sources[scheme] = obtain
@@ -142,6 +144,16 @@ extension API {
     /// Every credential that a request for `endpoint` may have, on any server.
     package static func allCredentials(of endpoint: Endpoint) -> [Credential] {
         credentials + servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
+    }
+}
+
+extension Request {
+    /// What a person should know whose request, which may have had these credentials, is not allowed.
+    package func credentialHints(_ credentials: [Credential]) -> [String] {
+        let used = usedVariables
+        let optional = credentials.filter { $0.isOptional && !$0.variables.contains(where: used.contains) }
+        return (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
+            + optional.map { "\($0.variables.joined(separator: " or ")) is not set; the request was sent without it." }
     }
 }
 

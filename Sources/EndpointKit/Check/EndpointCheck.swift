@@ -191,13 +191,7 @@ package struct EndpointCheck: Sendable {
     private func hint(_ status: Int) -> String? {
         switch status {
         case 401, 403:
-            let optional = type(of: call).credentials(of: endpoint, at: request.base).filter(\.isOptional)
-            let unset = optional.flatMap(\.alternatives).flatMap(\.variables)
-                .filter { variable in !request.secrets.contains { $0.variable == variable } }
-            let used = request.usedVariables
-            let sentences =
-                (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
-                + (unset.isEmpty ? [] : ["\(unset.joined(separator: ", ")) not set; the request was sent without it."])
+            let sentences = request.credentialHints(type(of: call).credentials(of: endpoint, at: request.base))
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
         case 404 where (try? CallValue(call).parts.first?.parts)?.isEmpty == false:
             return "The \(origin)'s data may be stale."

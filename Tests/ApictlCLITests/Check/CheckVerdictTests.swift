@@ -121,7 +121,7 @@ struct CheckVerdictTests {
             (.json(#"{"status": "DENIED", "reason": "no"}"#), "reported-failure: DENIED: no"),
             (
                 .empty(403, "Forbidden"),
-                "status: expected 2xx, found 403 Forbidden. RECEIPT_TOKEN not set; the request was sent without it."
+                "status: expected 2xx, found 403 Forbidden. RECEIPT_TOKEN is not set; the request was sent without it."
             ),
         ] as [(StubResponse, String)]) func whatTheAPISays(_ response: StubResponse, _ line: String) async
     {

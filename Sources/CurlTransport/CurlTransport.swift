@@ -94,10 +94,10 @@ final class BodyReader: Sendable {
 /// Settings for every transfer of a ``CurlTransport``.
 public struct CurlConfiguration: Sendable, Equatable {
     /// A file of certificates in PEM form, trusted instead of the bundle that libcurl was built with (curl's `--cacert`).
-    public var certificateBundle: String?
+    package var certificateBundle: String?
     /// A directory of such certificates with hash links (`openssl rehash`), trusted instead of the one that libcurl was built with
     /// (curl's `--capath`).
-    public var certificateDirectory: String?
+    package var certificateDirectory: String?
 
     /// A configuration with those paths; nil leaves the choice to libcurl.
     public init(certificateBundle: String? = nil, certificateDirectory: String? = nil) {

@@ -102,7 +102,7 @@ extension Array: ListModel {}
 /// The model of an endpoint whose responses have no body.
 public struct EmptyResponse: Codable, Sendable, Equatable {
     /// The only value.
-    public init() {}
+    package init() {}
 }
 
 /// The model of an endpoint whose response is not JSON: text, an image, any bytes.
@@ -111,7 +111,7 @@ public struct RawResponse: Codable, Sendable, Equatable {
     public var bytes: [UInt8]
 
     /// A response with that body.
-    public init(bytes: [UInt8]) { self.bytes = bytes }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// A model of responses that can report a failure although their HTTP status is a success.

@@ -51,9 +51,9 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     /// The path of the first place: `$.results[3].adult`.
     package let first: String?
     /// What was expected; nil if nothing in particular was.
-    public let expected: String?
+    package let expected: String?
     /// What was found instead; nil if nothing was. It comes from a server: escape it before printing it to a terminal.
-    public let found: String?
+    package let found: String?
     /// The line of the first place, from 1.
     package let line: Int?
     /// The column of the first place, from 1, in Unicode scalars.

@@ -13,9 +13,9 @@ public struct CheckResult: Sendable, CustomStringConvertible {
     /// The endpoint's name: `movies.popular`.
     public var name: String { call.name }
     /// Which of the endpoint's examples it is, from 1.
-    public var example: Int { call.example }
+    package var example: Int { call.example }
     /// The URL with `(redacted)` in place of secrets; nil if nothing was sent.
-    public var url: String? { call.url }
+    package var url: String? { call.url }
 
     /// The verdict and everything that was found, for the output of a test.
     public var description: String {
@@ -29,9 +29,9 @@ public struct CheckResult: Sendable, CustomStringConvertible {
 public struct CheckOutcome: Sendable {
     public var verdict: CheckVerdict
     /// The final status; nil without a response.
-    public var status: Int?
+    package var status: Int?
     /// From the start of the last attempt until its body had arrived; nil if nothing was sent.
-    public var duration: Duration?
+    package var duration: Duration?
     /// How many requests were sent, redirects not counted.
     package var attempts = 0
     public var problems: [CheckProblem]

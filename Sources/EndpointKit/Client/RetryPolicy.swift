@@ -17,7 +17,7 @@ public struct RetryPolicy: Sendable {
     /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is six hours for a server's, none for the client's own.
     package var maxWait: Duration?
     /// Called before the wait of each retry.
-    public var onRetry: (@Sendable (Retry) -> Void)?
+    package var onRetry: (@Sendable (Retry) -> Void)?
     /// Called with the reason if a request is not retried although retries are left.
     package var onDenial: (@Sendable (Denial) -> Void)?
 
@@ -30,15 +30,15 @@ public struct RetryPolicy: Sendable {
     }
 
     /// A retry that is about to happen, or that was refused.
-    public struct Retry: Sendable, Equatable {
+    package struct Retry: Sendable, Equatable {
         /// Which one it is, from 1.
-        public let number: Int
+        package let number: Int
         /// How many are allowed.
-        public let count: Int
+        package let count: Int
         /// What went wrong: a status such as `503 Service Unavailable`, or the message of an error.
-        public let reason: String
+        package let reason: String
         /// The wait before it.
-        public let wait: Duration
+        package let wait: Duration
         /// Whether the server asked for this wait, because it is longer than the client's own.
         package var isRequestedByServer = false
 

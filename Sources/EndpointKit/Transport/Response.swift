@@ -3,11 +3,11 @@ import Synchronization
 /// The status line and headers of a response, as received.
 public struct ResponseHead: Sendable, Equatable {
     /// `HTTP/1.1`, `HTTP/2`; empty if the transport does not report it.
-    public var version: String
+    package var version: String
     /// The status code of three digits (RFC 9110, section 15).
     public var status: Int
     /// The reason phrase, which may be empty (HTTP/2 has none).
-    public var reason: String
+    package var reason: String
     /// The headers in order, repeated ones included.
     public var fields: [Field]
 

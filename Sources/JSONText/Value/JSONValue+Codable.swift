@@ -78,7 +78,7 @@ extension JSONValue {
         self.init(try JSONDocument(text))
     }
 
-    public static let null = JSONValue(known: Array("null".utf8))
+    package static let null = JSONValue(known: Array("null".utf8))
 
     public init(_ value: Bool) { self.init(known: Array("\(value)".utf8)) }
 

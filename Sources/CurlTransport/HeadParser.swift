@@ -23,7 +23,7 @@ struct HeadParser {
     {
         byteCount += line.count
         guard byteCount <= Self.limit else {
-            throw TransportError(.notHTTP(.headersTooLarge), server: server, detail: "more than \(Self.limit) bytes")
+            throw TransportError(.headersTooLarge, server: server, detail: "more than \(Self.limit) bytes")
         }
         if isTrailer { return nil }
         let text = Self.trimmed(line)
@@ -31,7 +31,7 @@ struct HeadParser {
             guard !text.isEmpty else { return nil }
             head = Self.statusLine(text)
             guard head != nil else {
-                throw TransportError(.notHTTP(.noStatusLine), server: server, detail: "no status line")
+                throw TransportError(.notHTTP, server: server, detail: "no status line")
             }
             return nil
         }

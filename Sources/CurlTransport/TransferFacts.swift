@@ -58,13 +58,8 @@ struct TransferFacts {
             return failure(.cutShort(.broken), phase: .sending, detail: how)
         case CCURLE_SEND_ERROR, CCURLE_RECV_ERROR:
             return receiveError(reason)
-        case CCURLE_HTTP2:
-            return failure(.cutShort(.http2Connection), detail: reason)
-        case CCURLE_HTTP2_STREAM:
-            // libcurl does not distinguish a stream that the server reset from one whose response broke a rule.
-            let isRefused = !hasHeaders && reason.contains("REFUSED_STREAM")
-            return failure(
-                .cutShort(isRefused ? .http2Refused : .http2Stream(hasResponse: hasHeaders)), detail: reason)
+        case CCURLE_HTTP2, CCURLE_HTTP2_STREAM:
+            return failure(.cutShort(.http2), detail: reason)
         case CCURLE_UNSUPPORTED_PROTOCOL where !text.hasPrefix("Protocol"), CCURLE_WEIRD_SERVER_REPLY:
             return .malformedResponse(reason, from: server)
         case CCURLE_BAD_FUNCTION_ARGUMENT where isConnected:
@@ -72,7 +67,7 @@ struct TransferFacts {
             return .malformedResponse("invalid header", from: server)
         case CCURLE_TOO_LARGE where !hasHeaders, CCURLE_OUT_OF_MEMORY where !hasHeaders && isConnected:
             // Before 8.6 libcurl calls headers above its limits "out of memory".
-            return failure(.notHTTP(.headersTooLarge))
+            return failure(.headersTooLarge)
         case CCURLE_SEND_FAIL_REWIND:
             return TransportError(.invalidRequest, detail: "the request's body can't be sent a second time")
         case CCURLE_URL_MALFORMAT:
@@ -87,14 +82,15 @@ struct TransferFacts {
                     : .credentialFile(.clientCertificate, path: options.clientCertificate),
                 phase: .handshaking, detail: reason)
         case CCURLE_SSL_CLIENTCERT:
-            return failure(.clientCertificate(options.clientCertificate == nil ? .required : .rejected), detail: reason)
+            let isMissing = options.clientCertificate == nil
+            return failure(isMissing ? .clientCertificateRequired : .clientCertificateRejected, detail: reason)
         case CCURLE_SSL_CACERT_BADFILE:
             return failure(
                 .credentialFile(.certificateAuthorities, path: options.certificateAuthorities), phase: .handshaking,
                 detail: reason)
         case CCURLE_SSL_CONNECT_ERROR:
             let isProxys = options.proxyPeer?.usesTLS == true && connectStatus == 0
-            return failure(.tls(.init(openSSL: reason)), party: isProxys ? .proxy : .server, detail: reason)
+            return failure(.handshake(openSSL: reason), party: isProxys ? .proxy : .server, detail: reason)
         default:
             return failure(.other, detail: reason)
         }
@@ -123,7 +119,7 @@ struct TransferFacts {
 
     private func receiveError(_ reason: String) -> TransportError {
         if reason.contains("chunk") { return .malformedResponse(reason, from: server) }
-        if reason.contains("response headers") { return failure(.notHTTP(.headersTooLarge)) }
+        if reason.contains("response headers") { return failure(.headersTooLarge) }
         if reason.hasPrefix("Connection died") { return failure(.cutShort(.noResponse), detail: reason) }
         return failure(.cutShort(.broken), detail: systemReason ?? reason)
     }
@@ -178,8 +174,7 @@ extension TransportError {
     /// The response breaks a rule of HTTP's framing.
     static func malformedResponse(_ reason: String, from server: Peer) -> TransportError {
         // libcurl takes bytes without a status line for HTTP/0.9, which had none.
-        let problem: HTTPProblem = reason.contains("HTTP/0.9") ? .noStatusLine : .malformed
-        return TransportError(.notHTTP(problem), server: server, detail: reason)
+        TransportError(reason.contains("HTTP/0.9") ? .notHTTP : .malformedResponse, server: server, detail: reason)
     }
 
     /// A request that must not be sent twice was sent over a connection that ended without a response.

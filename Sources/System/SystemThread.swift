@@ -52,50 +52,32 @@ private final class ThreadBody: Sendable {
 
 /// Threads that can be waited for together.
 package final class ThreadGroup: Sendable {
-    private struct State {
-        var running: [pthread_t] = []
-        /// Signalled when a thread ends.
-        var waiters: [DispatchSemaphore] = []
-    }
-
-    private let state = Mutex(State())
+    private let running = Mutex<[pthread_t]>([])
+    /// Signalled when a thread ends.
+    private let ended = DispatchSemaphore(value: 0)
 
     package init() {}
 
     /// How many threads are running.
-    package var count: Int { state.withLock { $0.running.count } }
+    package var count: Int { running.withLock(\.count) }
 
     /// Runs `body` on a new thread. Throws ``SystemError``.
     package func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         // The lock is held until the new thread is listed, so that it cannot end unlisted.
-        try state.withLock { state throws(SystemError) in
-            state.running.append(
+        try running.withLock { running throws(SystemError) in
+            running.append(
                 try SystemThread.start {
                     body()
-                    self.currentEnds()
+                    self.running.withLock { $0.removeAll(where: Self.isCurrent) }
+                    self.ended.signal()
                 })
         }
     }
 
     /// Waits until no thread of the group runs except, perhaps, the calling one.
     package func waitForOthers() {
-        let someEnded = DispatchSemaphore(value: 0)
-        func othersRun() -> Bool {
-            state.withLock { state in
-                state.waiters.append(someEnded)
-                return !state.running.allSatisfy(Self.isCurrent)
-            }
-        }
-        while othersRun() { someEnded.wait() }
-    }
-
-    private func currentEnds() {
-        let waiters = state.withLock { state in
-            state.running.removeAll(where: Self.isCurrent)
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        waiters.forEach { $0.signal() }
+        // Another waiter may have taken the signal.
+        while running.withLock({ !$0.allSatisfy(Self.isCurrent) }) { _ = ended.wait(timeout: .now() + 0.05) }
     }
 
     private static func isCurrent(_ thread: pthread_t) -> Bool { pthread_equal(thread, pthread_self()) != 0 }

@@ -93,7 +93,7 @@ final class Exchange: Sendable {
     /// Takes the headers of a response; interim responses (1xx) are skipped.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            stop(TransportError(.notHTTP(.malformed), server: server))
+            stop(TransportError(.malformedResponse, server: server))
             return
         }
         guard response.statusCode >= 200 else { return }
@@ -139,7 +139,7 @@ final class Exchange: Sendable {
         // On Linux a redirect without a Location is not reported earlier.
         if let response, state.withLock({ $0.head == nil }) { receive(response) }
         let hasHead = state.withLock { $0.head != nil }
-        end(hasHead ? .success(()) : .failure(TransportError(.notHTTP(.malformed), server: server)))
+        end(hasHead ? .success(()) : .failure(TransportError(.malformedResponse, server: server)))
     }
 
     // MARK: State

@@ -13,9 +13,13 @@ enum Platform {
     /// Whether a password challenge comes after the whole response. On Linux it does, and rejecting it turns a good response into an
     /// error.
     static let challengeEndsResponse = true
+    static let certificateChallenges: [String] = []
     #else
     static let canPause = true
     static let challengeEndsResponse = false
+    static let certificateChallenges = [
+        NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+    ]
     #endif
 
     /// What an error means if the systems disagree; nil if they agree.
@@ -23,7 +27,7 @@ enum Platform {
         #if canImport(FoundationNetworking)
         switch error.code {
         // libcurl's HTTP/0.9: bytes without a status line.
-        case .unsupportedURL: return .notHTTP(.noStatusLine)
+        case .unsupportedURL: return .notHTTP
         // The connection ended without a single byte.
         case .badServerResponse: return .cutShort(.noResponse)
         // libcurl has a code for it and URLSession has none: only libcurl's text distinguishes them.
@@ -34,7 +38,7 @@ enum Platform {
             }
             if afterHead { return nil }
             if text.contains("certificate") { return .certificate(.other) }
-            return text.contains("SSL") || text.contains("TLS") ? .tls(.init(openSSL: text)) : nil
+            return text.contains("SSL") || text.contains("TLS") ? .handshake(openSSL: text) : nil
         default: return nil
         }
         #else
@@ -61,16 +65,16 @@ extension TransportError {
         case .cannotFindHost, .dnsLookupFailed: .nameNotResolved
         case .cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
             .notConnected
-        case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection: .tls(.failed)
+        case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection: .tls
         case .serverCertificateHasBadDate: .certificate(.expired)
         case .serverCertificateNotYetValid: .certificate(.notYetValid)
         case .serverCertificateHasUnknownRoot: .certificate(.unknownIssuer)
         case .serverCertificateUntrusted: .certificate(.other)
-        case .clientCertificateRequired: .clientCertificate(.required)
-        case .clientCertificateRejected: .clientCertificate(.rejected)
+        case .clientCertificateRequired: .clientCertificateRequired
+        case .clientCertificateRejected: .clientCertificateRejected
         case .timedOut: .timedOut(.idle(nil))
         case .networkConnectionLost: .cutShort(.broken)
-        case .badServerResponse, .cannotParseResponse: .notHTTP(.malformed)
+        case .badServerResponse, .cannotParseResponse: .malformedResponse
         default: nil
         }
     }

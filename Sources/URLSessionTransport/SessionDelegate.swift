@@ -46,13 +46,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let passwords = [
-            NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
-            NSURLAuthenticationMethodHTMLForm, NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate,
-        ]
-        guard passwords.contains(challenge.protectionSpace.authenticationMethod) else {
-            completionHandler(.performDefaultHandling, nil)
-            return
+        if Platform.certificateChallenges.contains(challenge.protectionSpace.authenticationMethod) {
+            return completionHandler(.performDefaultHandling, nil)
         }
         if Platform.challengeEndsResponse { exchange(task)?.finish(task.response, nil) }
         completionHandler(.rejectProtectionSpace, nil)

@@ -58,7 +58,10 @@ public final class URLSessionTransport: Transport {
     /// options that it does not support; `MissingCredential`; or `CancellationError`.
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         try Task.checkCancellation()
-        try options.connection.checkedForURLSession()
+        // A request must not take another route, or trust others, than is configured.
+        guard options.connection == ConnectionOptions() else {
+            throw TransportError(.unsupportedOption, detail: "URLSession can't change the connection of one request")
+        }
         var urlRequest = try URLRequest(request)
         urlRequest.timeoutInterval = silence(options)
         guard request.method != .get || request.body.map({ $0.bytes == [] }) ?? true else {
@@ -104,26 +107,4 @@ private final class Reader: Sendable {
     }
 
     deinit { exchange.stop(CancellationError()) }
-}
-
-extension ConnectionOptions {
-    /// Throws `TransportError` (`unsupportedOption`) for the first option that is set.
-    ///
-    /// URLSession has none of them for a single request, and a request must not take another route, or trust others, than is configured.
-    func checkedForURLSession() throws(TransportError) {
-        let wanted: [(isSet: Bool, option: String)] = [
-            (!verifiesCertificate, "skip the certificate check"),
-            (certificateAuthorities != nil, "trust certificate authorities from a file"),
-            (clientCertificate != nil, "send a client certificate from a file"),
-            (clientKey != nil, "use a client key from a file"),
-            (keyPassphrase != nil, "use the passphrase of a client key"),
-            (proxy != nil, "use a proxy for one request"),
-            (unixSocket != nil, "connect to a unix socket"),
-            (!resolve.isEmpty, "use given addresses in place of a name lookup"),
-            (httpVersion != nil, "choose the HTTP version"),
-        ]
-        if let first = wanted.first(where: \.isSet) {
-            throw TransportError(.unsupportedOption, detail: "URLSession can't \(first.option)")
-        }
-    }
 }

@@ -45,30 +45,30 @@ import Testing
                 .then(.pause(.milliseconds(100)), .reset), cause: .cutShort(.broken),
             message: "the connection to 127.0.0.1 broke after 10 bytes of the response: connection reset by peer"),
         Case(
-            id: "garbage", answer: .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close), cause: .notHTTP(.noStatusLine),
+            id: "garbage", answer: .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close), cause: .notHTTP,
             message: "the response of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)"),
         Case(
             id: "a version from the future", answer: .raw("HTTP/9.9 200 OK\r\n\r\n").then(.close),
-            cause: .notHTTP(.malformed),
+            cause: .malformedResponse,
             message: ""),
         Case(
             id: "a length that is no number",
             answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: -7\r\n\r\n").then(.close),
-            cause: .notHTTP(.malformed),
+            cause: .malformedResponse,
             message: "the response of 127.0.0.1 is not HTTP (Invalid Content-Length: value)"),
         Case(
             id: "a chunk that is no chunk",
             answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n").then(.close),
-            cause: .notHTTP(.malformed),
+            cause: .malformedResponse,
             message: ""),
         Case(
             id: "interim answers without an end",
             answer: MockResponse(steps: [.repeating(Array("HTTP/1.1 102 Processing\r\n\r\n".utf8), count: 1 << 20)]),
-            cause: .notHTTP(.headersTooLarge), message: ""),
+            cause: .headersTooLarge, message: ""),
         Case(
             id: "a transfer coding that was not asked for",
             answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n").then(.close),
-            cause: .notHTTP(.malformed),
+            cause: .malformedResponse,
             message: "the response of 127.0.0.1 is not HTTP (a transfer coding that was not requested)"),
     ]
 
@@ -104,7 +104,7 @@ import Testing
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")
         let options = TransferOptions(connection: ConnectionOptions(verifiesCertificate: false))
         let error = await CurlTransport().failure(request, options: options)
-        #expect((error as? TransportError)?.cause == .tls(.notTLS))
+        #expect((error as? TransportError)?.cause == .notTLS)
     }
 
     @Test func aBundleOfCertificatesThatIsNotThere() async throws {

@@ -22,7 +22,7 @@ import URLSessionTransport
         ),
         ("no response", .init(steps: [.close]), .cutShort(.noResponse), "closed the connection without a response"),
         ("reset", .init(steps: [.reset]), .cutShort(.broken), "broke before the end of the response"),
-        ("not HTTP", .raw("SSH-2.0-OpenSSH\r\n").then(.close), .notHTTP(.noStatusLine), "is not HTTP"),
+        ("not HTTP", .raw("SSH-2.0-OpenSSH\r\n").then(.close), .notHTTP, "is not HTTP"),
     ]
 
     static let unreadable: [(id: String, answer: MockResponse)] = [
@@ -68,7 +68,7 @@ import URLSessionTransport
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")
         let thrown = await failure { _ = try await transport.answer(to: request) }
         let error = try #require(thrown as? TransportError)
-        #expect(error.cause == .tls(.notTLS), "\(error)")
+        #expect(error.cause == .notTLS, "\(error)")
         #expect(error.message.hasPrefix("127.0.0.1 port \(server.port) does not speak TLS ("))
     }
 

@@ -19,10 +19,10 @@ extension TransportError {
         case .notConnected:
             options.connection.unixSocket != nil || isFixed
                 ? "Is the server running?" : "Is the server running? --base-url or --env sets another."
-        case .tls(.notTLS):
+        case .notTLS:
             party == .proxy || isFixed ? nil : "Check scheme and port; --base-url sets others."
         case .tls: "Does the server speak https on that port? -vv shows how far the connection got."
-        case .clientCertificate(.required): "Use --cert FILE, and --key FILE if the key is separate."
+        case .clientCertificateRequired: "Use --cert FILE, and --key FILE if the key is separate."
         case .credentialFile(.clientCertificate, _) where phase != .preparing && options.connection.clientKey == nil:
             "If its key is in another file: --key FILE"
         case .credentialFile(.clientKey, _) where phase != .preparing:
@@ -35,15 +35,15 @@ extension TransportError {
         case .timedOut(.connecting(let limit)): Self.hint(toRaise: "--connect-timeout", limit)
         case .timedOut(.whole): Self.hint(toRaise: "--max-time", options.wholeLimit)
         case .cutShort: isRepeatable && options.retry == 0 ? "To try again: --retry 3" : nil
-        case .notHTTP(.noStatusLine):
+        case .notHTTP:
             isFixed
                 ? nil : "Does that port speak HTTP, and is the scheme right? --base-url sets another server."
         // Following more redirects does not help in a loop.
         case .tooManyRedirects: cause.isRedirectLoop ? nil : "To follow more: --max-redirects N"
         case .unreadableBody(let path) where path.hasPrefix("@"):
             "The path is given without the @: \(path.dropFirst())"
-        case .clientCertificate, .credentialFile, .notHTTP, .contentCoding, .unreadableBody, .unsafeRedirect,
-            .libraryMissing, .unsupportedOption, .invalidRequest, .other:
+        case .clientCertificateRejected, .credentialFile, .malformedResponse, .headersTooLarge, .contentCoding,
+            .unreadableBody, .unsafeRedirect, .libraryMissing, .unsupportedOption, .invalidRequest, .other:
             nil
         }
     }

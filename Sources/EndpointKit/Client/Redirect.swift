@@ -29,19 +29,21 @@ extension Request {
         }
         if target.base.origin != base.origin {
             if !secrets.isEmpty, base.scheme == "https", target.base.scheme == "http" {
-                throw unsafe(.credentialsInPlainText(to: target.base.text), redactor)
+                throw unsafe("a request with credentials to plain http: \(target.base.text)", redactor)
             }
             next.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
             // The fragment is not sent, but without it a secret may be short of its end.
             if redactor.finds(in: next.contentForOtherOrigin) || redactor.finds(in: location.exactBytes) {
-                throw unsafe(.leaksCredential(to: redactor.redact(target.base.text)), redactor)
+                throw unsafe("a credential to another origin: \(redactor.redact(target.base.text))", redactor)
             }
         }
         return next
     }
 
-    private func unsafe(_ problem: TransportError.RedirectProblem, _ redactor: Redactor) -> TransportError {
-        TransportError(.unsafeRedirect(problem, from: redactor.redact(base.text)), server: TransportError.Peer(base))
+    /// The error that this request is redirected so; it ends with what it is redirected to.
+    private func unsafe(_ target: String, _ redactor: Redactor) -> TransportError {
+        let sentence = "\(redactor.redact(base.text)) redirects \(target)"
+        return TransportError(.unsafeRedirect, server: TransportError.Peer(base), detail: sentence)
     }
 
     /// What goes over the wire of a request that holds no secrets of its own. What stands in a file is the user's own choice.
@@ -58,9 +60,9 @@ extension Request {
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
             BaseURL.authorityProblem(url.absoluteString) == nil
-        else { throw unsafe(.invalidURL, redactor) }
+        else { throw unsafe("to an invalid URL", redactor) }
         guard scheme == "http" || scheme == "https" else {
-            throw unsafe(.unsupportedScheme(redactor.redact(scheme)), redactor)
+            throw unsafe("to \(redactor.redact(scheme)):, which is not followed", redactor)
         }
         let port = parts.port.map { ":\($0)" } ?? ""
         do {
@@ -69,7 +71,7 @@ extension Request {
                 target, parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath, parts.percentEncodedQuery
             )
         } catch {
-            throw unsafe(.invalidURL, redactor)
+            throw unsafe("to an invalid URL", redactor)
         }
     }
 }

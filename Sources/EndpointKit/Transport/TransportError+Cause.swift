@@ -7,26 +7,32 @@ extension TransportError {
         case notConnected
         /// A time limit of ``TransferOptions`` was exceeded.
         case timedOut(Limit)
+        /// The peer sent something other than TLS.
+        case notTLS
         /// The TLS handshake failed.
-        case tls(TLSProblem)
+        case tls
         /// The peer's certificate is not accepted.
         case certificate(CertificateProblem)
-        /// The server requires a client certificate, or does not accept the one that was sent.
-        case clientCertificate(ClientCertificateProblem)
+        case clientCertificateRequired
+        /// The server does not accept the client certificate that was sent.
+        case clientCertificateRejected
         /// A file with certificates or a key can't be used.
         case credentialFile(CredentialFile, path: String?)
         /// The proxy was reached but did not connect to the server.
         case proxy(ProxyProblem)
         /// The connection ended before the response did.
         case cutShort(CutShort)
-        /// The response is not HTTP.
-        case notHTTP(HTTPProblem)
+        /// There is no status line: most likely the server speaks another protocol.
+        case notHTTP
+        /// The response breaks a rule of HTTP's framing.
+        case malformedResponse
+        case headersTooLarge
         /// The body's content coding is unknown, or its compressed data is damaged.
         case contentCoding
         /// More redirects than allowed. `chain` are the URLs in order, without secrets.
         case tooManyRedirects(limit: Int, chain: [String])
-        /// A redirect that must not be followed.
-        case unsafeRedirect(RedirectProblem, from: String)
+        /// A redirect that must not be followed; ``TransportError/detail`` says why.
+        case unsafeRedirect
         /// A file in the request's body can't be read.
         case unreadableBody(path: String)
         /// The request can't be sent as it is; ``TransportError/detail`` says why.
@@ -44,11 +50,18 @@ extension TransportError {
             case .nameNotResolved: .resolving
             case .notConnected: .connecting
             case .proxy: .tunnelling
-            case .tls, .certificate: .handshaking
-            case .timedOut, .clientCertificate, .cutShort, .notHTTP, .contentCoding, .other: .receiving
+            case .notTLS, .tls, .certificate: .handshaking
+            case .timedOut, .clientCertificateRequired, .clientCertificateRejected, .cutShort, .notHTTP,
+                .malformedResponse, .headersTooLarge, .contentCoding, .other:
+                .receiving
             case .tooManyRedirects, .unsafeRedirect: .redirecting
             case .credentialFile, .unreadableBody, .invalidRequest, .libraryMissing, .unsupportedOption: .preparing
             }
+        }
+
+        /// What OpenSSL's text about a handshake that failed says: it has one error code for all of them.
+        package static func handshake(openSSL text: String) -> Cause {
+            ["wrong version number", "packet length too long"].contains(where: text.contains) ? .notTLS : .tls
         }
     }
 
@@ -62,23 +75,6 @@ extension TransportError {
         case idle(Duration?)
     }
 
-    public enum TLSProblem: Sendable, Equatable {
-        /// The peer sent something other than TLS.
-        case notTLS
-        /// The peer closed the connection during the handshake.
-        case closed
-        case failed
-
-        /// What OpenSSL's text about a handshake says: it has one error code for all of them.
-        package init(openSSL text: String) {
-            if ["wrong version number", "packet length too long"].contains(where: text.contains) {
-                self = .notTLS
-            } else {
-                self = ["SSL_ERROR_SYSCALL", "unexpected eof"].contains(where: text.contains) ? .closed : .failed
-            }
-        }
-    }
-
     /// Why a certificate is not accepted.
     public enum CertificateProblem: String, Sendable, Equatable {
         case expired = "has expired"
@@ -87,10 +83,6 @@ extension TransportError {
         case selfSigned = "is self-signed"
         case unknownIssuer = "has an unknown issuer"
         case other = "is not accepted"
-    }
-
-    public enum ClientCertificateProblem: Sendable, Equatable {
-        case required, rejected
     }
 
     public enum CredentialFile: String, Sendable, Equatable {
@@ -117,28 +109,9 @@ extension TransportError {
         case inContentCoding
         /// The connection broke: a reset, a lost network.
         case broken
-        case http2Connection
-        /// The HTTP/2 stream ended: before any response, or in it.
-        case http2Stream(hasResponse: Bool)
-        /// The server refused the HTTP/2 stream.
-        case http2Refused
+        /// The HTTP/2 stream or its connection ended, or the server refused it.
+        case http2
         /// The connection ended without a response, and the request must not be repeated.
         case requestLost(method: HTTPMethod)
-    }
-
-    public enum HTTPProblem: Sendable, Equatable {
-        /// There is no status line: most likely the server speaks another protocol.
-        case noStatusLine
-        case headersTooLarge
-        case malformed
-    }
-
-    public enum RedirectProblem: Sendable, Equatable {
-        /// A request with credentials would go to `to` without TLS.
-        case credentialsInPlainText(to: String)
-        /// The new URL repeats a credential, for another origin.
-        case leaksCredential(to: String)
-        case invalidURL
-        case unsupportedScheme(String)
     }
 }

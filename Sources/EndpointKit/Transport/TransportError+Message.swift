@@ -10,35 +10,27 @@ extension TransportError {
         case .notConnected:
             "could not connect to \(server?.unixSocket.map { "the unix socket \($0)" } ?? address)\(reason)"
         case .timedOut(let limit): timeoutMessage(limit)
-        case .tls(.notTLS): "\(address) does not speak TLS\(note)"
-        case .tls(.closed): "\(name) closed the connection during the TLS handshake\(note)"
-        case .tls(.failed): "no secure connection to \(address)\(reason)"
+        case .notTLS: "\(address) does not speak TLS\(note)"
+        case .tls: "no secure connection to \(address)\(reason)"
         case .certificate(let problem):
             "the certificate of \(name) \(problem.rawValue)"
                 + (searched.isEmpty ? "" : ": it is not in \(searched.joined(separator: " or "))") + note
-        case .clientCertificate(.required): "\(serverName) requires a client certificate\(note)"
-        case .clientCertificate(.rejected): "\(serverName) does not accept the client certificate\(note)"
+        case .clientCertificateRequired: "\(serverName) requires a client certificate\(note)"
+        case .clientCertificateRejected: "\(serverName) does not accept the client certificate\(note)"
         case .credentialFile(let file, let path): fileMessage(file, path)
         case .proxy(.credentialsRequired(let status)): "\(proxyName) requires credentials (\(status))"
         case .proxy(.credentialsRejected(let status)): "\(proxyName) does not accept the credentials (\(status))"
         case .proxy(.refused(let status)):
             "\(proxyName) did not connect to \(serverAddress)" + (status.map { " (\($0))" } ?? reason)
         case .cutShort(let cut): cutMessage(cut)
-        case .notHTTP(.headersTooLarge): "the response headers of \(serverName) are too large\(note)"
-        case .notHTTP: "the response of \(serverName) is not HTTP\(note)"
+        case .headersTooLarge: "the response headers of \(serverName) are too large\(note)"
+        case .notHTTP, .malformedResponse: "the response of \(serverName) is not HTTP\(note)"
         case .contentCoding: "the response of \(serverName) can't be decompressed\(note)"
         case .tooManyRedirects(let limit, let chain):
             "more than \(limit) redirects\(cause.isRedirectLoop ? ", in a loop" : ""): "
                 + chain.joined(separator: " → ")
-        case .unsafeRedirect(.credentialsInPlainText(let target), let from):
-            "\(from) redirects a request with credentials to plain http: \(target)"
-        case .unsafeRedirect(.leaksCredential(let target), let from):
-            "\(from) redirects a credential to another origin: \(target)"
-        case .unsafeRedirect(.invalidURL, let from): "\(from) redirects to an invalid URL"
-        case .unsafeRedirect(.unsupportedScheme(let scheme), let from):
-            "\(from) redirects to \(scheme):, which is not followed"
         case .unreadableBody(let path): "can't read \(path)\(reason)"
-        case .invalidRequest, .libraryMissing, .unsupportedOption: detail
+        case .unsafeRedirect, .invalidRequest, .libraryMissing, .unsupportedOption: detail
         case .other: server == nil ? detail : "the transfer from \(serverName) failed\(reason)"
         }
     }
@@ -95,11 +87,7 @@ extension TransportError {
         case .broken where phase == .sending: "\(broke) while the request was sent\(reason)"
         case .broken:
             "\(broke) \(receivedBytes.map { "after \($0) bytes" } ?? "before the end") of the response\(reason)"
-        case .http2Connection: "the HTTP/2 connection to \(serverName) broke\(note)"
-        case .http2Stream(hasResponse: true): "\(serverName) ended the response early\(note)"
-        case .http2Stream(hasResponse: false):
-            "the HTTP/2 stream to \(serverName) ended without a response\(note)"
-        case .http2Refused: "\(serverName) refused to respond\(note)"
+        case .http2: "the HTTP/2 connection to \(serverName) broke\(note)"
         case .requestLost(let method):
             "\(closed) without a response; "
                 + "the \(method.rawValue) is not repeated because the server may have processed it"

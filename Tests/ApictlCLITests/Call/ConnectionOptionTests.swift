@@ -144,7 +144,7 @@ struct ConnectionOptionTests {
             ["call", "echo.head", "--cert", "me.pem", "-vv"], variables: Self.passphrase,
             files: MemoryFiles(["me.pem": []]),
             transport: StubTransport(
-                StubResponse.failing(.tls(.failed), "no key").behind(.information("pass open sesame"))))
+                StubResponse.failing(.tls, "no key").behind(.information("pass open sesame"))))
         #expect(outcome.err.contains("* pass (redacted)\n"))
         #expect(!outcome.err.contains("sesame"))
     }

@@ -180,8 +180,8 @@ struct RedirectTests {
         let request = try Self.request(query: [QueryItem("key", key)])
         #expect(
             throws: TransportError(
-                .unsafeRedirect(.leaksCredential(to: "https://b.test"), from: "https://a.test/v1"),
-                server: TransportError.Peer(host: "a.test", port: 443, usesTLS: true))
+                .unsafeRedirect, server: TransportError.Peer(host: "a.test", port: 443, usesTLS: true),
+                detail: "https://a.test/v1 redirects a credential to another origin: https://b.test")
         ) {
             try request.redirected(by: Self.head(302, location))
         }
@@ -199,7 +199,7 @@ struct RedirectTests {
         let error = #expect(throws: TransportError.self) {
             try request.redirected(by: Self.head(302, "https://b.test/?key=k3y-s3cret#tail1"))
         }
-        #expect(error?.cause == .unsafeRedirect(.leaksCredential(to: "https://b.test"), from: "https://a.test/v1"))
+        #expect(error?.detail == "https://a.test/v1 redirects a credential to another origin: https://b.test")
     }
 
     @Test func aKeyInTheHostOrTheBodyGoesNowhereElse() throws {
@@ -210,8 +210,7 @@ struct RedirectTests {
             try request.redirected(by: Self.head(302, "https://k3ys3cret.b.test/"))
         }
         #expect(
-            error?.cause
-                == .unsafeRedirect(.leaksCredential(to: "https://(redacted).b.test"), from: "https://a.test/v1"))
+            error?.detail == "https://a.test/v1 redirects a credential to another origin: https://(redacted).b.test")
         #expect(throws: TransportError.self) { try request.redirected(by: Self.head(307, "https://b.test/")) }
         #expect(try request.redirected(by: Self.head(303, "https://b.test/")) != nil)
     }
@@ -253,8 +252,6 @@ struct RedirectTests {
         let error = #expect(throws: TransportError.self) {
             try request.redirected(by: Self.head(302, "http://a.test/z"))
         }
-        #expect(
-            error?.cause == .unsafeRedirect(.credentialsInPlainText(to: "http://a.test"), from: "https://a.test/v1"))
         #expect(
             error?.message == "https://a.test/v1 redirects a request with credentials to plain http: http://a.test")
     }
@@ -320,7 +317,7 @@ struct RedirectTests {
         let error = await #expect(throws: TransportError.self) {
             try await Client(transport: stub, variables: [:]).send(Shop.open)
         }
-        #expect(error?.cause == .unsafeRedirect(.unsupportedScheme("file"), from: "https://shop.test/v1"))
+        #expect(error?.cause == .unsafeRedirect)
         #expect(stub.done().count == 1)
     }
 }

@@ -49,9 +49,9 @@ struct Baseline: Sendable {
     /// Fails a result that has a key that is not known; known ones are only counted.
     mutating func judge(_ result: inout CheckResult) {
         if result.outcome.evidence.compared != nil, result.outcome.verdict != .failed { compared.insert(result.name) }
-        guard result.outcome.problems.contains(where: { $0.kind == .unexpectedKey }) else { return }
+        guard result.outcome.problems.contains(where: { $0.kind.verdict == .drifted }) else { return }
         result.outcome.problems = result.outcome.problems.compactMap { problem in
-            guard problem.kind == .unexpectedKey, let path = problem.path else { return problem }
+            guard problem.kind.verdict == .drifted, let path = problem.path else { return problem }
             let key = [result.name, path]
             if seen.count < Self.maxKeys { seen.insert(key) }
             if known[key] != nil {

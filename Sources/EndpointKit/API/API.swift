@@ -33,6 +33,8 @@ public protocol API: Codable, Sendable {
     static var headers: Headers { get }
     /// At least one call of every endpoint, with values for its parameters; what no example shows is not checked.
     static var examples: [Self] { get }
+    /// Calls that show what values of parameters look like, of endpoints without an example: a check never sends them.
+    static var signatures: [Self] { get }
     /// Recorded responses by endpoint, for endpoints that name none themselves.
     static var samples: Samples? { get }
     /// What the body of a failed response is; its message is shown.
@@ -50,6 +52,8 @@ extension API {
     public static var credentials: [Credential] { [] }
     /// None unless declared.
     public static var headers: Headers { [:] }
+    /// None unless declared: values are made up.
+    public static var signatures: [Self] { [] }
     /// None unless declared.
     public static var samples: Samples? { nil }
     /// None unless declared: the message is searched for under the keys that APIs commonly use.

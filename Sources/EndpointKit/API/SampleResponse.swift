@@ -62,21 +62,42 @@ private struct SamplePage {
             makeChanges()
             return
         }
-        let page: Int
+        var (page, start) = (1, 0)
+        var nextLink: String {
+            let others = query.filter { $0.name != "page" } + [QueryItem("page", "\(min(page, count) + 1)")]
+            return "?" + others.map(\.redacted).joined(separator: "&")
+        }
         switch paging.scheme {
         case .number(let parameter, let last):
             page = number(parameter)
             set(root[parameter], to: page)
             set(last.flatMap { root.value(at: $0) }, to: count)
-        case .cursor(let parameter, let path):
-            guard let cursor = root.value(at: path), cursor.elements == nil, cursor.members == nil else { return nil }
-            page = number(parameter)
-            let next = page < count ? "\(page + 1)" : cursor.number == nil ? "" : "null"
-            replace(cursor, with: cursor.number == nil ? "\"\(next)\"" : next)
-        case .link:
+        case .cursor(let parameter, let path, let more):
+            if let inItem = path.removingPrefix(paging.items.isEmpty ? "" : paging.items + ".") {
+                let after = query.last { $0.name == parameter }?.value.description
+                let last = items.firstIndex { $0.value(at: inItem).map { $0.string ?? $0.description } == after }
+                start = after == nil ? 0 : last.map { $0 + 1 } ?? 0
+                page = (1...count).first { start < $0 * items.count / count } ?? count + 1
+            } else {
+                guard let cursor = root.value(at: path), cursor.elements == nil, cursor.members == nil else {
+                    return nil
+                }
+                page = number(parameter)
+                let next = page < count ? "\(page + 1)" : cursor.number == nil ? "" : "null"
+                replace(cursor, with: cursor.number == nil ? "\"\(next)\"" : next)
+            }
+            if let more = more.flatMap({ root.value(at: $0) }), more.bool != nil {
+                replace(more, with: "\(page < count)")
+            }
+        case .link(let path?):
+            guard let link = root.value(at: path), link.isNull || link.string != nil else { return nil }
             page = number("page")
-            let next = query.filter { $0.name != "page" } + [QueryItem("page", "\(min(page, count) + 1)")]
-            link = .init("Link", "<?\(next.map(\.redacted).joined(separator: "&"))>; rel=\"next\"")
+            if page < count || !link.isNull {
+                replace(link, with: JSONValue(page < count ? nextLink : "").description)
+            }
+        case .link(nil):
+            page = number("page")
+            link = .init("Link", "<\(nextLink)>; rel=\"next\"")
         case .header(let name, let parameter):
             page = number(parameter)
             link = .init(name, "\(min(page, count) + 1)")
@@ -89,7 +110,8 @@ private struct SamplePage {
                 set(value, to: items.count)
             }
         }
-        let dealt = page > count ? [] : items[((page - 1) * items.count / count)..<(page * items.count / count)]
+        let (from, to) = page > count ? (0, 0) : ((page - 1) * items.count / count, page * items.count / count)
+        let dealt = items[max(from, min(start, to))..<to]
         if let first = dealt.first, let last = dealt.last {
             changes.append((items[0].written.startIndex..<first.written.startIndex, ""))
             changes.append((last.written.endIndex..<items[items.count - 1].written.endIndex, ""))
@@ -112,5 +134,12 @@ private struct SamplePage {
     private mutating func replace(_ old: JSONValue, with text: String) {
         let range = old.written.startIndex..<old.written.endIndex
         if !changes.contains(where: { $0.range.overlaps(range) }) { changes.append((range, text)) }
+    }
+}
+
+extension String {
+    /// What follows `prefix`; nil if it does not begin with it.
+    fileprivate func removingPrefix(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }
 }

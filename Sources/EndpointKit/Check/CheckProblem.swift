@@ -6,6 +6,8 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, CaseIterable {
         /// A key was sent that the model does not have.
         case unexpectedKey = "unexpected-key"
+        /// A value was sent that an enum of the model does not list; see ``Open``.
+        case unexpectedValue = "unexpected-value"
         /// A key that the model requires was not sent.
         case missingKey = "missing-key"
         /// A key that may be absent was in no response of the endpoint: a note, not a failure.
@@ -36,7 +38,7 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         package var verdict: CheckVerdict {
             switch self {
             case .absentKey, .emptyList: .passed
-            case .unexpectedKey: .drifted
+            case .unexpectedKey, .unexpectedValue: .drifted
             case .credential, .method: .skipped
             case .missingKey, .wrongType, .wrongValue, .notJSON, .status, .network, .timeout, .reportedFailure,
                 .latency:

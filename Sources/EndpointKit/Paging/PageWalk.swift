@@ -89,12 +89,15 @@ package struct PageWalk: Sendable {
             let last = last.flatMap { page.value(at: $0)?.integer() }
             guard !isEmpty, current < last ?? .max else { return nil }
             return set(parameter, "\(current + 1)", in: request)
-        case .cursor(let parameter, let path):
-            guard let value = page.value(at: path), let cursor = value.string ?? value.number, !cursor.isEmpty else {
-                return nil
-            }
+        case .cursor(let parameter, let path, let more):
+            guard more.flatMap({ page.value(at: $0)?.bool }) != false, let value = page.value(at: path),
+                let cursor = value.string ?? value.number, !cursor.isEmpty
+            else { return nil }
             return set(parameter, cursor, in: request)
-        case .link:
+        case .link(let path?):
+            guard let link = page.value(at: path)?.string, !link.isEmpty else { return nil }
+            return try follow(link, from: request)
+        case .link(nil):
             let values = head.fields.filter { $0.name.isSameName(as: "Link") }.map(\.value)
             return try LinkHeader.target("next", in: values).map { link throws(PagingError) in
                 try follow(link, from: request)
@@ -133,9 +136,11 @@ package struct PageWalk: Sendable {
 }
 
 extension JSONValue {
-    /// The value at a path of keys with dots between them; the value itself for an empty path.
+    /// The value at a path of keys with dots between them, of lists that of the last element; the value itself for an empty path.
     package func value(at path: String) -> JSONValue? {
-        path.split(separator: ".").reduce(self as JSONValue?) { $0?[String($1)] }
+        path.split(separator: ".").reduce(self as JSONValue?) { value, key in
+            (value?.elements.map { Array($0).last } ?? value)?[String(key)]
+        }
     }
 }
 

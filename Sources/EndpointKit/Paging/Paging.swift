@@ -3,12 +3,13 @@
 ///     .get("/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
 ///         pages: .number("page", last: "total_pages", items: "results"))
 ///
-/// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response.
+/// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response. One that
+/// goes through a list goes to its last element: `data.id` is the id of the last item.
 public struct Paging: Sendable, Hashable {
     enum Scheme: Sendable, Hashable {
         case number(String, last: String?)
-        case cursor(String, from: String)
-        case link
+        case cursor(String, from: String, more: String?)
+        case link(from: String?)
         case header(String, parameter: String)
     }
 
@@ -19,9 +20,10 @@ public struct Paging: Sendable, Hashable {
     /// The paths to values that lead to the next page.
     var valuePaths: [String] {
         switch scheme {
-        case .number(_, let last): last.map { [$0] } ?? []
-        case .cursor(_, let from): [from]
-        case .link, .header: []
+        case .number(_, let last): [last].compactMap(\.self)
+        case .cursor(_, let from, let more): [from, more].compactMap(\.self)
+        case .link(let from): [from].compactMap(\.self)
+        case .header: []
         }
     }
 
@@ -33,12 +35,18 @@ public struct Paging: Sendable, Hashable {
     }
 
     /// Pages whose text at the path `from` goes into the query item `parameter` for the next page; an empty or absent one is the end.
-    public static func cursor(_ parameter: String, from: String, items: String) -> Paging {
-        Paging(scheme: .cursor(parameter, from: from), items: items)
+    ///
+    ///     pages: .cursor("starting_after", from: "data.id", more: "has_more", items: "data")
+    ///
+    /// `more` is the path to a boolean that is false on the last page.
+    public static func cursor(_ parameter: String, from: String, more: String? = nil, items: String) -> Paging {
+        Paging(scheme: .cursor(parameter, from: from, more: more), items: items)
     }
 
-    /// Pages that name the next one in a `Link` header with `rel="next"` (RFC 8288).
-    public static func link(items: String = "") -> Paging { Paging(scheme: .link, items: items) }
+    /// Pages that name the next one in a `Link` header with `rel="next"` (RFC 8288), or at the path `from` if there is one.
+    public static func link(from: String? = nil, items: String = "") -> Paging {
+        Paging(scheme: .link(from: from), items: items)
+    }
 
     /// Pages that name the next one in the header `name`: a URL, or a value for the query item `parameter`.
     public static func header(_ name: String, parameter: String = "page", items: String = "") -> Paging {

@@ -72,6 +72,62 @@ extension QueryItem {
     }
 }
 
+extension QueryItem {
+    /// Deeper names are taken as they are: a hostile one could have any number of keys.
+    private static let maxKeys = 64
+
+    /// The keys of a name such as `items[0][price]`: `items`, `0`, `price`; the name itself if it has another form.
+    package static func keys(of name: String) -> [String] {
+        let parts = name.utf8.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false)
+        let inner = parts.dropFirst()
+        guard parts.count <= maxKeys, inner.allSatisfy({ $0.last == UInt8(ascii: "]") }) else { return [name] }
+        return parts.prefix(1).map { String(Substring($0)) } + inner.map { String(Substring($0.dropLast())) }
+    }
+}
+
+extension ParameterType {
+    /// The JSON of a value of this type whose parts are texts under keys, as ``QueryItem/items(_:_:isIndexed:)`` writes them.
+    ///
+    /// A text that its type does not take is a string, which a decoder refuses.
+    package func json(of parts: [(keys: ArraySlice<String>, text: String)], _ coding: Coding) -> JSONValue {
+        if case .nullable(let type) = self { return type.json(of: parts, coding) }
+        var isList = isArray
+        if case .json = self {
+            isList =
+                parts.count > 1
+                && parts.allSatisfy { $0.keys.first.map { $0.isEmpty || Signature.isPosition($0) } ?? true }
+        }
+        if !isList, let part = parts.first, part.keys.isEmpty {
+            let token = token(part.text, coding).map(\.exactBytes)
+            if let value = try? JSONValue(text: token ?? part.text.exactBytes) {
+                if token != nil { return value }
+                if case .json = self, value.number != nil || value.bool != nil { return value }
+            }
+            return JSONValue(part.text)
+        }
+        // What has no position is an element of its own.
+        let keyed = parts.enumerated().map { place, part in
+            (key: part.keys.first.flatMap { $0.isEmpty ? nil : $0 } ?? "+\(place)", part.keys.dropFirst(), part.text)
+        }
+        var order: [String] = []
+        let groups = keyed.reduce(into: [String: [(keys: ArraySlice<String>, text: String)]]()) { groups, part in
+            if groups[part.key] == nil { order.append(part.key) }
+            groups[part.key, default: []].append((part.1, part.2))
+        }
+        if isList {
+            let positions = order.enumerated().sorted { (Int($0.1) ?? .max, $0.0) < (Int($1.1) ?? .max, $1.0) }
+            return JSONValue(positions.map { element.json(of: groups[$1] ?? [], coding) })
+        }
+        return JSONValue(order.map { key in (key, member(coding.modelKey(key)).json(of: groups[key] ?? [], coding)) })
+    }
+
+    /// The type of a member: of a dictionary that of all, of a structure that of the field.
+    private func member(_ name: String) -> ParameterType {
+        if case .dictionary(let value) = self { return value }
+        return fields.first { $0.name == name }?.type ?? .json
+    }
+}
+
 extension Endpoint {
     /// A query or form in declaration order; nil values are omitted, and an array repeats its name.
     ///

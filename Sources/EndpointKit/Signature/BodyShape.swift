@@ -6,7 +6,9 @@ extension EndpointDeclaration {
         guard case .json? = endpoint.body, let body = try endpoint.body?.encoded(api.coding, boundary: "").body.bytes
         else { return nil }
         let call = try CallValue(firstCall, signature.caseName)
-        let shape = try EndpointCase(api: api, caseName: signature.caseName, examples: examples).writtenShape()
+        let shape = try EndpointCase(
+            api: api, caseName: signature.caseName, examples: examples.isEmpty ? [firstCall] : examples
+        ).writtenShape()
         let fields = shape.directFields(of: shape.root).filter { $0.key == signature.caseName }
             .flatMap { shape.directFields(of: $0.shape) }.filter { places.places[$0.key]?.contains(.body) == true }
         let document = try JSONValue(text: body)

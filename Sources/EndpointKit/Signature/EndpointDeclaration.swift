@@ -5,13 +5,17 @@ package struct EndpointCase {
     let api: any API.Type
     let caseName: String
     private(set) var examples: [any API]
+    /// A call that is not to be sent, for an endpoint without an example.
+    private(set) var signature: (any API)?
+    /// The first example, or what stands for it.
+    var firstCall: (any API)? { examples.first ?? signature }
 
     /// The endpoint's own name on the command line: `new-movies`.
     package var endpointName: String { KebabCase.text(caseName) }
     /// The full name on the command line: `movies.new-movies`.
     package var name: String { api.name + "." + endpointName }
 
-    /// The cases of `api` in the order of their first examples, then those without an example. Throws ``Signature/NotACase``.
+    /// The cases of `api` in the order of their first examples, then those with a signature, then the others. Throws ``Signature/NotACase``.
     // Generic, because casting an array costs a search through all conformances.
     package static func all<A: API>(of api: A.Type) throws -> [EndpointCase] {
         var cases: [EndpointCase] = []
@@ -25,6 +29,12 @@ package struct EndpointCase {
                 cases.append(EndpointCase(api: api, caseName: name, examples: [example]))
             }
         }
+        for signature in api.signatures {
+            let name = try signature.caseName
+            guard places[name] == nil else { continue }
+            places[name] = cases.count
+            cases.append(EndpointCase(api: api, caseName: name, examples: [], signature: signature))
+        }
         let others = api.caseNames.filter { places[$0] == nil }
         return cases + others.map { EndpointCase(api: api, caseName: $0, examples: []) }
     }
@@ -33,11 +43,12 @@ package struct EndpointCase {
     ///
     /// Throws ``Signature/NotACase``.
     package func declaration() throws -> EndpointDeclaration? {
-        let calls = try examples.map { try CallValue($0) }
+        let calls = try (examples + [signature].compactMap(\.self)).map { try CallValue($0) }
         let plain = Coding(data: api.coding.data, userInfo: api.coding.userInfo)
         let (shape, placeholder) = ModelShape.learned(api, from: [empty] + calls.map(\.plain), coding: plain)
-        guard let firstCall = examples.first ?? placeholder else { return nil }
-        let signature = try Signature(shape, caseName: caseName, of: api, values: calls.compactMap { $0[caseName] })
+        guard let firstCall = firstCall ?? placeholder else { return nil }
+        let shown = examples.isEmpty ? [] : calls.compactMap { $0[caseName] }
+        let signature = try Signature(shape, caseName: caseName, of: api, values: shown)
         let firstParameters = try examples.isEmpty ? signature.filled(from: firstCall).parameters : signature.parameters
         return EndpointDeclaration(
             api: api, signature: signature, examples: examples, firstCall: firstCall, firstParameters: firstParameters)
@@ -50,7 +61,7 @@ extension EndpointCase {
 
     /// The shape of the whole enum with the keys in values of parameters as the API writes them.
     func writtenShape() throws -> ModelShape {
-        let calls = try [empty] + examples.map { try CallValue($0).shown }
+        let calls = try [empty] + (examples + [signature].compactMap(\.self)).map { try CallValue($0).shown }
         return ModelShape.learned(api, from: calls, coding: api.coding.keepingNames).shape
     }
 }
@@ -97,7 +108,7 @@ package struct EndpointSummary: Sendable, Encodable {
 
     private init(_ endpointCase: EndpointCase) throws {
         name = endpointCase.name
-        if let example = endpointCase.examples.first {
+        if let example = endpointCase.firstCall {
             let endpoint = example.endpoint
             method = endpoint.method.rawValue
             path = try ParameterPlaces.template(of: example, endpointCase.caseName, else: endpointCase.declaration)

@@ -13,10 +13,12 @@ package struct ParameterProbe {
         fileprivate let parameter: Parameter
         fileprivate let caseName: String
 
-        /// The other value's texts: several for an array, none if the parameter is left out.
-        package var texts: [String] {
-            (try? CallValue(call, caseName)).flatMap { $0[parameter.name] }?.texts(parameter.type) ?? []
-        }
+        /// The value's texts: several for an array, none if the parameter is left out.
+        package var texts: [String] { value?.texts(parameter.type) ?? [] }
+        /// The value as the API writes it; nil if the parameter is left out.
+        package var json: JSONValue? { value?.shown }
+
+        private var value: CallValue? { (try? CallValue(call, caseName)).flatMap { $0[parameter.name] } }
     }
 
     private let declaration: EndpointDeclaration
@@ -27,6 +29,11 @@ package struct ParameterProbe {
         self.declaration = declaration
         let value = try? CallValue(declaration.firstCall, declaration.signature.caseName)
         members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
+    }
+
+    /// The first call itself.
+    package func unchanged(_ parameter: Parameter) -> Change {
+        Change(call: declaration.firstCall, parameter: parameter, caseName: declaration.signature.caseName)
     }
 
     /// The first call with other values for `parameter`, made as they are asked for; none if its type accepts none that is known here.

@@ -150,7 +150,13 @@ struct ParameterReader {
         }
         // A type that reads several kinds of values reads texts too, if it reads any.
         let isText =
-            shapes.allSatisfy { if case .scalar = $0 { true } else { false } } && shapes.contains(.scalar(.string))
+            shapes.contains(.scalar(.string))
+            && shapes.allSatisfy {
+                switch $0 {
+                case .scalar, .values: true
+                default: false
+                }
+            }
         return isText ? .string : .json
     }
 

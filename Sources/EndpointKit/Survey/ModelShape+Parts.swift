@@ -24,10 +24,12 @@ extension ModelShape {
     /// What a list of that shape holds; the shape itself if it is no list.
     package func elements(of shape: Shape) -> [Shape] { alternatives(shape).map { $0.element ?? $0 } }
 
-    /// The shapes of the values at a path of keys with dots between them; nil if any key may be on the way. None if there is no such key.
+    /// The shapes of the values at a path of keys with dots between them, through lists; nil if any key may be on the way. None if there is no
+    /// such key.
     package func shapes(at path: String) -> [Shape]? {
         path.split(separator: ".").reduce([root] as [Shape]?) { shapes, key in
-            guard let shapes, !shapes.contains(where: { alternatives($0).contains(where: \.hasAnyKey) })
+            guard let shapes = shapes?.flatMap(elements),
+                !shapes.contains(where: { alternatives($0).contains(where: \.hasAnyKey) })
             else { return nil }
             return shapes.flatMap(directFields).filter { $0.key == key }.map(\.shape)
         }

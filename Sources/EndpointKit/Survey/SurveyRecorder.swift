@@ -11,6 +11,8 @@ package final class SurveyRecorder: DecodingObserver {
     private var places = FoldedPlaces()
     private var noted: [Subject: Noted] = [:]
     private var hasMore = false
+    /// The values that an enum does not list, by slot, with what it lists.
+    private var unknown: [Int: (path: PathNode?, expected: String?)] = [:]
     /// By slot: whether it has been reported as not fitting.
     private var isReported: [Bool] = []
 
@@ -61,6 +63,11 @@ package final class SurveyRecorder: DecodingObserver {
 
     package func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
         if areData, let place = place(object.path) { places.places[place].isDictionary = true }
+    }
+
+    package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {
+        guard let slot = place.knownSlot, unknown.count < Survey.maxProblems else { return }
+        unknown[slot] = (place.path, expected())
     }
 
     package func didRefuse(_ error: DecodingError, at place: ValuePlace) {
@@ -149,6 +156,13 @@ extension SurveyRecorder {
 
     /// The survey, with the keys that were never asked for, those that were never sent, and how many values there were of each.
     package func finish() -> Survey {
+        // What a type has tried and given up is not read.
+        for (slot, value) in unknown.sorted(by: { $0.key < $1.key }) where marks.isRead(slot) {
+            guard let place = place(value.path) else { continue }
+            note(
+                .unexpectedValue, place, value.path, slot, expected: value.expected,
+                found: document.valueText(of: slot))
+        }
         var conversion = KeyConversion(coding.keys)
         var open: [Container] = []
         visit(JSONDocument.root, FoldedPlaces.root, nil, &open)

@@ -31,6 +31,8 @@ package protocol DecodingObserver: AnyObject {
     func chooseCase(of count: Int) -> Int
     /// An array is decoded, which is in the document or made up with one element.
     func didOpenArray(_ array: ValuePlace)
+    /// A value was read that an enum does not have, although its model takes it; `expected` are those that it has.
+    func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?)
     /// A value that is in the document does not fit, or a key is missing in an object that is. The problem is described by
     /// ``JSONMismatch/init(_:in:coding:)``.
     func didRefuse(_ error: DecodingError, at place: ValuePlace)
@@ -41,6 +43,7 @@ extension DecodingObserver {
     package func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {}
     package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {}
     package func didOpenArray(_ array: ValuePlace) {}
+    package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {}
     package func didRefuse(_ error: DecodingError, at place: ValuePlace) {}
     package func chooseCase(of count: Int) -> Int { 0 }
 }

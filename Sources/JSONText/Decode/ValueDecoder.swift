@@ -28,6 +28,14 @@ struct ValueDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
+extension Decoder {
+    /// Tells an observer that the value is not one of `type`, which lists its own, and is taken nevertheless.
+    package func noteUnknownValue(of type: Any.Type) {
+        guard let decoder = self as? ValueDecoder else { return }
+        decoder.session.observer?.didReadUnknown(at: decoder.place, expected: RawValues.text(of: type))
+    }
+}
+
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool {
         guard slot >= 0 else { return !session.decodesMissing(slot) }

@@ -13,6 +13,9 @@ package struct CallBinding: Sendable {
     package var separator: String?
     /// Whether a single value in JSON is a string; nil if it is given as JSON.
     var isString: Bool?
+    /// How the API writes keys, if the value's parts have places of their own, such as `filter[colour]`; the name of ``place`` is empty if
+    /// these are the fields' names.
+    var nested: Coding?
 
     /// What a request has at the place.
     enum Value {
@@ -25,10 +28,26 @@ package struct CallBinding: Sendable {
 
     /// The parameter's value in `parts`; nil if it is not there.
     func value(in parts: CallParts) -> Value? {
+        if let nested {
+            let inner = parts.items.filter { covers($0.place) }.map { item in
+                (QueryItem.keys(of: item.place.name ?? "").dropFirst(place.name == "" ? 0 : 1), item.text)
+            }
+            return inner.isEmpty ? nil : .json(parameter.type.json(of: inner, nested))
+        }
         if case .json(let keys) = place { return keys.reduce(parts.json) { $0?[$1] }.flatMap(value) }
         let texts = parts.texts(at: place)
         if texts.isEmpty { return nil }
         return place.isFile ? .present : unwrapped(texts)
+    }
+
+    /// Whether the text at a place is the value or a part of it.
+    func covers(_ other: CallParts.Place) -> Bool {
+        guard let nested, let name = place.name, let text = other.name, other.with("") == place.with("") else {
+            return other == place
+        }
+        if !name.isEmpty { return text.hasPrefix(name) && QueryItem.keys(of: text)[0] == name }
+        let key = nested.modelKey(QueryItem.keys(of: text)[0])
+        return parameter.type.fields.contains { $0.name == key }
     }
 
     private func unwrapped(_ texts: [String]) -> Value {

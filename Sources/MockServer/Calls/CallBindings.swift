@@ -27,13 +27,17 @@ package struct CallBindings: Sendable {
             let found = CallProbe.all(parameter, probe, of: declaration.api, original)
             // Whether an item is this parameter's is not known.
             if found.isEmpty { constants.removeAll(where: \.place.isQuery) }
-            bindings += found.lazy.compactMap(\.binding).first { Self.fits($0, original) }.map { [$0] } ?? []
-            for probe in found {
-                constants.removeAll { !probe.with.items.contains($0) || !probe.without.items.contains($0) }
+            let binding = found.lazy.compactMap(\.binding).first { $0.nested != nil || Self.fits($0, original) }
+            bindings += binding.map { [$0] } ?? []
+            constants.removeAll { item in
+                binding?.covers(item.place) == true
+                    || found.contains { !$0.with.items.contains(item) || !$0.without.items.contains(item) }
             }
         }
         let all = bindings
-        bindings = all.compactMap { one in one.apart(all.filter { $0.place == one.place }, in: original) }
+        bindings = all.compactMap { one in
+            one.apart(all.filter { $0.place == one.place && $0.nested == nil }, in: original)
+        }
     }
 
     /// Whether the binding finds the example's value in the example's request.
@@ -52,6 +56,7 @@ package struct CallBindings: Sendable {
 /// A parameter's value in the first call replaced by another one, and what that changes in the request.
 private struct CallProbe {
     let parameter: Parameter
+    let change: ParameterProbe.Change
     /// The replaced value's texts, several for an array.
     let texts: [String]
     let with: CallParts
@@ -67,20 +72,22 @@ private struct CallProbe {
         }
         let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
         let without = omission.flatMap(parts) ?? original
-        if parameter.type.isJSON {
-            return [CallProbe(parameter: parameter, texts: parameter.example, with: original, without: without)]
-        }
         // A value may be read as the same one.
-        return probe.changes(of: parameter).filter { $0.texts != parameter.example }.compactMap { change in
-            parts(change).map { CallProbe(parameter: parameter, texts: change.texts, with: $0, without: without) }
+        let changes = probe.changes(of: parameter).filter { $0.texts != parameter.example }
+        return ((parameter.hasParts ? [probe.unchanged(parameter)] : []) + changes).compactMap { change in
+            parts(change).map {
+                CallProbe(parameter: parameter, change: change, texts: change.texts, with: $0, without: without)
+            }
         }
     }
 
     var binding: CallBinding? {
-        if parameter.type.isJSON {
-            return with.json?.first { keys, value in
-                value.description == texts.first ? CallBinding(parameter: parameter, place: .json(keys)) : nil
+        if parameter.hasParts {
+            guard let json = change.json else { return nil }
+            let inBody = with.json?.first { keys, value in
+                value == json ? CallBinding(parameter: parameter, place: .json(keys)) : nil
             }
+            return inBody ?? nestedBinding(json)
         }
         let places = with.items.map(\.place)
         for place in places where with.texts(at: place) != without.texts(at: place) {
@@ -97,6 +104,22 @@ private struct CallProbe {
         let files = places.filter(\.isFile)
         return with.items == without.items && files.count == 1
             ? CallBinding(parameter: parameter, place: files[0]) : nil
+    }
+
+    /// The binding to items that have the value's keys in brackets, or to those that are called like its fields.
+    private func nestedBinding(_ json: JSONValue) -> CallBinding? {
+        let roots = with.items.compactMap { item in
+            item.place.name.map { item.place.with(QueryItem.keys(of: $0)[0]) }
+        }
+        for place in roots + [.query(""), .field("")] {
+            let binding = CallBinding(parameter: parameter, place: place, nested: type(of: change.call).coding)
+            let found = with.items.filter { binding.covers($0.place) }
+            for isIndexed in [false, true] where !found.isEmpty {
+                let items = QueryItem.items(place.name == "" ? nil : place.name, json, isIndexed: isIndexed)
+                if found == items.map({ .init(place.with($0.name), $0.value.description) }) { return binding }
+            }
+        }
+        return nil
     }
 
     /// The binding to a place; nil if what is written there are not this parameter's texts.
@@ -156,4 +179,9 @@ extension CallBinding {
         binding.pattern = TextPattern(literals: literals + [Array(text[end...])])
         return binding
     }
+}
+
+extension Parameter {
+    /// Whether a value may be more than texts.
+    fileprivate var hasParts: Bool { type.isJSON || type.isDictionary }
 }

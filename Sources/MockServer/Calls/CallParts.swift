@@ -23,6 +23,8 @@ package struct CallParts {
         var phrase: String {
             switch self {
             case .path: "the path"
+            case .query(""): "the query"
+            case .field(""): "the form"
             case .query(let name): "query item \(name)"
             case .header(let name): "header \(name)"
             case .field(let name): "form field \(name)"
@@ -33,6 +35,17 @@ package struct CallParts {
         }
 
         var isFile: Bool { if case .file = self { true } else { false } }
+        /// The name of a query item or a field of a form.
+        var name: String? {
+            switch self {
+            case .query(let name), .field(let name): name
+            default: nil
+            }
+        }
+
+        /// A place of the same kind.
+        func with(_ name: String) -> Place { isQuery ? .query(name) : .field(name) }
+
         var isQuery: Bool { if case .query = self { true } else { false } }
     }
 

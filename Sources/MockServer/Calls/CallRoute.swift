@@ -29,10 +29,11 @@ package final class CallRoute: Sendable {
         }
         let parts = CallParts(request, path: values, expecting: bindings.form)
         let fixed = bindings.constants
-        let places = fixed.map(\.place) + bindings.bindings.map(\.place)
         var reading = CallReading(request, self, prefix)
         reading.lacking = fixed.filter { !parts.items.contains($0) }.map { "\($0.place.phrase)=\($0.text)" }
-        reading.otherItems = request.queryItems.filter { !places.contains(.query($0.name)) }
+        reading.otherItems = request.queryItems.map { ($0, CallParts.Place.query($0.name)) }.filter { _, place in
+            !fixed.contains { $0.place == place } && !bindings.bindings.contains { $0.covers(place) }
+        }.map(\.0)
         do throws(CallProblem) {
             reading.call = try call(parts, bindings)
         } catch {

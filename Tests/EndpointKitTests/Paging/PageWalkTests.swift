@@ -37,6 +37,8 @@ struct PageWalkTests {
 
     private static let number = Paging.number("page", last: "total", items: "data.list")
     private static let cursor = Paging.cursor("token", from: "meta.next", items: "list")
+    private static let lastItem = Paging.cursor("after", from: "data.id", more: "more", items: "data")
+    private static let bodyLink = Paging.link(from: "meta.next", items: "calls")
     private static let start = "https://api.test/v1/items?"
 
     static let steps: [Step] = [
@@ -55,6 +57,18 @@ struct PageWalkTests {
             "a cursor that is a number", cursor, #"{"list":[1],"meta":{"next":12345678901234567890}}"#,
             start + "token=12345678901234567890", next: ["token=12345678901234567890"]),
         Step("no cursor", cursor, #"{"list":[1],"meta":{"next":null}}"#, nil),
+        Step(
+            "the last item's id", lastItem, query: [.init("after", "a"), .init("limit", "2")],
+            #"{"data":[{"id":"b"},{"id":3}],"more":true}"#, start + "after=3&limit=2", next: ["after=3"]),
+        Step("no more items", lastItem, #"{"data":[{"id":"b"}],"more":false}"#, nil),
+        Step("more items, and none", lastItem, #"{"data":[],"more":true}"#, nil),
+        Step(
+            "not said whether there is more", lastItem, #"{"data":[{"id":"b"}]}"#, start + "after=b", next: ["after=b"]),
+        Step(
+            "a link in the body", bodyLink, query: [.init("a", "b"), key],
+            #"{"calls":[1],"meta":{"next":"/v1/items?a=b&Page=1"}}"#, start + "a=b&Page=1&key=k3y%26", next: ["Page=1"]),
+        Step("no link in the body", bodyLink, #"{"calls":[1],"meta":{"next":null}}"#, nil),
+        Step("an empty link in the body", bodyLink, #"{"calls":[1],"meta":{"next":""}}"#, nil),
         Step("an empty cursor", cursor, #"{"list":[1],"meta":{"next":""}}"#, nil),
         Step(
             "a link", .link(), query: [.init("a", "b"), key],

@@ -28,6 +28,7 @@ struct SamplePageTests {
     private static let counted = Paging.number("page", last: "meta.pages", items: "list")
     private static let open = Paging.number("page", items: "list")
     private static let cursor = Paging.cursor("token", from: "next", items: "list")
+    private static let lastItem = Paging.cursor("after", from: "data.id", more: "more", items: "data")
     private static let second = [QueryItem("page", "2")]
     private static let third = [QueryItem("page", "3")]
     private static let other = QueryItem("a", "b c")
@@ -53,6 +54,31 @@ struct SamplePageTests {
             #"{"list":[2],"next":""}"#),
         Case("a number as cursor", cursor, [], #"{"list":[1],"next":7}"#, #"{"list":[1],"next":null}"#),
         Case("no cursor", cursor, [], #"{"list":[1,2]}"#, #"{"list":[1,2]}"#),
+        Case(
+            "first by the last item", lastItem, [], #"{"data":[{"id":"a"},{"id":2},{"id":"c"}],"more":false}"#,
+            #"{"data":[{"id":"a"}],"more":true}"#),
+        Case(
+            "the second by the last item", lastItem, [QueryItem("after", "a")],
+            #"{"data":[{"id":"a"},{"id":2},{"id":"c"}],"more":false}"#, #"{"data":[{"id":2}],"more":true}"#),
+        Case(
+            "the last by the last item", lastItem, [QueryItem("after", "2")],
+            #"{"data":[{"id":"a"},{"id":2},{"id":"c"}],"more":true}"#, #"{"data":[{"id":"c"}],"more":false}"#),
+        Case(
+            "after the last item", .cursor("after", from: "id", items: ""), [QueryItem("after", "b")],
+            #"[{"id":"a"},{"id":"b"}]"#, "[]"),
+        Case(
+            "after an unknown item", .cursor("after", from: "id", items: ""), [QueryItem("after", "x")],
+            #"[{"id":"a"},{"id":"b"}]"#, #"[{"id":"a"}]"#),
+        Case(
+            "first by a link in the body", .link(from: "next", items: "list"), [other, secret],
+            #"{"list":[1,2],"next":null}"#, #"{"list":[1],"next":"?a=b%20c&page=2"}"#),
+        Case(
+            "last by a link in the body", .link(from: "next", items: "list"), second,
+            #"{"list":[1,2],"next":"https://h.test/?page=7"}"#, #"{"list":[2],"next":""}"#),
+        Case(
+            "last by a link in the body that may be null", .link(from: "next", items: "list"), second,
+            #"{"list":[1,2],"next":null}"#, #"{"list":[2],"next":null}"#),
+        Case("no link in the body", .link(from: "next", items: "list"), [], #"{"list":[1,2]}"#, #"{"list":[1,2]}"#),
         Case("first by link", .link(), [other, secret], "[1,2]", "[1]", #"Link: <?a=b%20c&page=2>; rel="next""#),
         Case("last by link", .link(), [other] + second, "[1,2]", "[2]"),
         Case("first by header", .header("X-Next-Page"), [], "[1,2]", "[1]", "X-Next-Page: 2"),

@@ -56,6 +56,55 @@ struct EndpointDeclarationTests {
         #expect(all[2].signature.parameters.map(\.testText) == ["id: integer = 1"])
     }
 
+    /// Endpoints with values that were made up, which are shown to no one and never sent.
+    enum Drafted: API {
+        case listed
+        case stamped(at: Stamp, name: String)
+
+        /// Refuses values that are made up.
+        struct Stamp: Codable, Sendable {
+            var text: String
+
+            init(_ text: String) { self.text = text }
+            init(from decoder: any Decoder) throws {
+                text = try decoder.singleValueContainer().decode(String.self)
+                guard text == "now" else {
+                    throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not now"))
+                }
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(text)
+            }
+        }
+
+        static let name = "drafted"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples: [Drafted] = [.listed]
+        static let signatures: [Drafted] = [.stamped(at: Stamp("now"), name: "x"), .listed]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .listed: .get("/", returns: EmptyResponse.self, summary: "List")
+            case .stamped(let stamp, let name):
+                .get("/\(name)", query: ["at": stamp], returns: EmptyResponse.self, summary: "Stamp")
+            }
+        }
+    }
+
+    @Test func aSignatureIsNoExample() throws {
+        #expect(Drafted.lint() == [])
+        let summaries = try EndpointSummary.all(of: Drafted.self)
+        #expect(
+            summaries.map { "\($0.name) \($0.path) \($0.summary)" } == [
+                "drafted.listed / List", "drafted.stamped /{name} Stamp",
+            ])
+        let all = try EndpointDeclaration.all(of: Drafted.self)
+        #expect(all.map(\.examples.count) == [1, 0])
+        #expect(all[1].signature.parameters.map(\.testText) == ["at: string", "name: string"])
+        #expect(all[1].firstParameters.map(\.example) == [["now"], ["x"]])
+    }
+
     static let failures: [Row<[Argument], ArgumentError>] = [
         Row("all missing at once", [], .missing([["a"], ["b"], ["c"], ["d"], ["e"]])),
         Row(

@@ -112,6 +112,51 @@ import Testing
         #expect(try lines(text, [Either].self) == expected)
     }
 
+    struct Ticket: Codable, Equatable {
+        enum State: String, Codable, CaseIterable { case open, closed }
+        enum Level: Int, Codable, CaseIterable { case low = 1, high }
+
+        var state: Open<State>
+        var level: Open<Level>?
+        var size: Int?
+    }
+
+    /// Takes a ticket if the state is known to both.
+    enum Loose: Decodable {
+        case ticket(Ticket), text
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let ticket = try? container.decode(Ticket.self) { self = .ticket(ticket) } else { self = .text }
+        }
+    }
+
+    @Test func valuesThatAnEnumDoesNotList() throws {
+        let notes = ["absent-key $[*].size 3/3 at 1"]
+        let text = #"[{"state":"open","level":2},{"state":"merged","level":3},{"state":"void"}]"#
+        #expect(
+            try lines(text, [Ticket].self) == [
+                #"unexpected-value $[*].state 2/3 at 1:38, first $[1].state, expected one of open, closed, found string "merged""#,
+                "unexpected-value $[*].level 1/2 at 1:55, first $[1].level, expected one of 1, 2, found number 3",
+            ] + notes)
+        // Beside what does not fit, once.
+        #expect(
+            try lines(#"[{"state":"void","size":"x"},{"state":1}]"#, [Ticket].self).prefix(3) == [
+                #"unexpected-value $[*].state 1/2 at 1:11, first $[0].state, expected one of open, closed, found string "void""#,
+                #"wrong-type $[*].size 1/1 at 1:25, first $[0].size, expected integer, found string "x""#,
+                "wrong-type $[*].state 1/2 at 1:39, first $[1].state, expected string, found number 1",
+            ])
+        // In a form that was tried and given up.
+        #expect(try lines(#"{"state":"void","size":"x"}"#, Loose.self) == [])
+        let tickets = try Coding().decode([Ticket].self, from: Array(text.utf8))
+        #expect(tickets[0].state == .known(.open) && tickets[1].state == .other("merged"))
+        #expect(try Coding().encode(tickets) == Array(text.utf8))
+        let shape = ModelShape.of(Ticket.self)
+        #expect(
+            shape.jsonSchema["$defs"]?["Ticket"]?["properties"]?["state"]?.description
+                == #"{"anyOf":[{"type":"string"},{"enum":["open","closed"]}]}"#)
+    }
+
     @Test func errorsOfTheModelItself() throws {
         #expect(
             try lines(#"{"a": [2, 3], "b": [5, 6]}"#, [String: [Even]].self) == [

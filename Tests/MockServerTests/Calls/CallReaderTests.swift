@@ -114,6 +114,33 @@ import Testing
         Row("GET", "/many?ids=1,x", is: "invalid: query item ids: expected an integer, got 'x'"),
         Row("GET", "/many?limit=50", is: "invalid: query item limit: expected 1 to 10, got '50'"),
         Row("GET", "/many?limit=5&all=true", is: "invalid: query item limit and query item all can't be used together"),
+        // Keys in brackets.
+        Row(
+            "GET", "/filter?kind=x&by[colour]=red%26&by[a%26b]=c&item[short_name]=5&item[price]=5&page=3",
+            is: #"shop.filter by=a&b=c,colour=red& item={"short_name":"5","price":5} page=3"#),
+        Row(
+            "GET",
+            "/filter?kind=x&item[parts][1][full_name]=b&item[parts][0][full_name]=a&item[short_name]=x&item[price]=1",
+            is: #"shop.filter item={"short_name":"x","price":1,"parts":[{"full_name":"a"},{"full_name":"b"}]}"#),
+        Row(
+            "GET", "/filter?kind=x&limits[a][]=1&limits[a][]=x&limits[b]=true",
+            is: #"shop.filter limits={"a":[1,"x"],"b":true}"#),
+        Row("GET", "/filter?by[a]=1", is: "404 "),
+        Row(
+            "GET", "/filter?kind=x&item[price]=1",
+            is: #"missing: query item item: $: missing key "short_name" (line 1, column 1)"#),
+        Row(
+            "GET", "/filter?kind=x&item[price]=one&item[short_name]=x",
+            is: #"invalid: query item item: $.price: expected number, found string "one" (line 1, column 10)"#),
+        Row(
+            "POST", "/buy", "Content-Type: application/x-www-form-urlencoded",
+            body: "customer_number=7&lines[0][short_name]=a&lines[0][price]=1&expand[0]=x&extra[k]=v&note=hi",
+            is:
+                #"shop.buy _0={"customer_number":7,"lines":[{"short_name":"a","price":1}],"expand":["x"],"extra":{"k":"v"}} note=hi"#
+        ),
+        Row(
+            "POST", "/buy", "Content-Type: application/x-www-form-urlencoded", body: "lines[0][price]=1",
+            is: #"missing: the form: $: missing key "customer_number" (line 1, column 1)"#),
         Row("PUT", "/items", is: "405 GET, HEAD, POST, OPTIONS"),
         Row("OPTIONS", "/items/7", is: "204 GET, HEAD, PATCH, OPTIONS"),
         Row("OPTIONS", "*", is: "204 GET, HEAD, PATCH, POST, OPTIONS"),

@@ -22,6 +22,8 @@ enum Shop: API {
     case newestOfA
     case near(latitude: Double, longitude: Double)
     case pages(page: Int?)
+    case filter(by: [String: String]?, item: Item?, limits: JSONValue?, page: Int?)
+    case buy(_ basket: Basket, note: String?)
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
         case title, price
@@ -32,6 +34,13 @@ enum Shop: API {
         var price: Double
         var maker: Maker?
         var parts: [Maker]?
+    }
+
+    struct Basket: Codable, Sendable {
+        var customerNumber: Int
+        var lines: [Item]
+        var expand: [String]?
+        var extra: [String: String]?
     }
 
     struct Maker: Codable, Sendable, Equatable {
@@ -59,6 +68,8 @@ enum Shop: API {
         .upload(title: "t", file: "a.txt"), .note(text: "n"), .films(query: "x"), .books(query: "x"), .fixed,
         .secret(a: 1, b: 2), .file(path: "a/b.txt"), .many(ids: [1], limit: 2, all: nil),
         .listed(name: "x"), .newest, .newestOfA, .near(latitude: -33.5, longitude: 151), .pages(page: 1),
+        .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2),
+        .buy(Basket(customerNumber: 1, lines: [Item(shortName: "pen", price: 2.5)], expand: ["a", "b"]), note: "n"),
     ]
 
     var endpoint: Endpoint {
@@ -114,6 +125,14 @@ enum Shop: API {
             .get(
                 "/pages", query: ["page": page], returns: [Item].self, summary: "Pages", pages: .link(),
                 sample: .json(Array("[1, 2, 3, 4]".utf8)))
+        case .filter(let by, let item, let limits, let page):
+            .get(
+                "/filter", query: ["kind": "x", "by": by, "item": item, "limits": limits, "page": page],
+                returns: [Item].self, summary: "By values")
+        case .buy(let basket, let note):
+            .post(
+                "/buy", body: .form(["note": note] + .indexed(Endpoint.Query(basket))), returns: EmptyResponse.self,
+                summary: "Buy")
         case .secret(let a, let b): .get("/sum/\(a + b)", returns: [Item].self, summary: "Of two numbers")
         }
     }

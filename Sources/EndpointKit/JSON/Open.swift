@@ -1,0 +1,49 @@
+import JSONText
+
+/// A value of an enum, or another one that the enum does not have: for fields to which a server may add values.
+///
+///     enum State: String, Codable, CaseIterable, Sendable { case open, closed }
+///     var state: Open<State>
+///
+/// A check reports the others as drift.
+public enum Open<Known: RawRepresentable & Codable & Sendable>: Sendable where Known.RawValue: Codable & Sendable {
+    /// A value of the enum.
+    case known(Known)
+    /// Any other value.
+    case other(Known.RawValue)
+
+    /// The text or number itself.
+    public var rawValue: Known.RawValue {
+        switch self {
+        case .known(let value): value.rawValue
+        case .other(let value): value
+        }
+    }
+}
+
+extension Open: Equatable where Known.RawValue: Equatable {
+    public static func == (one: Open, other: Open) -> Bool { one.rawValue == other.rawValue }
+}
+
+extension Open: Hashable where Known.RawValue: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension Open: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let value = try container.decode(Known.RawValue.self)
+        // A decoder that learns what a type reads learns the values here.
+        if let known = Known(rawValue: value) ?? (try? container.decode(Known.self)) {
+            self = .known(known)
+        } else {
+            self = .other(value)
+            decoder.noteUnknownValue(of: Known.self)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

@@ -89,6 +89,11 @@ private struct CallProbe {
             }
             return inBody ?? nestedBinding(json)
         }
+        return ownBinding ?? (parameter.type.isArray ? change.json.flatMap(nestedBinding) : nil)
+    }
+
+    /// The binding of a value that is one or several texts.
+    private var ownBinding: CallBinding? {
         let places = with.items.map(\.place)
         for place in places where with.texts(at: place) != without.texts(at: place) {
             if let found = place.isFile ? CallBinding(parameter: parameter, place: place) : binding(place) {

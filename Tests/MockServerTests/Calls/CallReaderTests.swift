@@ -116,8 +116,9 @@ import Testing
         Row("GET", "/many?limit=5&all=true", is: "invalid: query item limit and query item all can't be used together"),
         // Keys in brackets.
         Row(
-            "GET", "/filter?kind=x&by[colour]=red%26&by[a%26b]=c&item[short_name]=5&item[price]=5&page=3",
-            is: #"shop.filter by=a&b=c,colour=red& item={"short_name":"5","price":5} page=3"#),
+            "GET",
+            "/filter?kind=x&by[colour]=red%26&by[a%26b]=c&item[short_name]=5&item[price]=5&page=3&expand[0]=a&expand[1]=b",
+            is: #"shop.filter by=a&b=c,colour=red& item={"short_name":"5","price":5} page=3 expand=a,b"#),
         Row(
             "GET",
             "/filter?kind=x&item[parts][1][full_name]=b&item[parts][0][full_name]=a&item[short_name]=x&item[price]=1",

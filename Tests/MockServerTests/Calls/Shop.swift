@@ -22,7 +22,7 @@ enum Shop: API {
     case newestOfA
     case near(latitude: Double, longitude: Double)
     case pages(page: Int?)
-    case filter(by: [String: String]?, item: Item?, limits: JSONValue?, page: Int?)
+    case filter(by: [String: String]?, item: Item?, limits: JSONValue?, page: Int?, expand: [String]?)
     case buy(_ basket: Basket, note: String?)
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
@@ -68,7 +68,7 @@ enum Shop: API {
         .upload(title: "t", file: "a.txt"), .note(text: "n"), .films(query: "x"), .books(query: "x"), .fixed,
         .secret(a: 1, b: 2), .file(path: "a/b.txt"), .many(ids: [1], limit: 2, all: nil),
         .listed(name: "x"), .newest, .newestOfA, .near(latitude: -33.5, longitude: 151), .pages(page: 1),
-        .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2),
+        .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2, expand: nil),
         .buy(Basket(customerNumber: 1, lines: [Item(shortName: "pen", price: 2.5)], expand: ["a", "b"]), note: "n"),
     ]
 
@@ -125,9 +125,11 @@ enum Shop: API {
             .get(
                 "/pages", query: ["page": page], returns: [Item].self, summary: "Pages", pages: .link(),
                 sample: .json(Array("[1, 2, 3, 4]".utf8)))
-        case .filter(let by, let item, let limits, let page):
+        case .filter(let by, let item, let limits, let page, let expand):
             .get(
-                "/filter", query: ["kind": "x", "by": by, "item": item, "limits": limits, "page": page],
+                "/filter",
+                query: ["kind": "x", "by": by, "item": item, "limits": limits, "page": page]
+                    + .indexed(["expand": expand]),
                 returns: [Item].self, summary: "By values")
         case .buy(let basket, let note):
             .post(

@@ -38,6 +38,18 @@ indirect enum InferredType: Hashable {
         }
     }
 
+    /// The same, also null.
+    var orNull: InferredType { .optional(unwrapped.type) }
+
+    /// All models in it.
+    var models: [Int] {
+        switch self {
+        case .model(let model): [model]
+        case .optional(let type), .array(let type), .dictionary(let type): type.models
+        default: []
+        }
+    }
+
     /// The model that a value is, if it is one.
     var model: Int? {
         switch self {
@@ -95,6 +107,10 @@ struct InferredModel {
         var isOptional: Bool
         /// Where it was first seen.
         var path: String
+        /// What it is for, in a sentence.
+        var summary = ""
+        /// Whether only responses have it.
+        var isReadOnly = false
     }
 
     enum Form {
@@ -103,11 +119,26 @@ struct InferredModel {
         case kinds([InferredType])
         /// Objects told apart by the text of a member, which is known by its key.
         case tagged(key: String, cases: [(tag: String, model: Int)])
+        /// One of these texts.
+        case values([String])
     }
 
     var form: Form
+    /// What it is, in a sentence.
+    var summary = ""
+    /// Whether it is part of requests, so that people make values of it.
+    var isSent = false
+    /// Whether it is part of responses, which may have texts in the place of enums that nobody knows yet.
+    var isReceived = false
+    /// Whether it may hold itself, so that it must be a class.
+    var holdsItself = false
+
+    init(form: Form) { self.form = form }
 
     var fields: [Field] { if case .structure(let fields) = form { fields } else { [] } }
+
+    /// Whether its values are texts.
+    var isText: Bool { if case .values = form { true } else { false } }
 
     /// The models that its values hold, other than in an array or dictionary.
     var direct: [Int] { parts.compactMap(\.model) }
@@ -118,6 +149,7 @@ struct InferredModel {
         case .structure(let fields): fields.map(\.type)
         case .kinds(let types): types
         case .tagged(_, let cases): cases.map { .model($0.model) }
+        case .values: []
         }
     }
 }

@@ -16,13 +16,19 @@ struct ModelNames {
     private let options: ModelOptions
     private var table: NameTable
     private var names: [Int: String] = [:]
+    private var visited: Set<Int> = []
     /// In the order of the samples, each before what it holds.
     private(set) var order: [Int] = []
 
-    init(_ models: [InferredModel], options: ModelOptions) {
+    /// - Parameter given: Words for the names of models that have a name already, before all others.
+    init(_ models: [InferredModel], options: ModelOptions, given: [(model: Int, words: [String])] = []) {
         self.models = models
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.api.map { [$0] } ?? []))
+        for (model, words) in given where names[model] == nil {
+            _ = add(model, words, Work(type: .model(model), subject: words, parent: options.api))
+        }
+        for (model, words) in given { name(.model(model), subject: words.joined(separator: "_")) }
     }
 
     subscript(model: Int) -> String { names[model] ?? "JSONValue" }
@@ -45,7 +51,7 @@ struct ModelNames {
                 work.append(Work(type: type, subject: next.subject, parent: next.parent, isRoot: next.isRoot))
             case .array(let type), .dictionary(let type):
                 work.append(Work(type: type, subject: SwiftNames.singular(next.subject), parent: next.parent))
-            case .model(let model) where names[model] == nil: work += name(model, next).reversed()
+            case .model(let model) where visited.insert(model).inserted: work += name(model, next).reversed()
             default: break
             }
         }
@@ -55,7 +61,7 @@ struct ModelNames {
     private mutating func name(_ model: Int, _ work: Work) -> [Work] {
         var subject = work.subject
         guard case .structure(let fields) = models[model].form else {
-            let name = add(model, subject, work)
+            let name = names[model] ?? add(model, subject, work)
             if case .tagged(_, let cases) = models[model].form {
                 return cases.map { tag, model in
                     let words = SwiftNames.words(tag)
@@ -70,7 +76,7 @@ struct ModelNames {
         let words = fields.map { SwiftNames.words($0.sentKey) }
         let (about, suffix) = content(fields, words, SwiftNames.singular(subject), isRoot: work.isRoot)
         if about != nil { subject = SwiftNames.singular(subject) }
-        let name = add(model, subject + suffix, work)
+        let name = names[model] ?? add(model, subject + suffix, work)
         return fields.indices.map { index in
             Work(type: fields[index].type, subject: index == about ? subject : words[index], parent: name)
         }

@@ -47,12 +47,12 @@ package enum SwiftLiteral {
         }
     }
 
-    /// Lines of a comment, each with the indentation and `///` or `//` before it, and a line break after it.
-    package static func comment(_ text: String, mark: String = "///", indent: Int = 0) -> String {
+    /// Lines of a comment, each with the indentation and `///` or `//` before it, and a line break after it; `margin` comes before them later.
+    package static func comment(_ text: String, mark: String = "///", indent: Int = 0, margin: Int = 0) -> String {
         let start = String(repeating: " ", count: indent) + mark
         var lines: [String] = []
         for word in TerminalText.escaped(text).split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= lineLength {
+            if let last = lines.last, last.count + 1 + word.count + margin <= lineLength {
                 lines[lines.count - 1] += " " + word
             } else {
                 lines.append("\(start) \(word)")

@@ -116,7 +116,7 @@ struct Parameter {
     }
 
     /// A literal of a JSON value; nil if it would be too long, too deep, or not the same number.
-    private static func expression(_ value: JSONValue, _ sweep: SecretSweep, depth: Int = 0) -> String? {
+    static func expression(_ value: JSONValue, _ sweep: SecretSweep, depth: Int = 0) -> String? {
         guard depth < 6 else { return nil }
         switch value.content {
         case .null: return ".null"
@@ -141,7 +141,7 @@ struct Parameter {
     }
 
     /// The digits of an integer in groups, as the formatter's rules demand from seven digits on.
-    private static func grouped(_ text: String) -> String {
+    static func grouped(_ text: String) -> String {
         let digits = text.drop { $0 == "-" }
         guard digits.count >= 7 else { return text }
         let groups = digits.enumerated().map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? "_" : "") + String($1) }

@@ -79,10 +79,10 @@ package struct Scaffold {
     }
 
     /// Names that a case can't have, because the enum or its conformance has them.
-    private static let reserved: Set<String> = [
+    static let reserved: Set<String> = [
         "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
         "endpoint",
-        "init", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash",
+        "init", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash", "signatures",
     ]
 
     /// The API of these requests, which go to one server. Throws what the models do.

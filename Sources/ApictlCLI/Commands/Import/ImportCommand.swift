@@ -2,12 +2,12 @@ import APIImport
 import EndpointKit
 import JSONText
 
-/// `import`: makes Swift out of curl commands, JSON and recordings.
+/// `import`: makes Swift out of curl commands, JSON, recordings and OpenAPI documents.
 struct ImportCommand: Command {
     static let name = "import"
-    static let usage = "import [options] curl ARGUMENTS… | json SOURCE… | har FILE"
-    static let summary = "make Swift out of a curl command, a response or a recording"
-    static let operands = Operands.valueAndFiles(["curl", "json", "har"])
+    static let usage = "import [options] curl ARGUMENTS… | json SOURCE… | har FILE | openapi SOURCE"
+    static let summary = "make Swift out of a curl command, a response, a recording or an OpenAPI document"
+    static let operands = Operands.valueAndFiles(["curl", "json", "har", "openapi"])
     static let foreignPrograms: Set = ["curl"]
     static let table = ImportOptions.table
 
@@ -18,6 +18,10 @@ struct ImportCommand: Command {
                 ["curl -", "curl commands on stdin, as copied from a browser or from documentation"],
                 ["json SOURCE…", "samples of one endpoint: a URL, a file, or - for stdin"],
                 ["har FILE", "every different request of a recording, with its response"],
+                [
+                    "openapi SOURCE",
+                    "an OpenAPI or Swagger document in JSON: an enum for each tag, and models, in files",
+                ],
             ],
             paragraphs: [
                 "The text is a start, for people to go on with. A GET is sent for its response; nothing else without --send.",
@@ -27,6 +31,7 @@ struct ImportCommand: Command {
                 Examples:
                   \(context.tool) import curl https://api.example.com/users/42 -H 'Authorization: Bearer …'
                   \(context.tool) import --name shop --into Endpoints/Shop har recording.har
+                  \(context.tool) import --only 'GET /pets/*' openapi https://api.example.com/openapi.json
 
                 """)
     }
@@ -49,6 +54,10 @@ struct ImportCommand: Command {
 
     private func carryOut(_ context: RunContext) async throws -> ExitCode {
         let sources = try await ImportSources(words, options, context)
+        if words[0].text == "openapi" {
+            let isLoose = try OpenAPIOutput(sources, words[1], options, context).finish(context)
+            return options.strict && isLoose ? .failure : .success
+        }
         let scaffoldOptions = try options.scaffold(context.environment)
         var output = ImportOutput(options, context.environment.files)
         var summary = ImportSummary(notes: sources.notes, directory: output.directory)

@@ -19,6 +19,7 @@ struct ImportOptions: CommandOptions {
     var names: String?
     var maps: [String] = []
     var structs: [String] = []
+    var areClasses: Bool?
     var force = false
     var dryRun = false
     var report: String?
@@ -60,6 +61,11 @@ struct ImportOptions: CommandOptions {
                 Option("struct", .text("PATH"), "what is there is a structure, whatever its keys; repeatable") {
                     $0.structs.append($1)
                 },
+                Option(
+                    "models",
+                    .parsed("class|struct", expected: "class or struct", completion: .values(["class", "struct"])) {
+                        ["class": true, "struct": false][$0]
+                    }, \.areClasses, "what models of a document are; default class if there are more than 150"),
             ]),
         OptionGroup(
             title: "Output",
@@ -82,6 +88,29 @@ struct ImportOptions: CommandOptions {
         return parts.count <= 2 && areNames ? nil : "expected a name such as movies or movies.popular"
     }
 
+    /// The names and choices for the import of a document. Throws ``UsageError`` and ``FileError``.
+    func openAPI(_ environment: ProcessEnvironment, origin: String?) throws -> OpenAPIOptions {
+        let scaffold = try scaffold(environment)
+        var options = OpenAPIOptions()
+        options.api = scaffold.api
+        options.operationNames = scaffold.operationNames
+        options.models = scaffold.models
+        options.areClasses = areClasses
+        options.origin = origin
+        options.isKept = isKept
+        return options
+    }
+
+    /// Whether one of several names of a request is meant by `--only` and not by `--skip`; nil without them.
+    private var isKept: (@Sendable ([String]) -> Bool)? {
+        if only.isEmpty, skip.isEmpty { return nil }
+        let (only, skip) = (only.map(NamePattern.init), skip.map(NamePattern.init))
+        return { names in
+            func matches(_ pattern: NamePattern) -> Bool { names.contains(where: pattern.matches) }
+            return (only.isEmpty || only.contains(where: matches)) && !skip.contains(where: matches)
+        }
+    }
+
     /// The names and choices for the scaffold. Throws ``UsageError`` and ``FileError``.
     func scaffold(_ environment: ProcessEnvironment) throws -> ScaffoldOptions {
         var options = ScaffoldOptions()
@@ -91,14 +120,7 @@ struct ImportOptions: CommandOptions {
         options.path = path
         options.models.maps = maps
         options.models.structs = structs
-        let (only, skip) = (only.map(NamePattern.init), skip.map(NamePattern.init))
-        if !only.isEmpty || !skip.isEmpty {
-            options.isKept = { method, template, name in
-                let texts = ["\(method) \(template)", template, name]
-                func matches(_ pattern: NamePattern) -> Bool { texts.contains(where: pattern.matches) }
-                return (only.isEmpty || only.contains(where: matches)) && !skip.contains(where: matches)
-            }
-        }
+        if let isKept { options.isKept = { method, template, name in isKept(["\(method) \(template)", template, name]) } }
         guard let names else { return options }
         let text = try environment.files.open(names).readAll(name: names)
         let tables: JSONValue

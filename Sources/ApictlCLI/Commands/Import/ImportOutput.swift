@@ -168,7 +168,7 @@ struct ImportOutput {
         }
     }
 
-    private static func parents(of path: String) -> [String] {
+    static func parents(of path: String) -> [String] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         return parts.indices.map { parts[...$0].joined(separator: "/") }.filter {
             !$0.isEmpty && $0 != "." && $0 != ".."

@@ -23,9 +23,12 @@ struct ImportSources {
         case "curl"?: try readCurl(rest.map(\.text))
         case "json"?: try readJSON(rest)
         case "har"?: try readHAR(rest)
+        case "openapi"?:
+            if let extra = rest.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
+            try readJSON(rest)
         default:
             let found = words.first.map { ", got \($0.shown)" } ?? ""
-            throw UsageError("import needs what to import: curl, json or har\(found)")
+            throw UsageError("import needs what to import: curl, json, har or openapi\(found)")
         }
         keepOneServer()
         for index in requests.indices {
@@ -34,7 +37,7 @@ struct ImportSources {
                 let body = try read(path)
                 requests[index].response = ImportedResponse(status: 200, body: body)
             } else if requests[index].response == nil, words[0].text != "har" {
-                requests[index].response = try await response(to: requests[index], isNeeded: words[0].text == "json")
+                requests[index].response = try await response(to: requests[index], isNeeded: words[0].text != "curl")
             }
         }
     }
@@ -79,7 +82,7 @@ struct ImportSources {
     }
 
     private mutating func readJSON(_ sources: ArraySlice<Word>) throws {
-        guard !sources.isEmpty else { throw UsageError("import json needs a URL, a file, or - for stdin") }
+        guard !sources.isEmpty else { throw UsageError("import needs a URL, a file, or - for stdin") }
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 var request = ImportedRequest()

@@ -1,0 +1,149 @@
+import EndpointKit
+import JSONText
+
+/// Why a document can't be imported, with the place in it.
+package struct OpenAPIError: Error, CustomStringConvertible {
+    /// `api.json:12:5: #/paths/~1pets: expected an object, found string "x"`; safe for a terminal.
+    package let description: String
+}
+
+/// An OpenAPI document, and the files beside it that it refers to.
+final class OpenAPIDocument {
+    let root: JSONValue
+    /// Whether it is of version 2, where a parameter is its own schema.
+    let isSwagger: Bool
+    private let read: (String) throws -> [UInt8]
+    private var files: [String: JSONValue] = [:]
+    private var names: [ObjectIdentifier: String] = [:]
+    private var targets: [String: JSONValue] = [:]
+
+    /// The most references that lead from one to the next.
+    private static let longestChain = 100
+
+    /// The document at `name`; `read` gives the bytes of a file beside it.
+    ///
+    /// Throws ``OpenAPIError``, and what `read` throws.
+    init(_ bytes: [UInt8], name: String, read: @escaping (String) throws -> [UInt8]) throws {
+        self.read = read
+        do {
+            root = JSONValue(try JSONDocument(bytes))
+        } catch {
+            throw Self.unreadable(bytes, name, error)
+        }
+        let version = root["openapi"]?.string ?? root["swagger"]?.string
+        isSwagger = root["openapi"] == nil
+        names[ObjectIdentifier(root.document)] = name
+        files[""] = root
+        guard let version, isSwagger ? version.hasPrefix("2.") : version.hasPrefix("3.") else {
+            let found = version.map { "version '\($0)'" } ?? "no 'openapi' or 'swagger' member with a version"
+            throw error(root, "expected OpenAPI 3.0, 3.1 or Swagger 2.0, found \(found)")
+        }
+    }
+
+    private static func unreadable(_ bytes: [UInt8], _ name: String, _ error: any Error) -> OpenAPIError {
+        let start = bytes.first { !" \t\r\n".utf8.contains($0) }
+        if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
+            return OpenAPIError(
+                description: "\(name): not JSON; from YAML: yq -o=json . FILE > openapi.json (or: ruby -ryaml -rjson "
+                    + "-e 'puts JSON.dump(YAML.load(ARGF.read))' FILE > openapi.json)")
+        }
+        guard let error = error as? JSONSyntaxError else { return OpenAPIError(description: "\(name): \(error)") }
+        let place = "\(name):\(error.line):\(error.column)"
+        return OpenAPIError(description: "\(place): expected \(error.expected), found \(error.found)")
+    }
+
+    /// An error at a value of the document, or of a file beside it.
+    func error(_ value: JSONValue, _ problem: String) -> OpenAPIError {
+        let document = value.document
+        let start = value.written.startIndex
+        let (line, column) = document.position(of: start)
+        let name = names[ObjectIdentifier(document)] ?? ""
+        let text = "\(name):\(line):\(column): \(pointer(to: value)): \(problem)"
+        return OpenAPIError(description: TerminalText.escaped(String(text.unicodeScalars.prefix(500))))
+    }
+
+    /// The place of a value as a JSON pointer (RFC 6901): `#/paths/~1pets/get`.
+    func pointer(to value: JSONValue) -> String {
+        value.document.path(to: value.slot).reduce("#") { text, step in
+            switch step {
+            case .index(let index): "\(text)/\(index)"
+            case .key(let key): "\(text)/" + key.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1")
+            }
+        }
+    }
+
+    /// The value, or what it refers to. Throws ``OpenAPIError`` if that is nowhere.
+    func resolved(_ value: JSONValue) throws -> JSONValue {
+        var value = value
+        for _ in 0..<Self.longestChain {
+            guard value.kind == .object, let reference = value["$ref"]?.string else { return value }
+            value = try target(of: reference, from: value)
+        }
+        throw error(value, "the references lead in a circle")
+    }
+
+    /// The members of an object, whose references are resolved; none if there is no value.
+    func members(_ value: JSONValue?) throws -> [(key: String, value: JSONValue)] {
+        guard let value, !value.isNull else { return [] }
+        guard let members = try resolved(value).members else {
+            throw error(value, "expected an object, found \(value.document.valueText(of: value.slot))")
+        }
+        return members
+    }
+
+    /// The elements of an array; none if there is no value.
+    func elements(_ value: JSONValue?) throws -> [JSONValue] {
+        guard let value, !value.isNull else { return [] }
+        guard let elements = value.elements else {
+            throw error(value, "expected an array, found \(value.document.valueText(of: value.slot))")
+        }
+        return elements
+    }
+
+    private func target(of reference: String, from value: JSONValue) throws -> JSONValue {
+        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var file = PercentEncoding.decode(parts[0])
+        // A file is searched for beside the one that names it.
+        let own = files.first { $0.value.document === value.document }?.key ?? ""
+        if file.isEmpty {
+            file = own
+        } else {
+            file = own.split(separator: "/").dropLast().map { $0 + "/" }.joined() + file
+        }
+        let pointer = parts.count > 1 ? parts[1] : ""
+        let key = "\(file)#\(pointer)"
+        if let known = targets[key] { return known }
+        var target = try root(of: file, from: value)
+        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = PercentEncoding.decode(step).replacingBytes(of: "~1", with: "/").replacingBytes(
+                of: "~0", with: "~")
+            let next =
+                target[name]
+                ?? Int(name).flatMap { index in
+                    target.document.child(.index(index), of: target.slot).map { JSONValue(target.document, slot: $0) }
+                }
+            guard let next else { throw error(value, "there is nothing at '\(reference)'") }
+            target = next
+        }
+        targets[key] = target
+        return target
+    }
+
+    private func root(of file: String, from value: JSONValue) throws -> JSONValue {
+        if let known = files[file] { return known }
+        let isBeside = !file.contains(":") && !file.hasPrefix("/") && !file.split(separator: "/").contains("..")
+        guard isBeside else {
+            throw error(
+                value, "'\(file)' is not beside the document; only files beside it are read, and nothing is fetched")
+        }
+        let bytes = try read(file)
+        do {
+            let root = JSONValue(try JSONDocument(bytes))
+            names[ObjectIdentifier(root.document)] = file
+            files[file] = root
+            return root
+        } catch {
+            throw Self.unreadable(bytes, file, error)
+        }
+    }
+}

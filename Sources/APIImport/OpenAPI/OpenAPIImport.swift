@@ -1,0 +1,338 @@
+import EndpointKit
+import JSONText
+
+/// What is said about the import of a document besides it.
+package struct OpenAPIOptions: Sendable {
+    /// The name of the API; nil is one after the document's title.
+    package var api: String?
+    /// Whether an operation with these names is kept: method and path, path, identifier, name of the endpoint, `tag:…`; nil keeps all.
+    package var isKept: (@Sendable (_ names: [String]) -> Bool)?
+    /// Names of cases by the identifiers of operations, or by method and path.
+    package var operationNames: [String: String] = [:]
+    package var models = ModelOptions()
+    /// Whether models are classes; nil if there are many.
+    package var areClasses: Bool?
+    /// The origin of the URL that the document came from.
+    package var origin: String?
+
+    package init() {}
+}
+
+/// The APIs of a document in Swift text: a namespace with an enum for each tag, and models.
+package struct OpenAPIImport {
+    /// An endpoint in the report.
+    package struct Endpoint: Sendable {
+        package let name: String
+        package let method: String
+        package let path: String
+        /// The enum that it belongs to, and how it is written there.
+        package let type: String
+        package let declaration: String
+        package let arm: String
+        package let comments: [String]
+    }
+
+    /// The name on the command line, before those of the enums.
+    package let name: String
+    /// The name of the namespace.
+    package let type: String
+    package private(set) var files: [(path: String, text: String)] = []
+    package private(set) var endpoints: [Endpoint] = []
+    package private(set) var modelNames: [String] = []
+    /// The properties of all models, and those of them that are of any type for other reasons than that the document says so.
+    package private(set) var properties = (all: 0, undescribed: 0, loose: 0)
+    package private(set) var parameterCount = 0
+    package private(set) var bytesCount = 0
+    /// What became `JSONValue` and why, with the places in the document.
+    package let loose: [(pointer: String, reason: String)]
+    package private(set) var notes: [String] = []
+    package private(set) var variables: [String] = []
+
+    /// The models of a file each, at most; more stand together by the enum that uses them first.
+    private static let mostModelFiles = 60
+    /// The most models that are structures.
+    private static let mostStructures = 150
+    /// The longest response that is kept as a sample, in bytes.
+    fileprivate static let longestSample = 100_000
+
+    /// Reads a document, and what `read` gives of the files beside it. Throws ``OpenAPIError``, and what `read` throws.
+    package init(
+        _ bytes: [UInt8], name source: String, _ options: OpenAPIOptions = OpenAPIOptions(),
+        read: @escaping (String) throws -> [UInt8]
+    ) throws {
+        let document = try OpenAPIDocument(bytes, name: source, read: read)
+        let titled = OpenAPINames.api(options.api ?? document.root["info"]?["title"]?.string)
+        let own = options.api.map { SwiftNames.words($0) }
+        name = own?.joined(separator: "-") ?? titled.name
+        var types = NameTable(SwiftNames.typesInUse.union(options.models.taken))
+        type = types.unique(own.map { SwiftNames.typeName($0) } ?? titled.type)
+
+        var operations = try Self.operations(document)
+        let groups = OpenAPINames.groups(operations)
+        for group in groups { OpenAPINames.name(group.members, &operations, chosen: options.operationNames) }
+        let enums = Self.enums(groups.map(\.words), document, &types)
+        var reader = OperationReader(document)
+        var kept: [(type: String, words: [String], members: [Int])] = []
+        for (group, type) in zip(groups, enums) {
+            let api = "\(name).\(group.words.joined(separator: "-"))"
+            let members = group.members.filter { member in
+                let operation = operations[member]
+                let key = "\(operation.method) \(operation.path)"
+                let names = [key, operation.path, "\(api).\(KebabCase.text(operation.name))"]
+                return options.isKept?(names + [operation.id].compactMap(\.self) + operation.tags.map { "tag:" + $0 })
+                    ?? true
+            }
+            for member in members { try reader.read(&operations[member]) }
+            if !members.isEmpty { kept.append((type, group.words, members)) }
+        }
+        try reader.schemas.finish()
+        reader.schemas.mark(sent: reader.sent, received: reader.received)
+        loose = reader.schemas.loose
+        bytesCount = reader.bytesCount
+
+        var modelOptions = options.models
+        modelOptions.api = type
+        modelOptions.taken.formUnion(enums)
+        var names = ModelNames(reader.schemas.models, options: modelOptions, given: reader.schemas.given)
+        for (type, words) in reader.responseSubjects { names.name(type, subject: words.joined(separator: "_")) }
+        for operation in kept.flatMap(\.members).map({ operations[$0] }) {
+            if let body = operation.body { names.name(body, subject: operation.name) }
+        }
+        let all = reader.schemas.models
+        let used = names.order.filter { all[$0].isSent || all[$0].isReceived }
+        let areClasses = options.areClasses ?? (used.count { !all[$0].fields.isEmpty } > Self.mostStructures)
+        let text = ModelText(
+            models: all, names: names, fieldNames: options.models.fieldNames, areClasses: areClasses, margin: 4)
+
+        let security = try OpenAPISecurity(document, prefix: SwiftNames.words(name).joined(separator: "_").uppercased())
+        var writer = OpenAPIWriter(type: type, name: name, text: text, security: security, document: document)
+        try writer.addNamespace(kept.map(\.type), source: source, origin: options.origin, areClasses: areClasses)
+        var owners: [Int: String] = [:]
+        for (type, words, members) in kept {
+            let chosen = members.map { operations[$0] }
+            try writer.addEnum(type, words, chosen)
+            var open = chosen.flatMap {
+                ($0.parameters.map(\.type) + [$0.body, $0.response].compactMap(\.self)).flatMap(\.models)
+            }
+            open += chosen.compactMap(\.query)
+            while let next = open.popLast() {
+                guard owners.updateValue(owners[next] ?? type, forKey: next) == nil else { continue }
+                open += all[next].parts.flatMap(\.models)
+            }
+            parameterCount += chosen.reduce(0) { $0 + $1.parameters.count }
+        }
+        let isEach = used.count <= Self.mostModelFiles
+        writer.addModels(used) { isEach ? names[$0] : (owners[$0] ?? "Other") + "Models" }
+        files = writer.files
+        endpoints = writer.endpoints
+        variables = writer.variables
+        notes = writer.notes
+        modelNames = used.map { names[$0] }
+        for field in used.flatMap({ all[$0].fields }) {
+            properties.all += 1
+            guard let reason = field.type.reasonForJSON else { continue }
+            if reason == SchemaReader.undescribed { properties.undescribed += 1 } else { properties.loose += 1 }
+        }
+    }
+
+    private static func operations(_ document: OpenAPIDocument) throws -> [OpenAPIOperation] {
+        var operations: [OpenAPIOperation] = []
+        for (path, value) in try document.members(document.root["paths"]) where path.hasPrefix("/") {
+            let item = try document.resolved(value)
+            for (method, value) in try document.members(item) where OpenAPIOperation.methods.contains(method) {
+                guard value.kind == .object else { throw document.error(value, "expected an operation") }
+                operations.append(OpenAPIOperation(method, path, value, item))
+            }
+        }
+        guard !operations.isEmpty else { throw document.error(document.root, "there is no operation in 'paths'") }
+        return operations
+    }
+
+    /// The names of the enums, which leave those of schemas alone.
+    private static func enums(_ groups: [[String]], _ document: OpenAPIDocument, _ types: inout NameTable) -> [String] {
+        let schemas = document.root["components"]?["schemas"] ?? document.root["definitions"]
+        var table = types
+        for (key, _) in schemas?.members ?? [] { _ = table.unique(SwiftNames.typeName(SwiftNames.words(key))) }
+        return groups.map { words in
+            let name = SwiftNames.typeName(words)
+            let proposals = [name, name + "s", name + "API"]
+            return table.unique(proposals.first { !table.contains($0) } ?? name + "API")
+        }
+    }
+}
+
+/// Writes the files of an import.
+private struct OpenAPIWriter {
+    let type: String
+    let name: String
+    let text: ModelText
+    let security: OpenAPISecurity
+    let document: OpenAPIDocument
+    var files: [(path: String, text: String)] = []
+    var endpoints: [OpenAPIImport.Endpoint] = []
+    var notes: [String] = []
+    var variables: [String] = []
+    private var credentials: [DeclaredCredential] = []
+    private let sweep: SecretSweep
+
+    init(type: String, name: String, text: ModelText, security: OpenAPISecurity, document: OpenAPIDocument) {
+        (self.type, self.name, self.text, self.security, self.document) = (type, name, text, security, document)
+        sweep = SecretSweep(api: name)
+    }
+
+    mutating func addNamespace(_ enums: [String], source: String, origin: String?, areClasses: Bool) throws {
+        let info = document.root["info"]
+        let title = SchemaReader.sentence(info?["title"]?.string, longest: 60)
+        let version = info?["version"]?.string.map { " (version \(SchemaReader.sentence($0, longest: 40)))" } ?? ""
+        var lines = ["import EndpointKit\n\n", SwiftLiteral.comment("\(title.isEmpty ? type : title)\(version).")]
+        lines.append("public enum \(type) {\n    /// All of it, for a list of APIs.\n")
+        let list = SwiftText.list(
+            "public static let apis: [any API.Type] = [", enums.map { $0 + ".self" }, "]", indent: 4)
+        lines.append("    \(list)\n\n")
+        let (servers, problem) = try security.servers(origin: origin)
+        if let problem { notes.append(problem) }
+        let texts = servers.map { "Server(\(SwiftLiteral.string($0.name)), \(SwiftLiteral.string($0.url)))" }
+        lines.append("    \(SwiftText.list("static let servers = [", texts, "]", indent: 4))\n")
+        if let (all, problem) = try security.credentials(document.root["security"]) {
+            credentials = all
+            if let problem { notes.append(problem) }
+            add(all)
+        }
+        if !credentials.isEmpty {
+            let list = SwiftText.list(
+                "static let credentials: [Credential] = [", credentials.map(\.text), "]", indent: 4)
+            lines.append("    \(list)\n")
+        }
+        lines.append("}\n")
+        if areClasses { lines.append(Self.fieldKey) }
+        files.append(("\(type).swift", lines.joined()))
+    }
+
+    private mutating func add(_ credentials: [DeclaredCredential]) {
+        for variable in credentials.flatMap(\.variables) where !variables.contains(variable) {
+            variables.append(variable)
+        }
+    }
+
+    private static let fieldKey = """
+
+        /// A key of any model: hundreds of `CodingKeys` would take minutes to build.
+        struct FieldKey: CodingKey, ExpressibleByStringLiteral {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringLiteral text: String) { stringValue = text }
+            init(stringValue text: String) { stringValue = text }
+            init?(intValue: Int) { nil }
+        }
+
+        """
+
+    mutating func addEnum(_ own: String, _ words: [String], _ operations: [OpenAPIOperation]) throws {
+        let api = "\(name).\(words.joined(separator: "-"))"
+        let tag = document.root["tags"]?.elements?.first { $0["name"]?.string.map { SwiftNames.words($0) } == words }
+        var summary = SchemaReader.sentence(tag?["description"]?.string, longest: 80)
+        if summary.isEmpty {
+            summary = words.joined(separator: " ").prefix(1).uppercased() + words.joined(separator: " ").dropFirst()
+        }
+        var cases = ""
+        var examples: [String] = []
+        var signatures: [String] = []
+        var arms = ""
+        var samples: [(name: String, text: String)] = []
+        var imports: Set<String> = ["EndpointKit"]
+        for var operation in operations {
+            var ownCredentials: String?
+            if let (list, problem) = try security.credentials(operation.value["security"]), list != credentials {
+                ownCredentials = SwiftText.list("credentials: [", list.map(\.text), "]", indent: 20)
+                add(list)
+                if let problem { operation.comments.append(problem) }
+            }
+            if operation.value["servers"] != nil || operation.item["servers"] != nil {
+                operation.comments.append("the document has another server for it")
+            }
+            let text = OperationText(operation: operation, models: text, sweep: sweep)
+            let comments = operation.comments.map { SwiftLiteral.comment("import: \($0)", mark: "//", indent: 8) }
+                .joined()
+            cases += comments + "        case \(text.declaration)\n"
+            if let (example, isReal) = text.example {
+                if isReal { examples.append(example) } else { signatures.append(example) }
+                if example.contains("Date(") { imports.insert("Foundation") }
+            }
+            let arm = text.arm(credentials: ownCredentials)
+            arms += arm
+            if text.declaration.contains("Date") { imports.insert("Foundation") }
+            if let sample = operation.sample, sample.written.count <= OpenAPIImport.longestSample,
+                let clean = sweep.cleaned(json: Array(sample.written))
+            {
+                samples.append(
+                    (operation.name, String(decoding: JSONFormatter.indented(clean) ?? clean, as: UTF8.self)))
+            }
+            endpoints.append(
+                .init(
+                    name: "\(api).\(KebabCase.text(operation.name))", method: operation.method, path: operation.path,
+                    type: own,
+                    declaration: comments + "        case \(text.declaration)\n", arm: arm, comments: operation.comments
+                ))
+        }
+        var lines = [InferredModels.imports(imports), "extension \(type) {\n"]
+        lines.append(SwiftLiteral.comment(summary + (summary.hasSuffix(".") ? "" : "."), indent: 4))
+        lines.append("    public enum \(own): API {\n\(cases)\n        public static let name = \"\(api)\"\n")
+        lines.append("        public static let summary = \(SwiftLiteral.string(summary, column: 36, indent: 8))\n")
+        lines.append("        public static let servers = \(type).servers\n")
+        if !credentials.isEmpty { lines.append("        public static let credentials = \(type).credentials\n") }
+        for (kind, list) in [("examples", examples), ("signatures", signatures)]
+        where kind == "examples" || !list.isEmpty {
+            let list = SwiftText.list("public static let \(kind): [\(own)] = [", list, "]", indent: 8)
+            lines.append("        \(list)\n")
+        }
+        lines.append(
+            "\n        public var endpoint: Endpoint {\n            switch self {\n\(arms)            }\n        }\n    }\n}\n"
+        )
+        files.append(("\(own).swift", lines.joined()))
+        if !samples.isEmpty { addSamples(own, samples) }
+    }
+
+    /// The examples of responses as one text: files would have to be embedded as lists of bytes, which take a minute to compile per megabyte.
+    private mutating func addSamples(_ own: String, _ samples: [(name: String, text: String)]) {
+        var lines = ["import EndpointKit\n\nextension \(type).\(own) {\n    /// The examples of the document.\n"]
+        lines.append("    public static let samples: Samples? = Samples(Array(sampleText.utf8))\n\n")
+        lines.append("    private static let sampleText = #\"\"\"\n        {\n")
+        let members = samples.map { name, text in
+            "  \"\(name)\": " + Self.visible(text).split(separator: "\n").joined(separator: "\n          ")
+        }
+        lines.append("        " + members.joined(separator: ",\n        ") + "\n        }\n        \"\"\"#\n}\n")
+        files.append(("Samples/\(own)Samples.swift", lines.joined()))
+    }
+
+    /// JSON text with escapes for what is not seen. In JSON, three quotes never stand together, and no `\` stands before `#`.
+    private static func visible(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x7F }) { return text }
+        return text.unicodeScalars.map { scalar in
+            let literal = SwiftLiteral.string(String(scalar))
+            guard scalar.value >= 0x7F, literal.utf8.count > 2, literal.hasPrefix("\"\\u") else {
+                return String(scalar)
+            }
+            return String(scalar).utf16.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        }.joined()
+    }
+
+    mutating func addModels(_ models: [Int], file: (Int) -> String) {
+        var order: [String] = []
+        var parts: [String: [InferredModels.Declaration]] = [:]
+        for model in models {
+            let file = file(model)
+            if parts[file] == nil { order.append(file) }
+            parts[file, default: []].append(text.declaration(model))
+        }
+        for file in order {
+            let declarations = parts[file] ?? []
+            let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+            let body = declarations.map(\.text).joined(separator: "\n")
+            files.append(("Models/\(file).swift", "\(InferredModels.imports(imports))extension \(type) {\n\(body)}\n"))
+        }
+    }
+}

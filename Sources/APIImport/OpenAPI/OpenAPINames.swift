@@ -1,0 +1,150 @@
+import EndpointKit
+import JSONText
+
+/// Names of enums and cases.
+enum OpenAPINames {
+    /// The fixed segments of a path, without versions.
+    static func fixed(_ path: String) -> [String] {
+        PathTemplate.split(path).filter { segment in
+            let words = SwiftNames.words(segment)
+            let isVersion = words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
+            return !segment.contains("{") && !isVersion && words.joined() != "api"
+        }
+    }
+
+    /// The names between braces in a path.
+    static func variables(_ path: String) -> [String] {
+        path.split(separator: "{").dropFirst(path.hasPrefix("{") ? 0 : 1).compactMap { part in
+            part.contains("}") ? String(part.prefix { $0 != "}" }) : nil
+        }
+    }
+
+    /// The name of an API as its title gives it: `GitHub` for `GitHub v3 REST API`.
+    static func api(_ title: String?) -> (type: String, name: String) {
+        let noise: Set = [
+            "api", "apis", "rest", "restful", "http", "web", "openapi", "swagger", "specification", "spec", "the",
+            "for",
+            "reference", "documentation", "public", "service",
+        ]
+        let all = (title ?? "").split { !$0.isLetter && !$0.isNumber }.filter { !SwiftNames.words($0).isEmpty }
+        let isVersion = { (word: Substring) in word.lowercased().drop { $0 == "v" }.allSatisfy(\.isNumber) }
+        let told = all.filter { !noise.contains($0.lowercased()) && !isVersion($0) }
+        let words = (told.isEmpty ? ["imported"] : told).prefix(3)
+        return (
+            SwiftNames.typeName(words.flatMap { SwiftNames.words($0) }),
+            words.map { SwiftNames.words($0).joined() }.joined(separator: "-")
+        )
+    }
+
+    /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each.
+    static func groups(_ operations: [OpenAPIOperation]) -> [(words: [String], members: [Int])] {
+        var groups: [(words: [String], members: [Int])] = []
+        var places: [[String]: Int] = [:]
+        for (index, operation) in operations.enumerated() {
+            let key = SwiftNames.singular(operation.group)
+            if let place = places[key] {
+                groups[place].members.append(index)
+                // `account` and `accounts` are one.
+                if operation.group.joined().count > groups[place].words.joined().count {
+                    groups[place].words = operation.group
+                }
+            } else {
+                places[key] = groups.count
+                groups.append((operation.group, [index]))
+            }
+        }
+        return groups.flatMap { group in split(group, operations) }
+    }
+
+    /// The most cases of an enum.
+    private static let mostCases = 60
+    /// Fewer cases stay with the rest.
+    private static let fewestCases = 6
+
+    private static func split(
+        _ group: (words: [String], members: [Int]), _ operations: [OpenAPIOperation]
+    ) -> [(words: [String], members: [Int])] {
+        guard group.members.count > mostCases else { return [group] }
+        var order: [String] = []
+        var parts: [String: [Int]] = [:]
+        for member in group.members {
+            let key = fixed(operations[member].path).dropFirst().first ?? ""
+            if parts[key] == nil { order.append(key) }
+            parts[key, default: []].append(member)
+        }
+        var rest: [Int] = []
+        var result: [(words: [String], members: [Int])] = []
+        for key in order {
+            let members = parts[key] ?? []
+            if key.isEmpty || members.count < fewestCases {
+                rest += members
+            } else {
+                result.append((group.words + SwiftNames.words(key), members))
+            }
+        }
+        result.insert((group.words, rest.sorted()), at: 0)
+        return result.flatMap { part in
+            stride(from: 0, to: part.members.count, by: mostCases).enumerated().map { number, start in
+                let words = number == 0 ? part.words : part.words + ["\(number + 1)"]
+                return (words, Array(part.members[start..<min(start + mostCases, part.members.count)]))
+            }
+        }
+    }
+
+    /// Names the cases of one enum; `chosen` are names by operation identifier, or by method and path.
+    static func name(_ members: [Int], _ operations: inout [OpenAPIOperation], chosen: [String: String]) {
+        var table = NameTable(Scaffold.reserved)
+        let proposals = members.map { caseWords(operations[$0]) }
+        let counts = Dictionary(proposals.map { (SwiftNames.memberName($0), 1) }, uniquingKeysWith: +)
+        for (member, words) in zip(members, proposals) {
+            let operation = operations[member]
+            let key = "\(operation.method) \(operation.path)"
+            var name = SwiftNames.memberName(words)
+            if counts[name] ?? 0 > 1, let id = operation.id { name = SwiftNames.memberName(SwiftNames.words(id)) }
+            name = operation.id.flatMap { chosen[$0] } ?? chosen[key] ?? name
+            if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
+            operations[member].name = table.unique(name)
+        }
+    }
+
+    private static func caseWords(_ operation: OpenAPIOperation) -> [String] {
+        func letters(_ text: String) -> String {
+            String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+        }
+        let segments = PathTemplate.split(operation.path).filter { $0.contains("{") || fixed("/" + $0).count == 1 }
+        guard let id = operation.id, letters(id) != letters(operation.method + segments.joined()) else {
+            return derived(operation, segments)
+        }
+        let words = SwiftNames.words(id)
+        let group = SwiftNames.singular(operation.group)
+        for start in words.indices where start + group.count <= words.count {
+            let end = start + group.count
+            guard SwiftNames.singular(Array(words[start..<end])) == group else { continue }
+            let rest = Array(words[..<start] + words[end...])
+            if !rest.isEmpty { return rest }
+        }
+        return words
+    }
+
+    /// `list`, `get`, `createSource` for what the path is about.
+    private static func derived(_ operation: OpenAPIOperation, _ segments: [String]) -> [String] {
+        var about = segments
+        if let first = about.first, SwiftNames.words(first) == operation.group { about.removeFirst() }
+        let isOne = segments.last?.contains("{") ?? false
+        let fixed = about.filter { !$0.contains("{") }.map { SwiftNames.words($0) }.filter { !$0.isEmpty }
+        var words = fixed.flatMap(\.self)
+        let verb: String
+        switch operation.method {
+        case "GET": verb = isOne || SwiftNames.singular(words) == words && !words.isEmpty ? "get" : "list"
+        case "POST" where isOne, "PUT", "PATCH": verb = "update"
+        case "POST":
+            if let last = fixed.last, segments.count > 1, SwiftNames.singular(last) == last {
+                return last + fixed.dropLast().flatMap(\.self)
+            }
+            verb = "create"
+        default: verb = operation.method.lowercased()
+        }
+        if verb != "list" { words = SwiftNames.singular(words) }
+        return [verb] + words
+    }
+}

@@ -1,0 +1,413 @@
+import EndpointKit
+import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An operation as Swift text: a case, an example and an arm of the switch.
+struct OperationText {
+    let operation: OpenAPIOperation
+    let models: ModelText
+    let sweep: SecretSweep
+    /// How far the arms of the switch are indented.
+    private let indent = 12
+
+    // MARK: Values of the case
+
+    /// An associated value.
+    private struct Value {
+        /// Nil for one without a label.
+        let label: String?
+        let name: String
+        let type: InferredType
+        let isOptional: Bool
+        let example: JSONValue?
+    }
+
+    private var isBodyUnlabelled: Bool { operation.body?.model.map { !models.models[$0].fields.isEmpty } ?? false }
+
+    private var values: [Value] {
+        let listed = operation.query == nil ? operation.parameters : operation.parameters.filter { $0.place == .path }
+        var all = listed.map {
+            Value(label: $0.name, name: $0.name, type: $0.type, isOptional: $0.isOptional, example: $0.example)
+        }
+        if let query = operation.query {
+            all.append(
+                Value(
+                    label: isBodyUnlabelled ? "query" : nil, name: "query", type: .model(query), isOptional: false,
+                    example: nil))
+        }
+        if let body = operation.body {
+            all.append(
+                Value(
+                    label: isBodyUnlabelled ? nil : "body", name: "body", type: body,
+                    isOptional: operation.isBodyOptional, example: operation.bodyExample))
+        }
+        return all
+    }
+
+    /// `update(customer: String, UpdateCustomer)`
+    var declaration: String {
+        let types = values.map { value in
+            let type = models.typeText(value.type) + (value.isOptional ? "?" : "")
+            return value.label.map { "\(SwiftNames.label($0)): \(type)" } ?? type
+        }
+        let own = SwiftNames.quoted(operation.name)
+        return types.isEmpty ? own : SwiftText.list("\(own)(", types, ")", indent: 8, column: 5)
+    }
+
+    /// `.update(customer: "cus_1", UpdateCustomer())`, and whether every value in it is the document's; nil if a type has no value.
+    var example: (text: String, isReal: Bool)? {
+        var isReal = true
+        var texts: [String] = []
+        for value in values {
+            guard let text = expression(value, indent: indent + 4, &isReal) else { return nil }
+            texts.append(value.label.map { "\(SwiftNames.label($0)): \(text)" } ?? text)
+        }
+        let text =
+            texts.isEmpty ? ".\(operation.name)" : SwiftText.list(".\(operation.name)(", texts, ")", indent: indent)
+        return (text, isReal)
+    }
+
+    private func expression(_ value: Value, indent: Int, _ isReal: inout Bool) -> String? {
+        if value.isOptional, value.example == nil { return "nil" }
+        return expression(value.type, value.example, name: value.name, indent: indent, depth: 0, &isReal)
+    }
+
+    // MARK: Expressions
+
+    /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none.
+    private func expression(
+        _ type: InferredType, _ value: JSONValue?, name: String, indent: Int, depth: Int, _ isReal: inout Bool
+    ) -> String? {
+        guard depth < 8 else { return nil }
+        switch type {
+        case .optional(let inner):
+            guard let value, !value.isNull else { return "nil" }
+            return expression(inner, value, name: name, indent: indent, depth: depth, &isReal)
+        case .array(let element):
+            guard let elements = value?.elements else { return "[]" }
+            let texts = elements.prefix(3).compactMap {
+                expression(element, $0, name: name, indent: indent + 4, depth: depth + 1, &isReal)
+            }
+            return texts.isEmpty ? "[]" : SwiftText.list("[", texts, "]", indent: indent)
+        case .dictionary(let element):
+            let texts = (value?.members ?? []).prefix(5).compactMap { key, value -> String? in
+                guard key.utf8.count < 60 else { return nil }
+                return expression(element, value, name: name, indent: indent + 4, depth: depth + 1, &isReal)
+                    .map { "\(SwiftLiteral.string(key)): \($0)" }
+            }
+            return Set(texts).count != texts.count || texts.isEmpty
+                ? "[:]" : SwiftText.list("[", texts, "]", indent: indent)
+        case .model(let model): return self.value(of: model, value, name: name, indent: indent, depth: depth, &isReal)
+        case .json, .unknown:
+            if value == nil { isReal = false }
+            let text = value.flatMap { Parameter.expression($0, sweep) }
+            return text.flatMap { $0.contains("\n") || $0.count > 80 ? nil : $0 } ?? "[:]"
+        default:
+            if let text = value.flatMap({ scalar(type, $0) }) { return text }
+            isReal = false
+            switch type {
+            case .bool: return "false"
+            case .integer: return "1"
+            case .decimal, .double: return "1"
+            case .date: return "Date(timeIntervalSince1970: 0)"
+            default: return SwiftLiteral.string(name)
+            }
+        }
+    }
+
+    /// The document's value as a literal; nil if it does not fit.
+    private func scalar(_ type: InferredType, _ value: JSONValue) -> String? {
+        switch type {
+        case .bool: return (value.bool ?? value.string.flatMap(Bool.init)).map { "\($0)" }
+        case .integer:
+            return (value.integer(Int.self) ?? value.string.flatMap { Int($0) }).map { Parameter.grouped("\($0)") }
+        case .decimal, .double:
+            guard let number = value.double, number.magnitude < 1e9 else { return nil }
+            return number == number.rounded() ? Parameter.grouped("\(Int(number))") : "\(number)"
+        case .date:
+            guard let date = value.string.flatMap({ DateText.parse($0) }) else { return nil }
+            let seconds = Int(date.timeIntervalSince1970.rounded())
+            return "Date(timeIntervalSince1970: \(Parameter.grouped("\(seconds)")))"
+        default:
+            guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
+            let text = sweep.cleaned(value.string ?? value.description)
+            return text.isEmpty || text.utf8.count > 80 ? nil : SwiftLiteral.string(text)
+        }
+    }
+
+    private func value(
+        of model: Int, _ value: JSONValue?, name: String, indent: Int, depth: Int, _ isReal: inout Bool
+    ) -> String? {
+        let own = models.names[model]
+        switch models.models[model].form {
+        case .values(let values):
+            let known = value?.string.flatMap { values.firstIndex(of: $0) } ?? 0
+            return ".\(ModelText.cases(values)[known].name)"
+        case .structure(let fields):
+            var texts: [String] = []
+            for (field, property) in zip(fields, models.propertyNames(model)) {
+                let member = value?[field.key]
+                let isOptional = field.isOptional || field.isReadOnly && models.models[model].isSent
+                if isOptional, member == nil || member?.isNull == true || depth > 2 { continue }
+                let text = expression(
+                    field.type, member, name: property, indent: indent + 4, depth: depth + 1, &isReal)
+                guard let text else {
+                    if isOptional { continue }
+                    return nil
+                }
+                texts.append("\(SwiftNames.label(property)): \(text)")
+            }
+            return SwiftText.list("\(own)(", texts, ")", indent: indent)
+        case .kinds(let types):
+            let cases = models.kindCases(types)
+            for (type, name) in zip(types, cases) {
+                if let value {
+                    let isSame =
+                        switch type {
+                        case .bool: value.bool != nil
+                        case .integer, .decimal, .double: value.number != nil
+                        case .array: value.elements != nil
+                        case .dictionary: value.members != nil
+                        case .model(let model): models.models[model].isText ? value.string != nil : value.members != nil
+                        default: value.string != nil
+                        }
+                    if !isSame { continue }
+                }
+                if let text = expression(type, value, name: name, indent: indent, depth: depth + 1, &isReal) {
+                    return ".\(name)(\(text))"
+                }
+            }
+            return nil
+        case .tagged(let key, let cases):
+            isReal = isReal && value != nil
+            guard let tag = value?[key]?.string ?? cases.first?.tag,
+                let index = cases.firstIndex(where: { $0.tag == tag }),
+                let text = self.value(
+                    of: cases[index].model, value, name: name, indent: indent, depth: depth + 1, &isReal)
+            else { return nil }
+            return ".\(models.taggedCases(cases.map(\.tag))[index])(\(text))"
+        }
+    }
+
+    // MARK: The arm
+
+    /// `case .update(let customer, let body):` and what it returns; `credentials` if they are not the API's.
+    func arm(credentials: String?) -> String {
+        let margin = String(repeating: " ", count: indent)
+        let lets = values.map { "let \(SwiftNames.quoted($0.name))" }
+        let pattern =
+            lets.isEmpty
+            ? "case .\(operation.name):" : SwiftText.list("case .\(operation.name)(", lets, "):", indent: indent)
+        var arguments = [path] + query + headers + body
+        let isHead = operation.method == "HEAD"
+        if !isHead { arguments.append("returns: \(returns)") }
+        arguments.append("summary: \(SwiftLiteral.string(operation.summary, column: 40, indent: indent + 8))")
+        let notes = values.compactMap { value -> String? in
+            let note = operation.parameters.first { $0.name == value.label }?.note ?? ""
+            return note.isEmpty ? nil : "\(SwiftLiteral.string(value.name)): \(SwiftLiteral.string(note))"
+        }
+        if !notes.isEmpty { arguments.append(SwiftText.list("notes: [", notes, "]", indent: indent + 8)) }
+        if let credentials { arguments.append(credentials) }
+        if let pages { arguments.append("pages: \(pages)") }
+        let isUsual = operation.method != "TRACE"
+        if !isUsual { arguments.insert(SwiftLiteral.string(operation.method), at: 0) }
+        let start = "return \(isUsual ? "." + operation.method.lowercased() : "Endpoint")("
+        return "\(margin)\(pattern)\n\(margin)    \(SwiftText.list(start, arguments, ")", indent: indent + 4))\n"
+    }
+
+    /// A parameter as an expression: a field of the structure if they are in one.
+    private func name(_ parameter: OpenAPIOperation.Parameter) -> String {
+        guard let query = operation.query, parameter.place != .path else { return SwiftNames.quoted(parameter.name) }
+        let listed = operation.parameters.filter { $0.place != .path }
+        let names = models.propertyNames(query)
+        let index = listed.firstIndex { $0.name == parameter.name && $0.place == parameter.place } ?? 0
+        return "query.\(SwiftNames.quoted(names[index]))"
+    }
+
+    private func isText(_ type: InferredType) -> Bool { type.model.map { models.models[$0].isText } ?? false }
+
+    private var path: String {
+        var text = ""
+        var rest = operation.path[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            text += Self.literal(rest[..<open])
+            let key = String(rest[rest.index(after: open)..<close])
+            if let parameter = operation.parameters.first(where: { $0.place == .path && $0.key == key }) {
+                let name = SwiftNames.quoted(parameter.name)
+                switch parameter.type {
+                case .array(let element):
+                    let map = isText(element) ? "map(\\.rawValue)" : element == .string ? "" : "map { \"\\($0)\" }"
+                    text += "\\(\(name)\(map.isEmpty ? "" : "." + map).joined(separator: \",\"))"
+                case _ where isText(parameter.type): text += "\\(\(name).rawValue)"
+                case _ where parameter.style == .segments: text += "\\(rest: \(name))"
+                default: text += "\\(\(name))"
+                }
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        return SwiftText.path(text + Self.literal(rest))
+    }
+
+    /// Fixed text of a path, in which everything else is percent-encoded.
+    private static func literal(_ text: Substring) -> String {
+        text.utf8.map { byte in
+            let isPlain = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : PercentEncoding.encode(bytes: [byte])
+        }.joined()
+    }
+
+    private var query: [String] {
+        var plain: [String] = []
+        var indexed: [String] = []
+        var others: [String] = []
+        for parameter in operation.parameters where parameter.place == .query {
+            let key = SwiftLiteral.string(parameter.key)
+            let name = name(parameter)
+            switch parameter.style {
+            case .indexed: indexed.append("\(key): \(name)")
+            case .fields: others.append("Endpoint.Query(\(name))")
+            case .joined(let separator):
+                var list = name + (parameter.isOptional ? "?" : "")
+                if case .array(let element) = parameter.type, isText(element) { list += ".map(\\.rawValue)" }
+                plain.append("\(key): \(list).joined(by: \(SwiftLiteral.string(separator)))")
+            default: plain.append("\(key): \(name)")
+            }
+        }
+        var parts: [String] = []
+        if !plain.isEmpty { parts.append(SwiftText.list("[", plain, "]", indent: indent + 8, column: 7)) }
+        if !indexed.isEmpty {
+            let start = parts.isEmpty && others.isEmpty ? ".indexed([" : "Endpoint.Query.indexed(["
+            parts.append(SwiftText.list(start, indexed, "]", indent: indent + 8, column: 7) + ")")
+        }
+        parts += others
+        return parts.isEmpty ? [] : ["query: " + parts.joined(separator: " + ")]
+    }
+
+    private var headers: [String] {
+        var elements = operation.parameters.filter { $0.place == .header }.map { parameter in
+            let name = name(parameter)
+            let dot = parameter.isOptional ? "?." : "."
+            let text =
+                switch parameter.type {
+                case .string: name
+                case .array(let element):
+                    "\(name)\(dot)map { \(isText(element) ? "$0.rawValue" : "\"\\($0)\"") }.joined(separator: \",\")"
+                case _ where isText(parameter.type): "\(name)\(dot)rawValue"
+                default: parameter.isOptional ? "\(name).map { \"\\($0)\" }" : "\"\\(\(name))\""
+                }
+            return "\(SwiftLiteral.string(parameter.key)): \(text)"
+        }
+        if let type = operation.contentType { elements.append("\"Content-Type\": \(SwiftLiteral.string(type))") }
+        return elements.isEmpty ? [] : [SwiftText.list("headers: [", elements, "]", indent: indent + 8)]
+    }
+
+    private var body: [String] {
+        func made(_ start: String, _ end: String = ")") -> [String] {
+            operation.isBodyOptional ? ["body: body.map { Body\(start)$0\(end) }"] : ["body: \(start)body\(end)"]
+        }
+        switch operation.content {
+        case .none: return []
+        case .json: return made(".json(")
+        case .form(let isIndexed):
+            return isIndexed ? made(".form(.indexed(Endpoint.Query(", ")))") : made(".form(Endpoint.Query(", "))")
+        case .text(let type):
+            return made(".text(", ", contentType: \(SwiftLiteral.string(String(type.prefix(60)))))")
+        case .bytes(let type):
+            return ["body: .data([], contentType: \(SwiftLiteral.string(String(type.prefix(60)))))"]
+        case .multipart: return multipart
+        }
+    }
+
+    private var multipart: [String] {
+        guard let model = operation.body?.model else { return [] }
+        let dot = operation.isBodyOptional ? "body?." : "body."
+        let parts = zip(models.models[model].fields, models.propertyNames(model)).compactMap {
+            field, property -> String? in
+            let isOptional = field.isOptional || operation.isBodyOptional || field.isReadOnly
+            let name = dot + SwiftNames.quoted(property)
+            let value = isOptional ? "$0" : name
+            let key = SwiftLiteral.string(field.key)
+            let type = field.type.unwrapped.type
+            var part = ".field(\(key), \"\\(\(value))\")"
+            if field.path == "binary" {
+                part = ".file(\(key), path: \(value))"
+            } else if type == .string {
+                part = ".field(\(key), \(value))"
+            } else if isText(type) {
+                part = ".field(\(key), \(value).rawValue)"
+            }
+            switch type {
+            case .bool, .integer, .decimal, .double, .string: break
+            case .model where isText(type): break
+            default: return nil
+            }
+            return isOptional ? "\(name).map { Part\(part) }" : "Part\(part)"
+        }
+        if parts.isEmpty { return ["body: .multipart([])"] }
+        return [
+            SwiftText.list("body: .multipart(([", parts, "]", indent: indent + 8) + " as [Part?]).compactMap(\\.self))"
+        ]
+    }
+
+    var returns: String {
+        guard let response = operation.response else {
+            return operation.isBytes ? "RawResponse.self" : "EmptyResponse.self"
+        }
+        return models.typeText(response.unwrapped.type) + ".self"
+    }
+
+    // MARK: Pages
+
+    /// How the list is divided into pages, as far as the names of parameters and fields tell.
+    private var pages: String? {
+        guard operation.method == "GET", let response = operation.response?.unwrapped.type else { return nil }
+        var fields: [InferredModel.Field] = []
+        var items = ""
+        if let model = response.model {
+            fields = models.models[model].fields
+            let lists = fields.filter { if case .array = $0.type { true } else { false } }
+            guard let list = lists.first(where: { ["data", "items", "results"].contains($0.key) }) ?? lists.first,
+                lists.count < 3
+            else { return nil }
+            items = list.key
+        } else {
+            guard case .array = response else { return nil }
+        }
+        guard items.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
+        func field(_ keys: [String]) -> String? { keys.first { key in fields.contains { $0.key == key } } }
+        func parameter(_ keys: [String]) -> String? {
+            keys.first { key in operation.parameters.contains { $0.place == .query && $0.key == key } }
+        }
+        if operation.hasLinks { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
+        if let after = parameter(["starting_after"]), let more = field(["has_more"]),
+            case .array(let element)? =
+                fields.first(where: { $0.key == items })?.type,
+            element.model.map({ models.models[$0].fields.contains { $0.key == "id" } }) == true
+        {
+            return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
+        }
+        if let next = field(["next_page_uri", "next_page_url", "nextPageUrl"]) {
+            return ".link(from: \"\(next)\", items: \"\(items)\")"
+        }
+        if let next = field([
+            "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken",
+        ]),
+            let cursor = parameter(["page_token", "pageToken", "cursor", "next_token", "nextToken", "next_cursor"])
+        {
+            return ".cursor(\"\(cursor)\", from: \"\(next)\", items: \"\(items)\")"
+        }
+        guard
+            let page = operation.parameters.first(where: {
+                $0.place == .query && $0.key == "page" && $0.type == .integer
+            }),
+            !items.isEmpty || response.model == nil
+        else { return nil }
+        let last = field(["total_pages", "totalPages", "page_count", "last_page"])
+        return ".number(\"\(page.key)\", \(last.map { "last: \"\($0)\", " } ?? "")items: \"\(items)\")"
+    }
+}

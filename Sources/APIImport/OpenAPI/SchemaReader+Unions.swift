@@ -1,0 +1,216 @@
+import EndpointKit
+import JSONText
+
+// Values of one of several schemas, and examples that contradict their schema.
+
+extension SchemaReader {
+    private typealias Alternative = (type: InferredType, schema: JSONValue)
+
+    mutating func union(of schemas: [JSONValue], _ schema: JSONValue, _ depth: Int) throws -> InferredType {
+        var alternatives: [(type: InferredType, schema: JSONValue)] = []
+        var isNull = false
+        for part in schemas {
+            let own = try document.resolved(part)
+            let kinds = own["type"].map { $0.elements ?? [$0] } ?? []
+            let onlyNull = own["nullable"]?.bool == true && own.members?.count == 1
+            if onlyNull || !kinds.isEmpty && kinds.allSatisfy({ $0.string == "null" })
+                || own["enum"]?.elements?.allSatisfy(\.isNull) == true
+            {
+                isNull = true
+                continue
+            }
+            let (type, isOptional) = try type(of: part, depth + 1).unwrapped
+            isNull = isNull || isOptional
+            alternatives.append((type, part))
+        }
+        let type = union(alternatives, schema)
+        return isNull ? type.orNull : type
+    }
+
+    /// The type of values of one of several types, which are told apart by kind, by a constant text, or by their keys.
+    mutating func union(_ alternatives: [(type: InferredType, schema: JSONValue)], _ schema: JSONValue) -> InferredType
+    {
+        var types: [(type: InferredType, schema: JSONValue)] = []
+        for (type, part) in alternatives {
+            if case .model(let model) = type, case .kinds(let inner) = models[model].form {
+                types += inner.map { ($0, part) }
+            } else {
+                types.append((type, part))
+            }
+        }
+        var objects: [(model: Int, schema: JSONValue)] = []
+        var others: [InferredType] = []
+        for (type, part) in types {
+            if let model = type.model, !models[model].isText {
+                if !objects.contains(where: { $0.model == model }) { objects.append((model, part)) }
+            } else if let index = others.firstIndex(where: { merged($0, type) != nil }) {
+                others[index] = merged(others[index], type) ?? type
+            } else {
+                others.append(type)
+            }
+        }
+        let kinds = others.map(kind)
+        let isClear =
+            Set(kinds).count == kinds.count && !kinds.contains("json")
+            && (objects.isEmpty || !kinds.contains("object"))
+        guard isClear, let parts = objects.count > 1 ? told(objects, schema) : objects.map({ .model($0.model) }) else {
+            let names = types.map { type, part in
+                part["$ref"]?.string?.split(separator: "/").last.map(String.init) ?? kind(type)
+            }
+            let list = names.reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+            return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(list.count > 12 ? ", …" : "")")
+        }
+        // Texts come last: whatever is left is one, or an error.
+        let all = others.filter { kind($0) != "string" } + parts + others.filter { kind($0) == "string" }
+        if all.isEmpty { return .json("only null is allowed") }
+        return all.count == 1 ? all[0] : .model(intern(.kinds(all), schema))
+    }
+
+    private func kind(_ type: InferredType) -> String {
+        switch type {
+        case .bool: "boolean"
+        case .integer, .decimal, .double: "number"
+        case .string, .date: "string"
+        case .array: "array"
+        case .dictionary: "object"
+        case .model(let model): models[model].isText ? "string" : "object"
+        case .json, .unknown, .optional: "json"
+        }
+    }
+
+    /// What has the values of both; nil if only an enum has.
+    private mutating func merged(_ one: InferredType, _ other: InferredType) -> InferredType? {
+        if kind(one) == "string", kind(other) == "string", one != other {
+            guard let one = one.model, let other = other.model, case .values(let texts) = models[one].form,
+                case .values(let more) = models[other].form
+            else { return .string }
+            return .model(intern(.values(texts + more.filter { !texts.contains($0) }), nil))
+        }
+        return one.merged(with: other)
+    }
+
+    /// Objects that a text in them tells apart, or keys that only one of them has; nil if nothing does.
+    private mutating func told(_ objects: [(model: Int, schema: JSONValue)], _ schema: JSONValue) -> [InferredType]? {
+        var all: [Properties] = []
+        for object in objects {
+            if case .tagged = models[object.model].form { return nil }
+            guard let properties = try? properties(of: object.schema) else { return nil }
+            all.append(properties)
+        }
+        if let (key, tags) = tags(objects, all, schema["discriminator"]) {
+            let cases = zip(objects, tags).flatMap { object, tags in tags.map { (tag: $0, model: object.model) } }
+            return [.model(intern(.tagged(key: key, cases: cases), schema))]
+        }
+        let order = objects.indices.sorted { (all[$0].required.count, $1) > (all[$1].required.count, $0) }
+        for (place, index) in order.enumerated() {
+            for other in order.dropFirst(place + 1) {
+                let own = all[index].required.filter { all[index].schemas[$0] != nil && all[other].schemas[$0] == nil }
+                if own.isEmpty { return nil }
+            }
+        }
+        return order.map { .model(objects[$0].model) }
+    }
+
+    /// The key whose text tells objects apart, and the texts of each.
+    private func tags(
+        _ objects: [(model: Int, schema: JSONValue)], _ all: [Properties], _ discriminator: JSONValue?
+    ) -> (key: String, tags: [[String]])? {
+        func constants(_ key: String) -> [[String]]? {
+            var seen: Set<String> = []
+            var result: [[String]] = []
+            for properties in all {
+                guard let property = properties.schemas[key], let own = try? document.resolved(property),
+                    let values = own["enum"]?.elements ?? own["const"].map({ [$0] }), !values.isEmpty, values.count < 10
+                else { return nil }
+                let texts = values.compactMap(\.string)
+                guard texts.count == values.count, texts.allSatisfy({ seen.insert($0).inserted }) else { return nil }
+                result.append(texts)
+            }
+            return result
+        }
+        if let key = discriminator?["propertyName"]?.string ?? discriminator?.string {
+            let mapping = discriminator?["mapping"]?.members ?? []
+            let tags = objects.map { object in
+                let reference = object.schema["$ref"]?.string ?? ""
+                let name = reference.split(separator: "/").last.map { PercentEncoding.decode($0) } ?? ""
+                let mapped = mapping.filter { $0.value.string == reference || $0.value.string == name }.map(\.key)
+                return mapped.isEmpty ? [name].filter { !$0.isEmpty } : mapped
+            }
+            let flat = tags.flatMap(\.self)
+            if Set(flat).count == flat.count, !tags.contains(where: \.isEmpty) { return (key, tags) }
+            return constants(key).map { (key, $0) }
+        }
+        for key in all[0].order.prefix(Inference.mostFields) where all.allSatisfy({ $0.schemas[key] != nil }) {
+            if let tags = constants(key) { return (key, tags) }
+        }
+        return nil
+    }
+
+    // MARK: Examples
+
+    /// The type that also has an example, which may contradict the schema.
+    mutating func widened(_ type: InferredType, by value: JSONValue, _ depth: Int = 0) -> InferredType {
+        guard depth < 24 else { return type }
+        if value.isNull { return type.reasonForJSON == nil ? type.orNull : type }
+        switch type {
+        case .optional(let inner): return widened(inner, by: value, depth).orNull
+        case .unknown, .json: return type
+        case .array(let element):
+            guard let elements = value.elements else { break }
+            return .array(elements.prefix(100).reduce(element) { widened($0, by: $1, depth + 1) })
+        case .dictionary(let element):
+            guard let members = value.members else { break }
+            return .dictionary(members.prefix(100).reduce(element) { widened($0, by: $1.value, depth + 1) })
+        case .model(let model):
+            if fits(model, value, depth) { return type }
+        case .bool: if value.bool != nil { return type }
+        case .integer:
+            if value.integer(Int.self) != nil { return type }
+            if value.double != nil { return .double }
+        case .decimal, .double: if value.double != nil { return type }
+        case .date:
+            if let text = value.string { return DateText.parse(text) == nil ? .string : type }
+        case .string: if value.string != nil { return type }
+        }
+        return json(value, "the document's example contradicts its type")
+    }
+
+    /// Whether a value is one of the model, which is widened for it.
+    private mutating func fits(_ model: Int, _ value: JSONValue, _ depth: Int) -> Bool {
+        switch models[model].form {
+        case .structure(let fields):
+            guard value.kind == .object else { return false }
+            for (index, field) in fields.enumerated() {
+                guard let member = value[field.key] else {
+                    if !field.isOptional { change(model, index) { $0.isOptional = true } }
+                    continue
+                }
+                let (type, isNull) = widened(field.type, by: member, depth + 1).unwrapped
+                if type != field.type || isNull && !field.isOptional {
+                    change(model, index) { field in
+                        field.type = type
+                        field.isOptional = field.isOptional || isNull
+                    }
+                }
+            }
+            return true
+        case .values: return value.string != nil
+        case .tagged(let key, let cases):
+            guard let tag = value[key]?.string else { return false }
+            return cases.first { $0.tag == tag }.map { fits($0.model, value, depth + 1) } ?? true
+        case .kinds(let types):
+            let found = types.filter { type in
+                switch value.kind {
+                case .boolean: kind(type) == "boolean"
+                case .number: kind(type) == "number"
+                case .string: kind(type) == "string"
+                case .array: kind(type) == "array"
+                default: kind(type) == "object"
+                }
+            }
+            // Of several objects, it is not sure which one it is.
+            guard found.count == 1 else { return !found.isEmpty }
+            return widened(found[0], by: value, depth + 1) == found[0]
+        }
+    }
+}

@@ -63,7 +63,8 @@ struct Registry: Sendable {
 
     /// The error that `command` needs an endpoint, or `other`.
     func endpointExpected(by command: String, or other: String) -> UsageError {
-        UsageError("\(command) needs an endpoint or \(other)" + (exampleName.map { ", such as \($0)" } ?? ""), see: "list")
+        UsageError(
+            "\(command) needs an endpoint or \(other)" + (exampleName.map { ", such as \($0)" } ?? ""), see: "list")
     }
 
     /// The name of an endpoint, as an example in messages.

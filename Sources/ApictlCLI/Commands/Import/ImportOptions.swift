@@ -120,7 +120,9 @@ struct ImportOptions: CommandOptions {
         options.path = path
         options.models.maps = maps
         options.models.structs = structs
-        if let isKept { options.isKept = { method, template, name in isKept(["\(method) \(template)", template, name]) } }
+        if let isKept {
+            options.isKept = { method, template, name in isKept(["\(method) \(template)", template, name]) }
+        }
         guard let names else { return options }
         let text = try environment.files.open(names).readAll(name: names)
         let tables: JSONValue

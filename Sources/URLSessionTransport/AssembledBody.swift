@@ -14,39 +14,36 @@ final class AssembledBody: Sendable {
         guard
             FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let output = FileHandle(forWritingAtPath: url.path)
-        else { throw Self.unwritable(url) }
+        else { throw unwritable }
         defer { try? output.close() }
         for piece in body.pieces {
             switch piece {
-            case .bytes(let bytes): try Self.write(Data(bytes), to: output, url)
-            case .file(let path): try Self.copy(path, to: output, url)
+            case .bytes(let bytes): try write(Data(bytes), to: output)
+            case .file(let path): try copy(path, to: output)
             }
         }
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    private static func copy(_ path: String, to output: FileHandle, _ url: URL) throws {
-        guard let input = FileHandle(forReadingAtPath: path) else { throw unreadable(path) }
+    private func copy(_ path: String, to output: FileHandle) throws {
+        let unreadable = TransportError(.unreadableBody(path: path))
+        guard let input = FileHandle(forReadingAtPath: path) else { throw unreadable }
         defer { try? input.close() }
         while true {
             try Task.checkCancellation()
             let block: Data?
-            do { block = try input.read(upToCount: 1 << 20) } catch { throw unreadable(path) }
+            do { block = try input.read(upToCount: 1 << 20) } catch { throw unreadable }
             guard let block, !block.isEmpty else { return }
-            try write(block, to: output, url)
+            try write(block, to: output)
         }
     }
 
-    private static func write(_ data: Data, to output: FileHandle, _ url: URL) throws {
-        do { try output.write(contentsOf: data) } catch { throw unwritable(url) }
+    private func write(_ data: Data, to output: FileHandle) throws {
+        do { try output.write(contentsOf: data) } catch { throw unwritable }
     }
 
-    private static func unreadable(_ path: String) -> TransportError {
-        TransportError(.unreadableBody(path: path))
-    }
-
-    private static func unwritable(_ url: URL) -> TransportError {
+    private var unwritable: TransportError {
         TransportError(.other, detail: "can't write the temporary file \(url.path)")
     }
 }

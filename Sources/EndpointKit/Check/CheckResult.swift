@@ -45,9 +45,6 @@ public struct CheckOutcome: Sendable {
 
     /// What is looked at once, because it may be large. Without secrets.
     package struct Evidence: Sendable {
-        /// The numbered lines of a short body around the first place that does not fit. They come from a server: escape them before printing
-        /// them to a terminal.
-        package var excerpt: [String] = []
         /// What the model asked for, and the redactor of the request; nil if there was no body to compare.
         package var compared: (places: FoldedPlaces, redactor: Redactor)?
         /// The response to a check that did not pass, if it is needed.
@@ -80,7 +77,6 @@ public struct CheckOutcome: Sendable {
         var outcome = self
         outcome.problems = problems.map { $0.redacted(by: redactor) }
         outcome.bodyStart = bodyStart.map(redactor.redact)
-        outcome.evidence.excerpt = evidence.excerpt.map(redactor.redact)
         outcome.evidence.response = evidence.response?.redacted(by: redactor)
         return outcome
     }

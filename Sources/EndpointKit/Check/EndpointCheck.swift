@@ -117,9 +117,6 @@ package struct EndpointCheck: Sendable {
                 document, coding: type(of: call).coding, redact: redactor.redact, check: limit.check())
             outcome.evidence.compared = (survey.places, redactor)
             outcome.problems += survey.problems.map { $0.redacted(by: redactor) }
-            if let problem = survey.problems.first(where: { $0.kind.verdict == .failed }) {
-                outcome.evidence.excerpt = excerpt(of: text, line: problem.line ?? 1, column: problem.column ?? 1)
-            }
             if let failure = survey.reportedFailure { add(.reportedFailure, failure.message) }
             outcome.problems += others
         } catch let error as JSONDocumentError {
@@ -140,43 +137,11 @@ package struct EndpointCheck: Sendable {
     private func start(of body: [UInt8]) -> String? {
         guard !body.isEmpty, !body.prefix(8192).contains(0) else { return nil }
         // What comes after the beginning only shows where a secret ends.
-        let text = shown(Array(body.prefix(Self.maxStart * 16)), of: body)
-        return String(text.prefix(Self.maxStart)) + (text.count > Self.maxStart ? "…" : "")
-    }
-
-    /// The text of a part of `body`, without secrets.
-    private func shown(_ part: [UInt8], of body: [UInt8]) -> String.UnicodeScalarView {
+        let part = Array(body.prefix(Self.maxStart * 16))
         let isCut = part.count < body.count
         let shown = redactor.redact(part, isCut: isCut)
-        return String(decoding: otherSecrets?().redact(shown, isCut: isCut) ?? shown, as: UTF8.self).unicodeScalars
-    }
-
-    /// The longest body of which lines are shown, in bytes.
-    private static let maxExcerptBody = 4096
-
-    /// The longest part of a line that is shown, in Unicode scalars.
-    private static let maxLine = 200
-
-    /// The lines around that place, without secrets; empty if the body is long.
-    private func excerpt(of body: [UInt8], line: Int, column: Int) -> [String] {
-        guard body.count <= Self.maxExcerptBody else { return [] }
-        // Before lines are cut: half a secret is not found any more.
-        var lines = shown(body, of: body).split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.last == "\r" ? $0.dropLast() : $0 }
-        if lines.last?.isEmpty == true { lines.removeLast() }
-        let numbers = lines.indices.map { $0 + 1 }.filter { (line - 2...line + 1).contains($0) }
-        return numbers.map { number in
-            let margin = String(repeating: " ", count: "\(numbers.last ?? 0)".count - "\(number)".count)
-            let (mark, column) = number == line ? (">", column) : (" ", 1)
-            return margin + "\(number) \(mark) " + Self.part(of: lines[number - 1], around: column)
-        }
-    }
-
-    /// `line`, or as much as is shown of it, with the scalar at `column` in the middle.
-    private static func part(of line: Substring.UnicodeScalarView, around column: Int) -> String {
-        let start = max(min(column - maxLine / 2, line.count - maxLine), 0)
-        let part = line.dropFirst(start).prefix(maxLine)
-        return (start > 0 ? "…" : "") + String(part) + (start + part.count < line.count ? "…" : "")
+        let text = String(decoding: otherSecrets?().redact(shown, isCut: isCut) ?? shown, as: UTF8.self).unicodeScalars
+        return String(text.prefix(Self.maxStart)) + (text.count > Self.maxStart ? "…" : "")
     }
 
     private func statusProblem(_ response: Response) -> CheckProblem {

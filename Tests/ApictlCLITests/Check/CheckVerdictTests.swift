@@ -19,21 +19,17 @@ struct CheckVerdictTests {
                         """, code: 1))
     }
 
-    /// A response to the check of `shop.item #1`, and the lines under it, with those of the body that are shown.
+    /// A response to the check of `shop.item #1`, and the lines under it.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let response: StubResponse
         let mark: String
         let lines: String
-        let excerpt: [String]
         let code: Int32
 
-        init(
-            _ id: String, _ response: StubResponse, _ mark: String, _ lines: String = "", excerpt: String...,
-            code: Int32 = 1
-        ) {
+        init(_ id: String, _ response: StubResponse, _ mark: String, _ lines: String = "", code: Int32 = 1) {
             (testDescription, self.response, self.mark) = (id, response, mark)
-            (self.lines, self.excerpt, self.code) = (lines, excerpt, code)
+            (self.lines, self.code) = (lines, code)
         }
     }
 
@@ -45,22 +41,19 @@ struct CheckVerdictTests {
             "unexpected key", .json(#"{"id": 1, "name": "a", "note": "b", "size": "L"}"#), "~",
             #"unexpected-key: $.size: found string "L" (line 1)"#, code: 0),
         Row(
-            "missing key", .json(#"{"name": "a", "note": "b"}"#), "✗", "missing-key: $.id (line 1)",
-            excerpt: #"1 > {"name": "a", "note": "b"}"#),
+            "missing key", .json(#"{"name": "a", "note": "b"}"#), "✗", "missing-key: $.id (line 1)"),
         Row(
             "wrong type", .json("{\n\"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"), "✗",
-            #"wrong-type: $.id: expected integer, found string "1" (line 2)"#,
-            excerpt: "1   {", "2 > \"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"),
+            #"wrong-type: $.id: expected integer, found string "1" (line 2)"#),
         Row(
             "wrong value", .json(#"{"id": 1e99, "name": "a", "note": "b"}"#), "✗",
-            "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)",
-            excerpt: #"1 > {"id": 1e99, "name": "a", "note": "b"}"#),
+            "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)"),
         Row(
             "all of them", .json(#"{"id": "1", "name": 2, "note": "b"}"#), "✗",
             """
             wrong-type: $.id: expected integer, found string "1" (line 1)
                 wrong-type: $.name: expected string, found number 2 (line 1)
-            """, excerpt: #"1 > {"id": "1", "name": 2, "note": "b"}"#),
+            """),
         Row("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected Item, found text/html"),
         Row("called JSON", .json("<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
         Row(
@@ -89,31 +82,12 @@ struct CheckVerdictTests {
         let outcome = await check("*.item --shard 1/2", ["GET /items/1": [row.response]])
         let status = row.response.failure == nil ? "\(row.response.head.status)" : "  –"
         let lines = row.lines.isEmpty ? "" : "    \(row.lines)\n"
-        let excerpt = row.excerpt.map { "      | \($0)\n" }.joined()
         let curl =
             row.mark == "✗"
             ? "    curl --location --fail-with-body https://shop.test/v1/items/1 --header 'Accept: application/json' --compressed\n"
             : ""
-        #expect(outcome.out.hasPrefix("\(row.mark) shop.item #1  \(status) T\n\(lines)\(excerpt)\(curl)\n1 check: "))
+        #expect(outcome.out.hasPrefix("\(row.mark) shop.item #1  \(status) T\n\(lines)\(curl)\n1 check: "))
         #expect(outcome.code == row.code)
-    }
-
-    @Test("Of a short body, three lines are shown; long lines are cut")
-    func excerpt() async {
-        let long = String(repeating: "x", count: 300)
-        let body = "{\n\"id\":\n\"1\",\n\"name\": \"\(long)\",\n\"note\": \"\"}"
-        let outcome = await check("*.item --shard 1/2", ["GET /items/1": [.json(body)]])
-        let shown = "      | 2   \"id\":\n      | 3 > \"1\",\n      | 4   \"name\": \"\(long.prefix(191))…\n"
-        #expect(outcome.out.contains(shown))
-        // A line that is longer is cut around the place.
-        let line = #"{"name": "\#(long)", "id": "1", "note": "\#(long)"}"#
-        let around = await check("*.item --shard 1/2", ["GET /items/1": [.json("\r\n\(line)\r\n")]])
-        let before = String(repeating: "x", count: 90) + #"", "id": "#
-        let after = #""1", "note": ""# + String(repeating: "x", count: 87)
-        #expect(around.out.contains("      | 1   \n      | 2 > …\(before)\(after)…\n    curl "))
-        let longer = await check(
-            "*.item --shard 1/2", ["GET /items/1": [.json(body + String(repeating: " ", count: 4096))]])
-        #expect(!longer.out.contains(" | "))
     }
 
     @Test(

@@ -31,7 +31,6 @@ struct TerminalReport {
         let lines = result.problemLines
         for line in lines.prefix(Self.maxProblems) { text += "    \(line)\n" }
         if lines.count > Self.maxProblems { text += "    … and \(lines.count - Self.maxProblems) more\n" }
-        for line in result.outcome.evidence.excerpt { text += "      | \(line.safeToShow)\n" }
         if let curl = result.curlLine { text += "    \(curl)\n" }
         try write(text)
     }

@@ -1,9 +1,9 @@
 /// A named server of an API, such as production or staging.
 public struct Server: Sendable, Hashable {
     /// The name that selects it on the command line.
-    public let name: String
+    package let name: String
     /// The base URL as text; it is parsed when a request is built.
-    public let url: String
+    package let url: String
     /// Credentials that replace the API's own, ``API/credentials``, on this server; nil keeps those.
     package let credentials: [Credential]?
 

@@ -82,9 +82,9 @@ public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible
     /// The Swift name of the model.
     package let model: String
     /// The path of the value from the root: `$.results[3].id`.
-    public let path: String
+    package let path: String
     /// What is wrong with it: `expected integer, found string "x"`.
-    public let problem: String
+    package let problem: String
     /// The line of the value in the text, from 1; nil if the value is not in the text.
     package let line: Int?
     /// The column in Unicode scalars, from 1; nil if ``line`` is.

@@ -17,7 +17,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The files and directories in which a certificate's issuer was looked for; empty if they are unknown.
     package var searched: [String] = []
     /// The message of the system or a library, for display only; may be empty. It holds no secret.
-    public var detail: String
+    package var detail: String
 
     /// A failure to send `request`; `detail` is the message of the system or a library, without secrets.
     public init(_ cause: Cause, for request: Request, detail: String = "") {

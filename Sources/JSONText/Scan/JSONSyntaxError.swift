@@ -3,9 +3,9 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     /// The number of bytes before the error, including a byte order mark.
     package let offset: Int
     /// The line, from 1; lines end with LF.
-    public let line: Int
+    package let line: Int
     /// The column in Unicode scalars, not bytes, from 1.
-    public let column: Int
+    package let column: Int
     /// What was expected there, such as `a value`.
     package let expected: String
     /// What was found there, such as `','`, `byte 0xFF` or `end of input`; never a raw control byte.

@@ -50,3 +50,22 @@ extension ConnectionOptions {
         self.httpVersion = httpVersion
     }
 }
+
+extension Client {
+    package init(
+        transport: any Transport, transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10,
+        retry: RetryPolicy
+    ) {
+        self.init(transport: transport)
+        (self.transfer, self.maxRedirects, self.retry) = (transfer, maxRedirects, retry)
+    }
+}
+
+extension RetryPolicy {
+    package init(
+        count: Int, delay: Duration? = nil, includesUnsafe: Bool = false, onRetry: (@Sendable (Retry) -> Void)? = nil
+    ) {
+        self.init()
+        (self.count, self.delay, self.includesUnsafe, self.onRetry) = (count, delay, includesUnsafe, onRetry)
+    }
+}

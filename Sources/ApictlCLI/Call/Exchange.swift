@@ -39,12 +39,12 @@ struct Exchange: Sendable {
             subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
         self.log = log
         var client = Client(
-            transport: options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport,
-            transfer: transfer, maxRedirects: options.maxRedirects,
-            maxBodySize: options.maxBytes ?? ResponseLimit.decoded,
-            retry: RetryPolicy(
-                count: options.retry, delay: options.retryDelay, includesUnsafe: options.retryUnsafe,
-                onRetry: { log.add($0) }))
+            transport: options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
+        (client.transfer, client.maxRedirects) = (transfer, options.maxRedirects)
+        client.maxBodySize = options.maxBytes ?? ResponseLimit.decoded
+        (client.retry.count, client.retry.delay) = (options.retry, options.retryDelay)
+        client.retry.includesUnsafe = options.retryUnsafe
+        client.retry.onRetry = { log.add($0) }
         client.retry.maxWait = options.maxTime == nil ? CallOptions.defaultTimeLimit : nil
         client.retry.onDenial = { denial in log.update { $0.retryDenial = denial } }
         client.transfer.deadline = deadline

@@ -24,17 +24,6 @@ public struct Client: Sendable {
         request.variables = { variables[$0] }
     }
 
-    package init(
-        transport: any Transport, transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10,
-        maxBodySize: Int = 100_000_000, retry: RetryPolicy
-    ) {
-        self.init(transport: transport)
-        self.transfer = transfer
-        self.maxRedirects = maxRedirects
-        self.maxBodySize = maxBodySize
-        self.retry = retry
-    }
-
     /// Sends `call` and returns its response, decoded.
     ///
     /// Throws ``WrongModel`` unless `model` is the one that the endpoint declares, ``HTTPStatusError`` for a status other than 2xx,

@@ -9,11 +9,11 @@ import Foundation
 /// When a failed request is sent again, and how long to wait before that.
 public struct RetryPolicy: Sendable {
     /// How many times a request is sent again after the first.
-    public var count: Int
+    public var count = 0
     /// The wait before each retry; nil starts at about a second and doubles each time.
     public var delay: Duration?
     /// Whether methods that are not idempotent, such as POST, are retried: the server may process them twice (RFC 9110, section 9.2.2).
-    public var includesUnsafe: Bool
+    public var includesUnsafe = false
     /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is six hours for a server's, none for the client's own.
     package var maxWait: Duration?
     /// Called before the wait of each retry.
@@ -21,13 +21,8 @@ public struct RetryPolicy: Sendable {
     /// Called with the reason if a request is not retried although retries are left.
     package var onDenial: (@Sendable (Denial) -> Void)?
 
-    /// A policy; by default nothing is retried.
-    package init(
-        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false,
-        onRetry: (@Sendable (Retry) -> Void)? = nil
-    ) {
-        (self.count, self.delay, self.includesUnsafe, self.onRetry) = (count, delay, includesUnsafe, onRetry)
-    }
+    /// A policy by which nothing is retried.
+    package init() {}
 
     /// A retry that is about to happen, or that was refused.
     package struct Retry: Sendable, Equatable {

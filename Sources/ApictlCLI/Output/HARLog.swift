@@ -179,14 +179,6 @@ private struct HAREntry {
         list(fields.lazy.map { ($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) })
     }
 
-    /// The cookies in the headers of that name, without their values.
-    private func cookies(_ fields: [ResponseHead.Field], _ name: String, _ count: Int) -> JSONValue {
-        let pairs = fields.filter { $0.name.isSameName(as: name) }.flatMap {
-            $0.value.split(separator: ";").prefix(count)
-        }
-        return list(pairs.map { (String($0.prefix { $0 != "=" }.drop { $0 == " " }), "(redacted)") })
-    }
-
     private var request: JSONValue {
         let request = transfer.request
         // Redacted before it is split into lines: a secret may be folded over two of them.
@@ -208,7 +200,7 @@ private struct HAREntry {
             ("method", JSONValue(request.method.rawValue)),
             ("url", JSONValue(url[0] + (items.isEmpty ? "" : "?" + items.joined(separator: "&")))),
             ("httpVersion", JSONValue(String(lines.first?.split(separator: " ").last { $0.hasPrefix("HTTP/") } ?? ""))),
-            ("cookies", cookies(fields, "Cookie", .max)), ("headers", headers(fields)), ("queryString", list(query)),
+            ("cookies", []), ("headers", headers(fields)), ("queryString", list(query)),
             ("postData", request.body.map { postData($0, fields) } ?? nil), ("headersSize", -1),
             ("bodySize", JSONValue(request.body.map { $0.bytes?.count ?? -1 } ?? 0)),
         ])
@@ -248,7 +240,7 @@ private struct HAREntry {
         ])
         return object([
             ("status", JSONValue(head.status)), ("statusText", JSONValue(head.reason)),
-            ("httpVersion", JSONValue(head.version)), ("cookies", cookies(head.fields, "Set-Cookie", 1)),
+            ("httpVersion", JSONValue(head.version)), ("cookies", []),
             ("headers", headers(head.fields)), ("content", content),
             ("redirectURL", JSONValue(head["Location"] ?? "")), ("headersSize", -1),
             ("bodySize", JSONValue(size < 0 ? -1 : transfer.times.map { Int($0.receivedBytes) } ?? -1)),

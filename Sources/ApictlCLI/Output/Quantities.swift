@@ -1,10 +1,4 @@
-extension FixedWidthInteger {
-    /// The number that `text` is if it consists of ASCII digits; nil for any other text.
-    init?(digits text: some StringProtocol) {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        self.init(text)
-    }
-}
+import EndpointKit
 
 /// Sizes in bytes as text.
 enum ByteCountText {

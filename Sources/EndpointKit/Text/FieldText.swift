@@ -11,6 +11,14 @@ extension UInt8 {
     package var isTokenByte: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }
 
+extension FixedWidthInteger {
+    /// The number that `text` is if it consists of ASCII digits; nil for any other text.
+    package init?(digits text: some StringProtocol) {
+        guard text.utf8.allSatisfy(\.isDigit) else { return nil }
+        self.init(text)
+    }
+}
+
 extension BidirectionalCollection<UInt8> {
     /// This text without the spaces and tabs at its ends.
     package func trimmingBlanks() -> SubSequence {

@@ -48,9 +48,6 @@ package enum HTTPDate {
     }
 
     private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
-            range.contains(number)
-        else { return nil }
-        return number
+        Int(digits: text).flatMap { range.contains($0) ? $0 : nil }
     }
 }

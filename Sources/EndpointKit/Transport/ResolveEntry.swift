@@ -24,8 +24,7 @@ package enum ResolveEntry {
 
     /// Whether `text` is a port from 1 to 65535.
     private static func isPort(_ text: Substring) -> Bool {
-        (1...5).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
-            && (1...65535).contains(Int(text) ?? 0)
+        text.utf8.count <= 5 && UInt16(digits: text).map { $0 > 0 } ?? false
     }
 
     /// Whether `text` is an IPv4 address, or an IPv6 address with or without brackets.

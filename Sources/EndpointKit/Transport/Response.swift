@@ -57,9 +57,9 @@ public struct ResponseHead: Sendable, Equatable {
     /// The announced length of the body; nil if it is compressed, because the headers then give the compressed length.
     package var bodyLength: Int? {
         guard self["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
-            let text = self["Content-Length"], !text.isEmpty, text.utf8.allSatisfy(\.isDigit)
+            let text = self["Content-Length"]
         else { return nil }
-        return Int(text)
+        return Int(digits: text)
     }
 
     /// Whether the content type is JSON; nil if there is none.

@@ -153,7 +153,7 @@ extension Request {
         let used = usedVariables
         let optional = credentials.filter { $0.isOptional && !$0.variables.contains(where: used.contains) }
         return (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
-            + optional.map { "\($0.variables.joined(separator: " or ")) is not set; the request was sent without it." }
+            + optional.map { "The request was sent without \($0.variables.joined(separator: " or "))." }
     }
 }
 

@@ -75,7 +75,7 @@ struct CallFailureTests {
             code: 4),
         Row(
             "401 and an optional credential", "call echo.limits", response: .empty(401, "Unauthorized"),
-            err: "apictl: echo.limits: 401 Unauthorized\nECHO_TOKEN is not set; the request was sent without it.\n",
+            err: "apictl: echo.limits: 401 Unauthorized\nThe request was sent without ECHO_TOKEN.\n",
             code: 4),
         Row(
             "403 and an optional credential that is set", "call echo.limits", variables: ["ECHO_TOKEN": "t"],

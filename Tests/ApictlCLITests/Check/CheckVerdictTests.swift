@@ -47,7 +47,8 @@ struct CheckVerdictTests {
             #"wrong-type: $.id: expected integer, found string "1" (line 2)"#),
         Row(
             "wrong value", .json(#"{"id": 1e99, "name": "a", "note": "b"}"#), "✗",
-            "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)"),
+            "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)"
+        ),
         Row(
             "all of them", .json(#"{"id": "1", "name": 2, "note": "b"}"#), "✗",
             """
@@ -95,7 +96,7 @@ struct CheckVerdictTests {
             (.json(#"{"status": "DENIED", "reason": "no"}"#), "reported-failure: DENIED: no"),
             (
                 .empty(403, "Forbidden"),
-                "status: expected 2xx, found 403 Forbidden. RECEIPT_TOKEN is not set; the request was sent without it."
+                "status: expected 2xx, found 403 Forbidden. The request was sent without RECEIPT_TOKEN."
             ),
         ] as [(StubResponse, String)]) func whatTheAPISays(_ response: StubResponse, _ line: String) async
     {

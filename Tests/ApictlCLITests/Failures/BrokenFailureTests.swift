@@ -23,7 +23,7 @@ struct BrokenFailureTests {
             err: """
                 half
                 apictl: echo.limits: 401 No
-                ECHO_TOKEN is not set; the request was sent without it.
+                The request was sent without ECHO_TOKEN.
                 The body is incomplete: the server closed the connection without a response
 
                 """, code: 4),

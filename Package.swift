@@ -41,7 +41,8 @@ let package = Package(
             ]),
         .executableTarget(name: "apictl", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints"]),
 
-        .target(name: "TestSupport", dependencies: ["EndpointKit", "JSONText"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["EndpointKit", "JSONText", "MockServer"], path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "APIImportTests", dependencies: ["APIImport", "EndpointKit", "JSONText", "TestSupport"]),

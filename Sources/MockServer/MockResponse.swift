@@ -37,8 +37,16 @@ public struct MockResponse: Sendable, Equatable {
         _ status: Int, reason: String? = nil, fields: [(String, String)] = [], body: [UInt8] = []
     ) -> MockResponse {
         let allowsBody = status >= 200 && status != 204 && status != 304
-        let steps: [Step] = body.isEmpty || !allowsBody ? [] : [.content(body)]
-        return headed(status, reason, fields, length: allowsBody ? "Content-Length: \(body.count)" : nil, steps)
+        let names = fields.map { $0.0.lowercased() }
+        var lines = ["HTTP/1.1 \(status) \(reason ?? ReasonPhrase.of(status))"]
+        lines += fields.map { "\($0.0): \($0.1)" }
+        if allowsBody, !names.contains("content-length"), !names.contains("transfer-encoding") {
+            lines.append("Content-Length: \(body.count)")
+        }
+        var steps = [Step.bytes((lines.joined(separator: "\r\n") + "\r\n\r\n").exactBytes)]
+        if allowsBody, !body.isEmpty { steps.append(.content(body)) }
+        let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
+        return MockResponse(steps: steps + (closes ? [.close] : []))
     }
 
     /// A response with `application/json`; the text is sent as it is.
@@ -54,38 +62,8 @@ public struct MockResponse: Sendable, Equatable {
     /// A response of exactly those bytes, valid or not, headers included.
     package static func raw(_ text: String) -> MockResponse { MockResponse(steps: [.bytes(Array(text.utf8))]) }
 
-    /// A response in the chunked transfer coding; empty chunks are left out (RFC 9112, section 7.1).
-    package static func chunked(
-        _ chunks: [[UInt8]], pauseBetween pause: Duration = .zero, status: Int = 200, fields: [(String, String)] = []
-    ) -> MockResponse {
-        var steps: [Step] = []
-        for bytes in chunks where !bytes.isEmpty {
-            if !steps.isEmpty, pause > .zero { steps.append(.pause(pause)) }
-            steps.append(.content(chunk(bytes)))
-        }
-        steps.append(.content(chunk([])))
-        return headed(status, nil, fields, length: "Transfer-Encoding: chunked", steps)
-    }
-
-    /// One chunk of the chunked transfer coding; an empty one is the last.
-    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
-        Array((String(bytes.count, radix: 16) + "\r\n").utf8) + bytes + Array("\r\n".utf8)
-    }
-
     /// This response, followed by more steps.
     public func then(_ steps: Step...) -> MockResponse { MockResponse(steps: self.steps + steps) }
-
-    private static func headed(
-        _ status: Int, _ reason: String?, _ fields: [(String, String)], length: String?, _ steps: [Step]
-    ) -> MockResponse {
-        let names = fields.map { $0.0.lowercased() }
-        var lines = ["HTTP/1.1 \(status) \(reason ?? ReasonPhrase.of(status))"]
-        lines += fields.map { "\($0.0): \($0.1)" }
-        if let length, !names.contains("content-length"), !names.contains("transfer-encoding") { lines.append(length) }
-        let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
-        let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
-        return MockResponse(steps: [.bytes(head.exactBytes)] + steps + (closes ? [.close] : []))
-    }
 }
 
 extension MockResponse {

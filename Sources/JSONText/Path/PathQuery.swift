@@ -65,18 +65,12 @@ struct PathNumber {
     }
 
     static func == (first: Self, second: Self) -> Bool {
-        if let first = first.integer, let second = second.integer {
-            first == second
-        } else {
-            first.double == second.double
-        }
+        if let first = first.integer, let second = second.integer { return first == second }
+        return first.double == second.double
     }
 
     static func < (first: Self, second: Self) -> Bool {
-        if let first = first.integer, let second = second.integer {
-            first < second
-        } else {
-            first.double < second.double
-        }
+        if let first = first.integer, let second = second.integer { return first < second }
+        return first.double < second.double
     }
 }

@@ -38,6 +38,12 @@ let package = Package(
                 .product(name: "CurlTransport", package: "apictl"),
             ]),
         .executableTarget(
+            name: "widectl",
+            dependencies: [
+                .product(name: "EndpointKit", package: "apictl"), .product(name: "ApictlCLI", package: "apictl"),
+                .product(name: "CurlTransport", package: "apictl"),
+            ]),
+        .executableTarget(
             name: "petapp",
             dependencies: [
                 "Pets", "Views", .product(name: "URLSessionTransport", package: "apictl"),

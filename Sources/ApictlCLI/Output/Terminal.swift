@@ -91,7 +91,12 @@ struct TerminalFilter {
 
     /// The safe text of `bytes`, which are all there are.
     static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        String(decoding: bytes, as: UTF8.self).unicodeScalars.flatMap { scalar in
+        let text = String(decoding: bytes, as: UTF8.self)
+        let isPlain = text.unicodeScalars.allSatisfy {
+            "\t\n".unicodeScalars.contains($0) || !TerminalText.isHazard($0.value)
+        }
+        if isPlain { return Array(text.utf8) }
+        return text.unicodeScalars.flatMap { scalar in
             switch scalar {
             case "\t", "\n": [UInt8(scalar.value)]
             case "\r": [] as [UInt8]

@@ -8,12 +8,18 @@ import JSONText
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
+/// The Swift name of the case that a value of an enum is; nil for any other value.
+package func swiftCaseName(of value: any Encodable) -> String? {
+    func name<Value: Encodable>(of value: Value) -> String? { enumCaseName(value).map { String(cString: $0) } }
+    return name(of: value)
+}
+
 extension API {
     /// The Swift name of the case. Throws ``Signature/NotACase`` for a type that is not an enum.
     package var caseName: String {
         get throws {
-            guard let name = enumCaseName(self) else { throw Signature.NotACase(Self.self) }
-            return String(cString: name)
+            guard let name = swiftCaseName(of: self) else { throw Signature.NotACase(Self.self) }
+            return name
         }
     }
 

@@ -19,8 +19,6 @@ extension ModelShape {
 
 /// Lines of fields and their types.
 struct ShapeOutline {
-    private static let maxValues = 20
-
     private let models: [String: ModelShape.Model]
     private var shown: Set<String> = []
     private var rows: [(key: String, type: String)] = []
@@ -62,23 +60,33 @@ struct ShapeOutline {
         }
     }
 
-    static func name(of shape: Shape) -> String {
-        switch shape {
-        case .scalar(.url): "URL"
-        case .scalar(.uuid): "UUID"
-        case .scalar(.data): "Base64 string"
-        case .scalar(let scalar): scalar.name
+    static func name(of shape: Shape) -> String { shape.words.map(\.text).joined() }
+}
+
+extension Shape {
+    private static let maxValues = 20
+
+    /// The name of the shape in parts, of which some are names of models.
+    package var words: [(text: String, isModel: Bool)] {
+        let text: String
+        switch self {
+        case .scalar(.url): text = "URL"
+        case .scalar(.uuid): text = "UUID"
+        case .scalar(.data): text = "Base64 string"
+        case .scalar(let scalar): text = scalar.name
         case .values(let values):
-            values.prefix(maxValues).map(\.plainText).joined(separator: " | ")
-                + (values.count > maxValues ? " | …" : "")
-        case .array(let element): "[" + name(of: element) + "]"
-        case .dictionary(let element): "[string: " + name(of: element) + "]"
-        case .object: "object"
-        case .model(let name): name
-        case .union(let shapes): shapes.map(name).joined(separator: " or ")
-        case .null: "null"
-        case .any: "any JSON"
+            text =
+                values.prefix(Self.maxValues).map(\.plainText).joined(separator: " | ")
+                + (values.count > Self.maxValues ? " | …" : "")
+        case .array(let element): return [("[", false)] + element.words + [("]", false)]
+        case .dictionary(let element): return [("[string: ", false)] + element.words + [("]", false)]
+        case .object: text = "object"
+        case .model(let name): return [(name, true)]
+        case .union(let shapes): return Array(shapes.map(\.words).joined(separator: [(" or ", false)]))
+        case .null: text = "null"
+        case .any: text = "any JSON"
         }
+        return [(text, false)]
     }
 }
 

@@ -54,11 +54,15 @@ extension CheckResult {
 
 extension String {
     /// A code span, in which nothing is markup (CommonMark, section 6.1).
-    fileprivate var codeSpan: String {
-        let runs = utf8.split { $0 != UInt8(ascii: "`") }
-        let fence = String(repeating: "`", count: (runs.map(\.count).max() ?? 0) + 1)
+    var codeSpan: String {
         // The spaces are taken off again; they keep the fence apart from backticks in the text.
-        return isEmpty ? "" : "\(fence) \(self) \(fence)"
+        isEmpty ? "" : "\(fence()) \(self) \(fence())"
+    }
+
+    /// Backticks, more of them than stand together in the text.
+    func fence(atLeast least: Int = 1) -> String {
+        let runs = utf8.split { $0 != UInt8(ascii: "`") }
+        return String(repeating: "`", count: max((runs.map(\.count).max() ?? 0) + 1, least))
     }
 }
 

@@ -82,18 +82,22 @@ struct ReportFiles {
 extension String {
     /// The text without anything that XML or HTML would take for markup, or that XML does not allow (XML 1.0, section 2.2).
     var escapedMarkup: String {
-        unicodeScalars.map { scalar in
+        // U+FFFE and U+FFFF begin with EF.
+        guard utf8.contains(where: { $0 < 0x20 || $0 >= 0xEF || "&<>\"'".utf8.contains($0) }) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
             switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            case "'": "&#39;"
-            case "\n", "\t": String(scalar)
-            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: "\u{FFFD}"
-            default: String(scalar)
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&#39;"
+            case "\n", "\t": text.unicodeScalars.append(scalar)
+            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: text += "\u{FFFD}"
+            default: text.unicodeScalars.append(scalar)
             }
-        }.joined()
+        }
+        return text
     }
 }
 

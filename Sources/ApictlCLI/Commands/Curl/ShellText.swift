@@ -6,11 +6,25 @@ import JSONText
 /// What one of them understands in another way is written so that all agree: in fish a backslash within single quotes escapes a quote or
 /// another backslash, and there is no `${NAME}`.
 enum ShellText {
-    /// The command line for `invocation`.
-    static func command(_ invocation: CurlInvocation) -> String {
-        let words = ["curl"] + invocation.arguments.map(word)
-        let command = words.joined(separator: " ")
-        return invocation.input.map { printf($0) + " | " + command } ?? command
+    /// The command line for `invocation`, in lines of at most `width` columns, if its words allow that.
+    static func command(_ invocation: CurlInvocation, width: Int? = nil) -> String {
+        let start = (invocation.input.map { printf($0) + " | " } ?? "") + "curl"
+        let parts = invocation.arguments.map(word).reduce(into: [start]) { parts, word in
+            if word.hasPrefix("-") { parts.append(word) } else { parts[parts.count - 1] += " " + word }
+        }
+        return command(parts, width: width)
+    }
+
+    /// Parts of a command that stand together, in lines of at most `width` columns.
+    static func command(_ parts: [String], width: Int?) -> String {
+        parts.dropFirst().reduce(into: [parts[0]]) { lines, part in
+            let line = lines[lines.count - 1] + " " + part
+            if let width, TextWidth.columns(of: line) + 4 > width {
+                lines.append("      " + part)
+            } else {
+                lines[lines.count - 1] = line
+            }
+        }.joined(separator: " \\\n")
     }
 
     /// One word.

@@ -126,7 +126,7 @@ extension EndpointDescription {
         return [
             "\(description.name): \(description.summary)\n\(description.method) \(description.path)\n",
             description.apiSummary.isEmpty ? "" : "API: \(description.apiSummary)\n",
-            table.section("Parameters", description.parameters.map(row)),
+            table.section("Parameters", description.parameters.map { $0.row() }),
             hidden.map { "  To use call's own \($0), write it before the endpoint's name.\n" }.joined(),
             table.section("Headers", description.headers.map { [$0] }),
             table.section("Body", description.body.map { [[$0]] } ?? []),
@@ -137,21 +137,23 @@ extension EndpointDescription {
             table.section("Examples", examples.map { [$0] }),
         ].joined()
     }
+}
 
-    private static func row(_ parameter: ParameterDescription) -> [String] {
-        let type = parameter.type + (parameter.repeats ? ", repeatable" : "")
-        let separator = parameter.repeats ? " \(parameter.flag) " : " "
-        let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: separator)
+extension ParameterDescription {
+    /// Its flag, type, whether it is required, its places, and notes; what is sent if it is not given may depend on the environment.
+    func row(withDefault: Bool = true) -> [String] {
+        let separator = repeats ? " \(flag) " : " "
+        let example = example.isEmpty ? "" : "e.g. " + example.joined(separator: separator)
         let notes = [
-            parameter.values.map { "one of " + $0.joined(separator: ", ") }, parameter.bounds, parameter.note,
-            parameter.default.map { "default \($0)" },
-            parameter.excludes.map { "not with " + $0.joined(separator: ", ") },
-            example.isEmpty || parameter.type == "object" ? nil : example,
+            values.map { "one of " + $0.joined(separator: ", ") }, bounds, note,
+            withDefault ? `default`.map { "default \($0)" } : nil,
+            excludes.map { "not with " + $0.joined(separator: ", ") },
+            example.isEmpty || type == "object" ? nil : example,
         ]
         return [
-            parameter.flag, type,
-            parameter.requiredIn.map { "required in \($0)" } ?? (parameter.required ? "required" : "optional"),
-            parameter.places.joined(separator: ", "), notes.compactMap { $0 }.joined(separator: "; "),
+            flag, type + (repeats ? ", repeatable" : ""),
+            requiredIn.map { "required in \($0)" } ?? (required ? "required" : "optional"),
+            places.joined(separator: ", "), notes.compactMap { $0 }.joined(separator: "; "),
         ]
     }
 }
@@ -165,14 +167,10 @@ extension EndpointDeclaration {
     /// An example as a command line, `apictl call movies.recommended --id 550`, in lines of at most `width` columns; nil as for
     /// ``words(of:)``.
     func command(_ example: any API, tool: String, width: Int?) -> String? {
-        words(of: example)?.reduce(into: ["\(tool) call"]) { lines, words in
-            let (last, part) = (lines.count - 1, words.map(ShellText.quoted).joined(separator: " "))
-            if let width, TextWidth.columns(of: lines[last] + part) + 5 > width {
-                lines.append("      " + part)
-            } else {
-                lines[last] += " " + part
-            }
-        }.joined(separator: " \\\n")
+        words(of: example).map { words in
+            ShellText.command(
+                ["\(tool) call"] + words.map { $0.map(ShellText.quoted).joined(separator: " ") }, width: width)
+        }
     }
 
     /// The endpoint's name and the parameters of an example, each flag with its value; nil if it can't be written as JSON.

@@ -74,6 +74,7 @@ example: swift
 	.build/debug/petctl list --lint
 
 integration: release example
+	@$(call quietly,swift build --product widectl --package-path Tests/ExamplePackage --scratch-path .build $(RELEASE))
 	@$(call quietly,swift build --build-tests $(TESTED))
 	Tests/Integration/run .build/release/apictl
 

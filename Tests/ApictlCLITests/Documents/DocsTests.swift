@@ -1,0 +1,344 @@
+import EndpointKit
+import Foundation
+import JSONText
+import Testing
+
+@testable import ApictlCLI
+
+@Suite("docs")
+struct DocsTests {
+    @Test("Markdown has everything about each endpoint, and each model once")
+    func markdown() async {
+        await Row(
+            "markdown", "docs movies.popular movies.rate --format markdown",
+            out: """
+                # apictl API reference
+
+                Version 0.1.0: 2 endpoints of 1 API. Each endpoint is a command for a shell and an enum case in Swift.
+
+                Without keys or network: start a server with the samples, and call it from another shell.
+
+                Server:
+
+                ```
+                apictl mock movies --no-auth
+                ```
+
+                Call:
+
+                ```
+                apictl call --base-url http://127.0.0.1:8080 --auth none \\
+                      movies.popular --page 1
+                ```
+
+                | API | Servers | Credentials |
+                |---|---|---|
+                | [movies](<#movies>)<br> | production ` https://api.movies.test/3 `<br>staging ` https://staging.movies.test/3 ` | \
+                query api\\_key from MOVIES\\_KEY<br>or header Authorization: Bearer … from MOVIES\\_TOKEN |
+
+                <a id="movies"></a>
+
+                ## movies
+
+                <a id="movies.popular"></a>
+
+                ### movies.popular
+
+                Popular right now
+
+                **GET** ` /movie/popular `
+
+                #### Parameters
+
+                | Name | Type | In | Notes |
+                |---|---|---|---|
+                | <a id="movies.popular.page"></a>` --page ` | integer, optional | query | 1 to 500; e.g. 1 |
+
+                #### Headers
+
+                ` X-Client: tests `
+
+                #### Response
+
+                [MoviePage](<#model-MoviePage>): page, results, total\\_pages  
+                Pages: ` --all-pages ` follows them
+
+                apictl:
+
+                ```
+                apictl call movies.popular --page 1
+                ```
+
+                curl:
+
+                ```
+                curl --location --fail-with-body \\
+                      --get 'https://api.movies.test/3/movie/popular?page=1' \\
+                      --data-urlencode "api_key=$MOVIES_KEY" \\
+                      --header 'X-Client: tests' \\
+                      --header 'Accept: application/json' --compressed
+                ```
+
+                Swift:
+
+                ```
+                let result: MoviePage = try await client.send(
+                    Movies.popular(page: 1)
+                )
+                ```
+
+                Sample:
+
+                ```
+                {
+                  "total_pages": 7,
+                  "page": 1,
+                  "extra": true,
+                  "results": [
+                    {
+                      "title": "Alien",
+                      "id": 348,
+                      "score": 8.10
+                    },
+                    {
+                      "id": 78,
+                      "title": "Blade Runner",
+                      "released": null
+                    }
+                  ]
+                }
+                ```
+
+                <a id="movies.rate"></a>
+
+                """
+        )
+        .check()
+    }
+
+    @Test(
+        "What can't be used is said",
+        arguments: [
+            wrong("docs nosuch", "no endpoint matches 'nosuch' (argument 2)", see: "list"),
+            wrong("docs --format xml", "--format (argument 2): expected html or markdown, got 'xml'"),
+        ])
+    func wrongLines(_ row: Row) async { await row.check() }
+
+    @Test("A file is replaced as a whole; one that can't be written stays as it was")
+    func files() async {
+        let files = MemoryFiles(["kept.html": Array("old".utf8)], readOnly: ["kept.html"])
+        let failed = await run(["docs", "-o", "kept.html"], files: files)
+        #expect(failed == Outcome(err: "apictl: can't write kept.html: Permission denied\n", code: 1))
+        #expect(files.texts == ["kept.html": "old"])
+        for (name, start) in [("out/page.html", "<!DOCTYPE html>\n"), ("out/page.md", "# apictl API reference\n")] {
+            let outcome = await run(["docs", "-o", name], files: files)
+            #expect(outcome == Outcome())
+            #expect(files.texts[name]?.hasPrefix(start) == true)
+        }
+        let printed = await run(["docs", "-o", "-"])
+        #expect(printed.out == files.texts["out/page.html"])
+    }
+
+    @Test("The page does not depend on variables", arguments: ["html", "markdown"])
+    func variables(format: String) async {
+        let plain = await run(["docs", "--format", format])
+        let names = [
+            "MOVIES_KEY", "MOVIES_TOKEN", "APICTL_MOVIES_URL", "APICTL_ENV", "APICTL_CONFIG", "LANG", "COLUMNS",
+        ]
+        let other = await run(
+            ["docs", "--format", format],
+            variables: Dictionary(uniqueKeysWithValues: names.map { ($0, "https://s3cret.test") }))
+        #expect(plain == other)
+        #expect(plain.code == 0)
+    }
+
+    @Test("Texts are text, whatever is in them; credentials in samples are removed")
+    func hostileTexts() async throws {
+        let page = await run(["docs"], apis: [Odd.self]).out
+        #expect(page.components(separatedBy: "</script").count == 2)
+        #expect(page.components(separatedBy: "<img").count == 1)
+        let hazards = page.unicodeScalars.filter { $0 != "\n" && TerminalText.isHazard($0.value) }
+        #expect(hazards.isEmpty)
+        #expect(page.contains("<p>&lt;/script&gt;&lt;img src=x onerror=&#39;a&#39;&gt; \\u202E \\u0007 &amp;amp;</p>"))
+        #expect(page.contains("&quot;html&quot;: &quot;&lt;/script&gt;&lt;!-- \\u202e\\u0007&quot;"))
+        #expect(page.contains("&quot;access_token&quot;: &quot;(redacted)&quot;"))
+        #expect(!page.contains("s3cret"))
+
+        let markdown = await run(["docs", "--format", "markdown"], apis: [Odd.self]).out
+        #expect(markdown.contains("\n\\</script\\>\\<img src=x onerror='a'\\> \\\\u202E \\\\u0007 \\&amp;\n"))
+        #expect(markdown.contains("\n````\n{\n") && markdown.contains("\"fence\": \"```\""))
+        #expect(!markdown.contains("s3cret"))
+    }
+
+    @Test("Identifiers are unique, whatever the case; links lead to them")
+    func identifiers() async throws {
+        let page = await run(["docs"], apis: [Odd.self, Movies.self, Echo.self]).out
+        let ids = Self.values(of: "id", in: page)
+        #expect(Set(ids.map { $0.lowercased() }).count == ids.count)
+        for id in [
+            "odd", "odd.list", "odd.list.content", "movies.popular.page", "model-MoviePage", "model-OddMovie", "models",
+        ] {
+            #expect(ids.contains(id))
+        }
+        #expect(ids.filter { $0.lowercased().hasPrefix("model-thing") } == ["model-Thing", "model-THING-2"])
+        for target in Self.values(of: "href", in: page) where target.hasPrefix("#") {
+            #expect(ids.contains(String(target.dropFirst())), "\(target)")
+        }
+    }
+
+    private static func values(of attribute: String, in page: String) -> [String] {
+        page.components(separatedBy: " \(attribute)=\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
+    }
+
+    @Test("A sample of more than 40 lines is collapsed")
+    func longSamples() async {
+        let page = await run(["docs"], apis: [Odd.self]).out
+        #expect(
+            page.contains(
+                "<details><summary>Sample, 41 lines</summary><pre tabindex=\"0\" role=\"group\" aria-label=\"Sample of odd.long\">[\n"
+            ))
+        #expect(
+            page.contains(
+                "<figcaption>Sample</figcaption><pre tabindex=\"0\" role=\"group\" aria-label=\"Sample of odd.list\">{\n"
+            ))
+    }
+
+    @Test("The policy allows the style sheet and the script of the page alone")
+    func policy() throws {
+        for (text, hash) in [(DocsPage.style, DocsPage.styleHash), (DocsPage.script, DocsPage.scriptHash)] {
+            #expect(!text.contains("</"))
+            #expect("sha256-" + SHA256.base64(of: text) == hash)
+        }
+    }
+
+    @Test("The curl command is that of `curl`")
+    func curl() async throws {
+        let context = RunContext(
+            tool: "apictl", version: "1", registry: Registry(apis: [Movies.self, Echo.self]), commands: [],
+            environment: .test())
+        let outline = try DocsOutline(context.registry.description(), context)
+        for section in outline.sections.flatMap(\.sections) {
+            for case .code("curl", let command) in section.blocks {
+                let endpoint = try context.registry.endpoint(Word(text: section.title, position: 0))
+                let words = try #require(endpoint.words(of: endpoint.firstCall)).flatMap(\.self)
+                let printed = await run(["curl"] + words).out
+                #expect(command.replacing(" \\\n      ", with: " ") + "\n" == printed)
+            }
+        }
+    }
+
+    @Test(
+        "Calls are written as in an app",
+        arguments: [
+            (Movies.popular(page: nil), "Movies.popular(page: nil)"),
+            (Movies.details("a\"b", language: "en"), #"Movies.details("a\"b", language: "en")"#),
+            (
+                Movies.search(
+                    query: "x", adult: false, sort: .releaseDate, genres: [1, 2], since: Date(timeIntervalSince1970: 0)),
+                #"Movies.search(query: "x", adult: false, sort: .releaseDate, genres: [1, 2], since: Date(timeIntervalSince1970: 0.0))"#
+            ),
+            (
+                Movies.rate(1, rating: Rating(value: 8.5, comment: nil, by: Person(name: "Ann", age: nil), tags: [])),
+                #"Movies.rate(1, rating: Rating(value: 8.5, by: Person(name: "Ann"), tags: []))"#
+            ),
+            (Echo.ping, "Echo.ping"),
+            (
+                Echo.types(
+                    small: -1, ratio: nil, price: 9.5, link: URL(string: "http://a/"),
+                    id: UUID(uuidString: "00000000-0000-0000-0000-00000000000A"), level: .high),
+                #"Echo.types(small: -1, ratio: nil, price: 9.5, link: URL(string: "http://a/")!, "#
+                    + #"id: UUID(uuidString: "00000000-0000-0000-0000-00000000000A")!, level: .high)"#
+            ),
+            (
+                Odd.list(content: ["b": 1, "a": nil], kind: .text("x")),
+                #"DocsTests.Odd.list(content: ["b": 1, "a": nil], kind: .text("x"))"#
+            ),
+            (Odd.list(content: [:], kind: .none(at: 1)), "DocsTests.Odd.list(content: [:], kind: .none(at: 1))"),
+        ] as [(any API, String)])
+    func swift(_ call: any API, _ text: String) { #expect(SwiftCall.text(call) == text) }
+
+    /// An API with what a page must survive.
+    enum Odd: API {
+        case list(content: JSONValue, kind: Kind)
+        case long
+        case models
+
+        enum Kind: Codable { case text(String), none(at: Int) }
+        struct Thing: Codable { var a: Int }
+        struct THING: Codable { var b: Int }
+        struct Movie: Codable { var thing: Thing?, other: THING? }
+        struct All: Codable { var movie: Movie, things: [String: Thing] }
+
+        static let name = "odd"
+        static let servers = [Server("local", "http://127.0.0.1:9/")]
+        static let examples: [Odd] = [.list(content: [:], kind: .text("x")), .long, .models]
+        static let sample = """
+            {"html": "</script><!-- \u{202E}\\u0007", "access_token": "s3cret", "fence": "```"}
+            """
+
+        var endpoint: Endpoint {
+            switch self {
+            case .list(let content, _):
+                .post(
+                    "/", body: .json(content), returns: JSONValue.self,
+                    summary: "</script><img src=x onerror='a'> \u{202E} \u{7} &amp;",
+                    sample: .json(Array(Self.sample.utf8)))
+            case .long:
+                .get(
+                    "/long", returns: [Int].self, summary: "",
+                    sample: .json(Array("[\(String(repeating: "1,", count: 38))1]".utf8)))
+            case .models: .get("/models", returns: All.self, summary: "")
+            }
+        }
+    }
+}
+
+/// SHA-256 (FIPS 180-4).
+private struct SHA256 {
+    private static let primes: [Double] = (2...311).filter { n in !(2..<n).contains { n % $0 == 0 } }.map(Double.init)
+    private static let constants: [UInt32] = primes.map { fraction(cbrt($0)) }
+
+    private static func fraction(_ root: Double) -> UInt32 { UInt32((root - root.rounded(.down)) * 4_294_967_296) }
+
+    private var state: [UInt32] = primes.prefix(8).map { fraction($0.squareRoot()) }
+
+    static func base64(of message: String) -> String {
+        var bytes = Array(message.utf8)
+        let length = UInt64(bytes.count * 8)
+        bytes.append(0x80)
+        while bytes.count % 64 != 56 { bytes.append(0) }
+        withUnsafeBytes(of: length.bigEndian) { bytes += $0 }
+        var hash = SHA256()
+        for start in stride(from: 0, to: bytes.count, by: 64) { hash.add(bytes[start..<start + 64]) }
+        return Data(hash.state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } })
+            .base64EncodedString()
+    }
+
+    private mutating func add(_ block: ArraySlice<UInt8>) {
+        func turned(_ word: UInt32, _ first: UInt32, _ second: UInt32) -> UInt32 {
+            (word >> first | word << (32 - first)) ^ (word >> second | word << (32 - second))
+        }
+        var words: [UInt32] = []
+        for (index, byte) in block.enumerated() {
+            if index % 4 == 0 { words.append(0) }
+            words[index / 4] = words[index / 4] << 8 | UInt32(byte)
+        }
+        for index in 16..<64 {
+            let (first, second) = (words[index - 15], words[index - 2])
+            var word = words[index - 16] &+ words[index - 7]
+            word &+= turned(first, 7, 18) ^ (first >> 3)
+            word &+= turned(second, 17, 19) ^ (second >> 10)
+            words.append(word)
+        }
+        var v = state
+        for index in 0..<64 {
+            var one = v[7] &+ Self.constants[index] &+ words[index]
+            one &+= turned(v[4], 6, 11) ^ (v[4] >> 25 | v[4] << 7)
+            one &+= (v[4] & v[5]) ^ (~v[4] & v[6])
+            var two = turned(v[0], 2, 13) ^ (v[0] >> 22 | v[0] << 10)
+            two &+= (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
+            v = [one &+ two, v[0], v[1], v[2], v[3] &+ one, v[4], v[5], v[6]]
+        }
+        for index in state.indices { state[index] &+= v[index] }
+    }
+}

@@ -57,7 +57,8 @@ struct DocsHTML {
         text += "<div>"
         for inner in section.sections {
             let code = inner.blocks.filter(\.isCode)
-            text += "<article id=\"\(inner.id.html)\"\(code.isEmpty ? " class=\"model\"" : "")><div><h3>\(Self.link(inner.title, inner.id))</h3>\n"
+            text +=
+                "<article id=\"\(inner.id.html)\"\(code.isEmpty ? " class=\"model\"" : "")><div><h3>\(Self.link(inner.title, inner.id))</h3>\n"
             if !inner.summary.isEmpty { text += "<p>\(inner.summary.html)</p>\n" }
             for block in inner.blocks where !block.isCode { write(block, of: inner.title) }
             if !code.isEmpty { text += "</div><div>\n" }

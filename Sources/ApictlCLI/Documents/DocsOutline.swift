@@ -67,7 +67,7 @@ extension DocsOutline {
             + "Each endpoint is a command for a shell and an enum case in Swift."
         let rows = zip(sections, catalogue.apis).map { section, api in
             Row(cells: [
-                [[.link(api.name, to: "#" + section.id)], [.text(api.summary)]],
+                [[.link(api.name, to: "#" + section.id)]] + (api.summary.isEmpty ? [] : [[.text(api.summary)]]),
                 api.servers.map { [.text($0.name + " "), .code($0.url)] }, Self.lines(api.credentials),
             ])
         }
@@ -150,7 +150,7 @@ private struct DocsBuilder {
     private func type(_ shape: Shape, _ api: any API.Type) -> DocsOutline.Line {
         shape.words.map { text, isModel in
             let name = isModel ? names[Self.key(text, api)] : nil
-            return name.map { .link($0.title, to: "#" + $0.id) } ?? .code(text)
+            return name.map { .link($0.title, to: "#" + $0.id) } ?? .text(text)
         }
     }
 

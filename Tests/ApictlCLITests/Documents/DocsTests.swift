@@ -33,8 +33,7 @@ struct DocsTests {
 
                 | API | Servers | Credentials |
                 |---|---|---|
-                | [movies](<#movies>)<br> | production ` https://api.movies.test/3 `<br>staging ` https://staging.movies.test/3 ` | \
-                query api\\_key from MOVIES\\_KEY<br>or header Authorization: Bearer … from MOVIES\\_TOKEN |
+                | [movies](<#movies>) | production ` https://api.movies.test/3 `<br>staging ` https://staging.movies.test/3 ` | query api\\_key from MOVIES\\_KEY<br>or header Authorization: Bearer … from MOVIES\\_TOKEN |
 
                 <a id="movies"></a>
 
@@ -111,6 +110,99 @@ struct DocsTests {
 
                 <a id="movies.rate"></a>
 
+                ### movies.rate
+
+                Rate a movie
+
+                **POST** ` /movie/{value}/rating `
+
+                #### Parameters
+
+                | Name | Type | In | Notes |
+                |---|---|---|---|
+                | <a id="movies.rate.value"></a>` value ` | integer, required | path | e.g. 550 |
+                | <a id="movies.rate.rating"></a>` --rating ` | object, required | body |  |
+                | <a id="movies.rate.rating.value"></a>` --rating.value ` | number, required | body | e.g. 8.5 |
+                | <a id="movies.rate.rating.comment"></a>` --rating.comment ` | text, optional | body | e.g. good |
+                | <a id="movies.rate.rating.by"></a>` --rating.by ` | object, optional | body |  |
+                | <a id="movies.rate.rating.by.name"></a>` --rating.by.name ` | text, required in by | body | e.g. Ann |
+                | <a id="movies.rate.rating.by.age"></a>` --rating.by.age ` | integer, optional | body | e.g. 30 |
+                | <a id="movies.rate.rating.tags"></a>` --rating.tags ` | text, repeatable, optional | body | e.g. dark --rating.tags long |
+
+                #### Headers
+
+                ` X-Client: tests `
+
+                #### Body
+
+                ` application/json `
+
+                #### Response
+
+                [Receipt](<#model-Receipt>): status, reason
+
+                apictl:
+
+                ```
+                apictl call movies.rate 550 --rating.value 8.5 \\
+                      --rating.comment good --rating.by.name Ann \\
+                      --rating.by.age 30 --rating.tags dark --rating.tags long
+                ```
+
+                curl:
+
+                ```
+                curl --location \\
+                      --fail-with-body https://api.movies.test/3/movie/550/rating \\
+                      --url-query "api_key=$MOVIES_KEY" \\
+                      --header 'X-Client: tests' \\
+                      --header 'Accept: application/json' \\
+                      --header 'Content-Type: application/json' --compressed \\
+                      --data-raw '{"value":8.5,"comment":"good","by":{"name":"Ann","age":30},"tags":["dark","long"]}'
+                ```
+
+                Swift:
+
+                ```
+                let result: Receipt = try await client.send(
+                    Movies.rate(550, rating: Rating(value: 8.5, comment: "good", by: Person(name: "Ann", age: 30), tags: ["dark", "long"]))
+                )
+                ```
+
+                <a id="models"></a>
+
+                ## Models
+
+                <a id="model-MoviePage"></a>
+
+                ### MoviePage
+
+                | Field | Type |
+                |---|---|
+                | ` page ` | integer |
+                | ` results ` | \\[[Movie](<#model-Movie>)\\] |
+                | ` total_pages ` | integer |
+
+                <a id="model-Movie"></a>
+
+                ### Movie
+
+                | Field | Type |
+                |---|---|
+                | ` id ` | integer |
+                | ` title ` | string |
+                | ` released ` | string, optional |
+                | ` score ` | number, optional |
+
+                <a id="model-Receipt"></a>
+
+                ### Receipt
+
+                | Field | Type |
+                |---|---|
+                | ` status ` | string |
+                | ` reason ` | string, optional |
+
                 """
         )
         .check()
@@ -160,7 +252,7 @@ struct DocsTests {
         let hazards = page.unicodeScalars.filter { $0 != "\n" && TerminalText.isHazard($0.value) }
         #expect(hazards.isEmpty)
         #expect(page.contains("<p>&lt;/script&gt;&lt;img src=x onerror=&#39;a&#39;&gt; \\u202E \\u0007 &amp;amp;</p>"))
-        #expect(page.contains("&quot;html&quot;: &quot;&lt;/script&gt;&lt;!-- \\u202e\\u0007&quot;"))
+        #expect(page.contains("&quot;html&quot;: &quot;&lt;/script&gt;&lt;!-- \\u202E\\u0007&quot;"))
         #expect(page.contains("&quot;access_token&quot;: &quot;(redacted)&quot;"))
         #expect(!page.contains("s3cret"))
 

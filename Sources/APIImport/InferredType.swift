@@ -50,6 +50,14 @@ indirect enum InferredType: Hashable {
         }
     }
 
+    /// Whether it is neither a scalar nor a list.
+    var holdsJSON: Bool {
+        switch self {
+        case .json, .unknown, .dictionary, .model: true
+        default: false
+        }
+    }
+
     /// The model that a value is, if it is one.
     var model: Int? {
         switch self {

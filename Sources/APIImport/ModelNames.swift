@@ -12,6 +12,9 @@ struct ModelNames {
         "count", "cursor", "limit", "more", "next", "offset", "page", "pages", "prev", "previous", "total",
     ]
 
+    /// A longer name gets a number instead of the name around it.
+    private static let longestName = 48
+
     private let models: [InferredModel]
     private let options: ModelOptions
     private var table: NameTable
@@ -103,7 +106,8 @@ struct ModelNames {
         if table.contains(name), options.typeNames[name] == nil {
             // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
             let parent = [work.parent, options.api].compactMap(\.self).first { !$0.hasPrefix(name) }
-            name = parent.map { $0 + name } ?? name + "Model"
+            let long = parent.map { $0 + name } ?? name + "Model"
+            if long.utf8.count <= Self.longestName { name = long }
         }
         name = table.unique(options.typeNames[name] ?? name)
         names[model] = name

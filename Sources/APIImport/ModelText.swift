@@ -103,30 +103,33 @@ struct ModelText {
         return text + "}\n"
     }
 
+    /// ``SwiftText/list(_:_:_:indent:column:)`` for text that will be indented.
+    private func list(_ open: String, _ items: [String], _ close: String, indent: Int, column: Int = 0) -> String {
+        let text = SwiftText.list(open, items, close, indent: indent + margin, column: column)
+        return text.replacingBytes(of: "\n" + String(repeating: " ", count: margin), with: "\n")
+    }
+
     private func initializer(_ members: [Member]) -> String {
         let parameters = members.map { "\(SwiftNames.label($0.name)): \($0.declared)\($0.isOptional ? " = nil" : "")" }
-        let list = SwiftText.list("public init(", parameters, ")", indent: 4, column: margin + 2)
+        let list = list("public init(", parameters, ")", indent: 4, column: 2)
         let start = list.contains("\n") ? "\n    " + list.dropLast() + "\n    ) {\n" : "\n    \(list) {\n"
         return start + members.map { "        self.\($0.quoted) = \($0.quoted)\n" }.joined() + "    }\n"
     }
 
     /// Decoding, and encoding, with keys of one type.
     private func coding(_ members: [Member], isSent: Bool) -> String {
-        func key(_ member: Member, _ start: String) -> String {
-            "\(start), forKey: \(SwiftLiteral.string(member.key, column: margin + 8 + start.count + 10, indent: 8)))\n"
+        func call(_ start: String, _ member: Member, _ value: String) -> String {
+            let name = "\(start)\(member.isOptional ? "IfPresent" : "")("
+            let key = SwiftLiteral.string(member.key, column: margin + 24, indent: 12)
+            return "        \(list(name, [value, "forKey: \(key)"], ")", indent: 8))\n"
         }
         var text = "\n    public init(from decoder: any Decoder) throws {\n"
         text += members.isEmpty ? "" : "        let fields = try decoder.container(keyedBy: FieldKey.self)\n"
-        for member in members {
-            let call = "try fields.decode\(member.isOptional ? "IfPresent" : "")"
-            text += key(member, "        \(member.quoted) = \(call)(\(member.type).self")
-        }
+        for member in members { text += call("\(member.quoted) = try fields.decode", member, "\(member.type).self") }
         guard isSent else { return text + "    }\n" }
         text += "    }\n\n    public func encode(to encoder: any Encoder) throws {\n"
         text += "        \(members.isEmpty ? "_" : "var fields") = encoder.container(keyedBy: FieldKey.self)\n"
-        for member in members {
-            text += key(member, "        try fields.encode\(member.isOptional ? "IfPresent" : "")(\(member.quoted)")
-        }
+        for member in members { text += call("try fields.encode", member, member.quoted) }
         return text + "    }\n"
     }
 
@@ -150,8 +153,9 @@ struct ModelText {
     private static func values(_ name: String, _ values: [String]) -> String {
         var text = "public enum \(name): String, Codable, CaseIterable, Sendable {\n"
         for (name, value) in cases(values) {
-            let start = "    case \(SwiftNames.quoted(name))"
-            text += name == value ? start : "\(start) = \(SwiftLiteral.string(value))"
+            let (start, literal) = ("    case \(SwiftNames.quoted(name))", SwiftLiteral.string(value))
+            let fits = start.count + literal.count + 8 <= SwiftLiteral.lineLength
+            text += name == value ? start : "\(start) =\(fits ? " " : "\n        ")\(literal)"
             text += "\n"
         }
         return text + "}\n"
@@ -173,7 +177,8 @@ struct ModelText {
                 text += index == 0 ? "        if" : " else if"
                 text += " let value = try? \(decode) {\n            self = .\(cases[index])(value)\n        }"
             } else {
-                text += " else {\n            self = .\(cases[index])(try \(decode))\n        }\n"
+                let value = list("self = .\(cases[index])(", ["try \(decode)"], ")", indent: 12)
+                text += " else {\n            \(value)\n        }\n"
             }
         }
         return text + "    }\n" + (model.isSent ? encoding(cases) : "") + "}\n"

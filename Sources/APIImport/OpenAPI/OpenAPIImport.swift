@@ -155,7 +155,7 @@ package struct OpenAPIImport {
         for (key, _) in schemas?.members ?? [] { _ = table.unique(SwiftNames.typeName(SwiftNames.words(key))) }
         return groups.map { words in
             let name = SwiftNames.typeName(words)
-            let proposals = [name, name + "s", name + "API"]
+            let proposals = [name, name.hasSuffix("s") ? name + "API" : name + "s", name + "API"]
             return table.unique(proposals.first { !table.contains($0) } ?? name + "API")
         }
     }

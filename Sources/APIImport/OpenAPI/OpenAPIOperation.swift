@@ -192,7 +192,7 @@ struct OperationReader {
             if style != "deepObject", isForm {
                 if explode == false { operation.comments.append("'\(result.key)' is sent with brackets, not commas") }
                 result.style = explode == false ? .plain : .fields
-            } else if style == "deepObject", holdsList(result.type) {
+            } else if style == "deepObject" {
                 result.style = .indexed
             }
         default: break
@@ -211,10 +211,6 @@ struct OperationReader {
         case .model: isText(type)
         default: false
         }
-    }
-
-    private func holdsList(_ type: InferredType) -> Bool {
-        isList(type) || type.models.contains { schemas.models[$0].parts.contains { isList($0.unwrapped.type) } }
     }
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.

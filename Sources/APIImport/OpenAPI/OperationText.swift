@@ -93,7 +93,7 @@ struct OperationText {
             let texts = elements.prefix(3).compactMap {
                 expression(element, $0, name: name, indent: indent + 4, depth: depth + 1, &isReal)
             }
-            return texts.isEmpty ? "[]" : SwiftText.list("[", texts, "]", indent: indent)
+            return texts.isEmpty ? "[]" : SwiftText.list("[", texts, "]", indent: indent, column: 24)
         case .dictionary(let element):
             let texts = (value?.members ?? []).prefix(5).compactMap { key, value -> String? in
                 guard key.utf8.count < 60 else { return nil }
@@ -136,7 +136,7 @@ struct OperationText {
         default:
             guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
             let text = sweep.cleaned(value.string ?? value.description)
-            return text.isEmpty || text.utf8.count > 80 ? nil : SwiftLiteral.string(text)
+            return text.isEmpty || text.utf8.count > 60 ? nil : SwiftLiteral.string(text)
         }
     }
 
@@ -162,7 +162,7 @@ struct OperationText {
                 }
                 texts.append("\(SwiftNames.label(property)): \(text)")
             }
-            return SwiftText.list("\(own)(", texts, ")", indent: indent)
+            return SwiftText.list("\(own)(", texts, ")", indent: indent, column: name.count + depth + 4)
         case .kinds(let types):
             let cases = models.kindCases(types)
             for (type, name) in zip(types, cases) {
@@ -209,7 +209,9 @@ struct OperationText {
         arguments.append("summary: \(SwiftLiteral.string(operation.summary, column: 40, indent: indent + 8))")
         let notes = values.compactMap { value -> String? in
             let note = operation.parameters.first { $0.name == value.label }?.note ?? ""
-            return note.isEmpty ? nil : "\(SwiftLiteral.string(value.name)): \(SwiftLiteral.string(note))"
+            if note.isEmpty { return nil }
+            let key = "\"\(value.name)\": "
+            return key + SwiftLiteral.string(note, column: indent + 14 + key.count, indent: indent + 8)
         }
         if !notes.isEmpty { arguments.append(SwiftText.list("notes: [", notes, "]", indent: indent + 8)) }
         if let credentials { arguments.append(credentials) }
@@ -250,7 +252,7 @@ struct OperationText {
             }
             rest = rest[rest.index(after: close)...]
         }
-        return SwiftText.path(text + Self.literal(rest))
+        return SwiftText.path(text + Self.literal(rest), margin: indent + 8)
     }
 
     /// Fixed text of a path, in which everything else is percent-encoded.
@@ -262,30 +264,44 @@ struct OperationText {
     }
 
     private var query: [String] {
-        var plain: [String] = []
-        var indexed: [String] = []
+        let listed = operation.parameters.filter { $0.place == .query }
+        var items: [(text: String, isIndexed: Bool)] = []
         var others: [String] = []
-        for parameter in operation.parameters where parameter.place == .query {
+        for parameter in listed {
             let key = SwiftLiteral.string(parameter.key)
             let name = name(parameter)
             switch parameter.style {
-            case .indexed: indexed.append("\(key): \(name)")
             case .fields: others.append("Endpoint.Query(\(name))")
             case .joined(let separator):
                 var list = name + (parameter.isOptional ? "?" : "")
                 if case .array(let element) = parameter.type, isText(element) { list += ".map(\\.rawValue)" }
-                plain.append("\(key): \(list).joined(by: \(SwiftLiteral.string(separator)))")
-            default: plain.append("\(key): \(name)")
+                items.append(("\(key): \(list).joined(by: \(SwiftLiteral.string(separator)))", false))
+            default: items.append(("\(key): \(name)", parameter.style == .indexed))
             }
         }
-        var parts: [String] = []
-        if !plain.isEmpty { parts.append(SwiftText.list("[", plain, "]", indent: indent + 8, column: 7)) }
-        if !indexed.isEmpty {
-            let start = parts.isEmpty && others.isEmpty ? ".indexed([" : "Endpoint.Query.indexed(["
-            parts.append(SwiftText.list(start, indexed, "]", indent: indent + 8, column: 7) + ")")
+        let isScalar = listed.allSatisfy { parameter in
+            if parameter.style == .indexed { return true }
+            if case .array = parameter.type { return parameter.style != .plain }
+            return isText(parameter.type) || !parameter.type.holdsJSON
         }
-        parts += others
-        return parts.isEmpty ? [] : ["query: " + parts.joined(separator: " + ")]
+        // Positions are for lists alone, so that scalars may stand among them.
+        let parts =
+            isScalar && items.contains(where: \.isIndexed)
+            ? [items] : [items.filter { !$0.isIndexed }, items.filter(\.isIndexed)]
+        var texts = parts.filter { !$0.isEmpty }.enumerated().map { place, part in
+            let isIndexed = part.contains(where: \.isIndexed)
+            let (open, close) = isIndexed ? ("Endpoint.Query.indexed([", "])") : ("[", "]")
+            return SwiftText.list(open, part.map(\.text), close, indent: indent + (place == 0 ? 8 : 12), column: 7)
+        }
+        texts += others
+        if texts.isEmpty { return [] }
+        let line = texts.joined(separator: " + ")
+        let isLong = line.contains("\n") || line.count + indent + 18 > SwiftLiteral.lineLength
+        let text = isLong ? texts.joined(separator: "\n\(String(repeating: " ", count: indent + 12))+ ") : line
+        let start = "Endpoint.Query.indexed("
+        return [
+            "query: " + (texts.count == 1 && text.hasPrefix(start) ? ".indexed(" + text.dropFirst(start.count) : text)
+        ]
     }
 
     private var headers: [String] {
@@ -346,12 +362,12 @@ struct OperationText {
             case .model where isText(type): break
             default: return nil
             }
-            return isOptional ? "\(name).map { Part\(part) }" : "Part\(part)"
+            return isOptional ? "\(name).map { Part\(part) }" : part
         }
-        if parts.isEmpty { return ["body: .multipart([])"] }
-        return [
-            SwiftText.list("body: .multipart(([", parts, "]", indent: indent + 8) + " as [Part?]).compactMap(\\.self))"
-        ]
+        // Elements that may be nil make the list one of optionals.
+        let (open, close) =
+            parts.contains { $0.hasSuffix("}") } ? ("[Part?]([", "]).compactMap(\\.self))") : ("[", "])")
+        return [SwiftText.list("body: .multipart(\(open)", parts, close, indent: indent + 8)]
     }
 
     var returns: String {

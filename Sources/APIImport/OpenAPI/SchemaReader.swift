@@ -198,10 +198,16 @@ struct SchemaReader {
 
     /// The first sentence of a description; empty if it is too long for a line.
     static func sentence(_ text: String?, longest: Int = 140) -> String {
-        let line = text?.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        guard let text, !text.isEmpty else { return "" }
+        // Without the tags of HTML.
+        let parts = text.split(separator: "<", omittingEmptySubsequences: false)
+        let plain =
+            parts[0]
+            + parts.dropFirst().map { $0.contains(">") ? $0.drop { $0 != ">" }.dropFirst() : "<" + $0 }.joined()
+        let line = plain.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let sentence = line.firstRange(of: ". ").map { String(line[..<$0.lowerBound]) + "." } ?? line
-        let plain = sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return plain.count <= longest && plain.utf8.count <= 3 * longest ? BodyToken.cleaned(plain) : ""
+        let words = sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.count <= longest && words.utf8.count <= 3 * longest ? BodyToken.cleaned(words) : ""
     }
 
     // MARK: Models

@@ -27,12 +27,13 @@ enum SwiftText {
     }
 
     /// A literal of a path with parameters in it; a long one in several lines.
-    static func path(_ text: String) -> String {
-        guard text.count > SwiftLiteral.lineLength - 24 else { return "\"\(text)\"" }
-        let margin = String(repeating: " ", count: 16)
+    static func path(_ text: String, margin: Int = 16) -> String {
+        guard text.count > SwiftLiteral.lineLength - margin - 8 else { return "\"\(text)\"" }
+        let width = margin
+        let margin = String(repeating: " ", count: width)
         var lines = [""]
         for segment in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map({ "/\($0)" }) {
-            if lines[lines.count - 1].count + segment.count > SwiftLiteral.lineLength - 18 { lines.append("") }
+            if lines[lines.count - 1].count + segment.count > SwiftLiteral.lineLength - width - 2 { lines.append("") }
             lines[lines.count - 1] += segment
         }
         return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""

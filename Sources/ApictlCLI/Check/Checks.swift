@@ -78,7 +78,10 @@ struct CheckPreparation: Sendable {
     }
 
     private func check(_ declaration: EndpointDeclaration, example index: Int) throws -> Check {
-        let example = declaration.examples.isEmpty ? nil : declaration.examples[index]
+        // A sample is compared whatever the values of the call are, for nothing is sent.
+        let isSample = options.call.sample && declaration.endpoint.sample != nil
+        let madeUp = isSample ? declaration.firstCall : nil
+        let example = declaration.examples.isEmpty ? madeUp : declaration.examples[index]
         let endpoint = example?.resolvedEndpoint ?? declaration.endpoint
         let call = CheckedCall(declaration, endpoint, example: index + 1)
         guard let example else { return Check(call: call, skipped: .withoutExample) }

@@ -23,9 +23,11 @@ struct Registry: Sendable {
     ///
     /// Throws ``UsageError`` with the nearest existing name.
     func endpoint(_ word: Word) throws -> EndpointDeclaration {
-        let parts = word.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let (name, position) = (parts.count > 1 ? parts[1] : "", Word.at(word.position))
-        guard let api = api(parts[0]) else { throw unknown("API", word, parts[0], among: apis.map { $0.name }) }
+        let position = Word.at(word.position)
+        let first = String(word.text.prefix { $0 != "." })
+        guard let (api, name) = parts(of: word.text) else {
+            throw unknown("API", word, first, among: apis.map { $0.name })
+        }
         let endpoints = try EndpointCase.all(of: api)
         if let endpoint = endpoints.first(where: { matches($0.endpointName, name) }) {
             if let declaration = try endpoint.declaration() { return declaration }
@@ -40,6 +42,15 @@ struct Registry: Sendable {
         let nearest = Nearest.matches(name, in: endpoints.map(\.endpointName)).map { "\(api.name).\($0)" }
         throw UsageError(
             "\(api.name) has no endpoint '\(name)'\(position)" + Nearest.question(nearest), see: api.name)
+    }
+
+    /// The API that a name starts with, which may have dots itself, and the rest; nil if there is none.
+    private func parts(of text: String) -> (api: any API.Type, name: String)? {
+        if let api = api(text) { return (api, "") }
+        for dot in text.indices.reversed() where text[dot] == "." {
+            if let api = api(String(text[..<dot])) { return (api, String(text[dot...].dropFirst())) }
+        }
+        return nil
     }
 
     /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.

@@ -208,8 +208,8 @@ struct ImportTests {
     func written(_ row: Row) async { await row.check() }
 
     static let wrongs: [Row] = [
-        wrong("import", "import needs what to import: curl, json or har"),
-        wrong("import xml", "import needs what to import: curl, json or har, got 'xml' (argument 2)"),
+        wrong("import", "import needs what to import: curl, json, har or openapi"),
+        wrong("import xml", "import needs what to import: curl, json, har or openapi, got 'xml' (argument 2)"),
         wrong("import curl", "the curl command has no URL"),
         wrong("import curl -X POST", "the curl command has no URL"),
         wrong("import curl --nope http://a", "curl has no option '--nope'"),
@@ -328,7 +328,7 @@ struct ImportTests {
     }
 
     @Test func completion() async {
-        #expect(await run(["__complete", "import", ""]).out == "curl\njson\nhar\n")
+        #expect(await run(["__complete", "import", ""]).out == "curl\njson\nhar\nopenapi\n")
         #expect(await run(["__complete", "import", "har", ""]).out == ":files\n")
     }
 

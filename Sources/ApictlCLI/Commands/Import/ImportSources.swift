@@ -25,7 +25,7 @@ struct ImportSources {
         case "har"?: try readHAR(rest)
         case "openapi"?:
             if let extra = rest.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
-            try readJSON(rest)
+            try readJSON(rest, "openapi")
         default:
             let found = words.first.map { ", got \($0.shown)" } ?? ""
             throw UsageError("import needs what to import: curl, json, har or openapi\(found)")
@@ -81,8 +81,8 @@ struct ImportSources {
         }
     }
 
-    private mutating func readJSON(_ sources: ArraySlice<Word>) throws {
-        guard !sources.isEmpty else { throw UsageError("import needs a URL, a file, or - for stdin") }
+    private mutating func readJSON(_ sources: ArraySlice<Word>, _ kind: String = "json") throws {
+        guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 var request = ImportedRequest()

@@ -27,8 +27,7 @@ final class Exchange: Sendable {
     private let state = Mutex(State())
 
     init(server: TransportError.Peer, bufferLimit: Int) {
-        self.server = server
-        self.bufferLimit = bufferLimit
+        (self.server, self.bufferLimit) = (server, bufferLimit)
     }
 
     // MARK: For the caller
@@ -93,8 +92,7 @@ final class Exchange: Sendable {
     /// Takes the headers of a response; interim responses (1xx) are skipped.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            stop(TransportError(.malformedResponse, server: server))
-            return
+            return stop(TransportError(.malformedResponse, server: server))
         }
         guard response.statusCode >= 200 else { return }
         let head = ResponseHead(response)

@@ -102,8 +102,7 @@ private final class Reader: Sendable {
     private let assembled: AssembledBody?
 
     init(exchange: Exchange, assembled: AssembledBody?) {
-        self.exchange = exchange
-        self.assembled = assembled
+        (self.exchange, self.assembled) = (exchange, assembled)
     }
 
     deinit { exchange.stop(CancellationError()) }

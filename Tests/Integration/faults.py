@@ -264,8 +264,8 @@ TLS_CHECKS = trusting(
         before="⋮The plain HTTP request was sent to HTTPS port⋮"),
     uuid(
         "the handshake cut off", at("tls_refused"), 6,
-        "127.0.0.1 closed the connection during the TLS handshake "
-        "(OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:{tls_refused})" + SECURE),
+        "no secure connection to 127.0.0.1 port {tls_refused}: "
+        "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:{tls_refused}" + SECURE),
     uuid(
         "a handshake without an end", at("silent") + " --connect-timeout 300ms", 7,
         "no connection to 127.0.0.1 within 300 ms" + CONNECTING),
@@ -294,14 +294,14 @@ HTTP2_CHECKS = trusting(
     Check("GOAWAY after each response", f"apictl call httpbin.redirect --count 3 {at('goaway')} -q"),
     uuid(
         "a stream that ends without a response", GOOD + "/silent", 6,
-        "the HTTP/2 stream to 127.0.0.1 ended without a response "
+        "the HTTP/2 connection to 127.0.0.1 broke "
         "(HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1))" + TRY),
     uuid(
         "a connection that ends without a response", PLAIN + "/silent", 6,
         "127.0.0.1 closed the connection without a response" + TRY),
     uuid(
         "an upstream that died", GOOD + "/dying", 6,
-        "127.0.0.1 ended the response early (HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
+        "the HTTP/2 connection to 127.0.0.1 broke (HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "an upstream that died, HTTP/1.1", PLAIN + "/dying", 6,
         "127.0.0.1 closed the connection after 10 of 1000 bytes" + TRY),
@@ -313,14 +313,14 @@ HTTP2_CHECKS = trusting(
         "127.0.0.1 closed the connection before the end of the response (10 bytes received)" + TRY),
     uuid(
         "stream reset instead of a response", at("h2_reset"), 6,
-        "the HTTP/2 stream to 127.0.0.1 ended without a response "
+        "the HTTP/2 connection to 127.0.0.1 broke "
         "(HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "stream refused", at("h2_refused"), 6,
         "127.0.0.1 closed the connection without a response (Connection died, tried 5 times before giving up)" + TRY),
     uuid(
         "stream reset in the body", at("h2_reset_in_body"), 6,
-        "the HTTP/2 stream to 127.0.0.1 ended without a response "
+        "the HTTP/2 connection to 127.0.0.1 broke "
         "(HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "connection cut in the body", at("h2_cut"), 6,
@@ -449,8 +449,8 @@ TUNNEL_CHECKS = trusting(
         https_proxy="http://127.0.0.1:{proxy_closing}"),
     uuid(
         "a tunnel that dies in the handshake", GOOD, 6,
-        "127.0.0.1 closed the connection during the TLS handshake "
-        "(OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:{good})" + SECURE,
+        "no secure connection to 127.0.0.1 port {good}: "
+        "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:{good}" + SECURE,
         https_proxy="http://127.0.0.1:{proxy_dying}"),
     uuid(
         "a tunnel that is reset", GOOD, 6,

@@ -6,10 +6,10 @@ final class Progress: Sendable {
     private static let initialDelay = Duration.milliseconds(500)
     /// The shortest time between two redraws.
     private static let interval = Duration.milliseconds(100)
-    /// The time over which the rate is averaged.
-    private static let window = Duration.seconds(3)
 
     private let output: any ByteOutput
+    /// The bytes that had been received at the start.
+    private let first: Int
     private let total: Int?
     private let now: @Sendable () -> ContinuousClock.Instant
     private let start: ContinuousClock.Instant
@@ -17,8 +17,8 @@ final class Progress: Sendable {
 
     private struct State {
         var done: Int
-        /// The bytes received at the start, and when the line was drawn, within ``window``; the oldest first.
-        var samples: [(time: ContinuousClock.Instant, done: Int)]
+        /// When the line was drawn last.
+        var drawn: ContinuousClock.Instant
         /// The width of the line on the terminal, in columns.
         var width = 0
         var isOver = false
@@ -28,11 +28,9 @@ final class Progress: Sendable {
     init(
         output: any ByteOutput, done: Int = 0, total: Int?, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
-        self.output = output
-        self.total = total
-        self.now = now
+        (self.output, first, self.total, self.now) = (output, done, total, now)
         start = now()
-        state = Mutex(State(done: done, samples: [(start, done)]))
+        state = Mutex(State(done: done, drawn: start))
     }
 
     /// Shows progress during `work`; the line is also redrawn while nothing is received.
@@ -55,16 +53,11 @@ final class Progress: Sendable {
         let now = now()
         state.withLock { state in
             state.done += count
-            guard !state.isOver, now - start >= Self.initialDelay, let last = state.samples.last,
-                now - last.time >= Self.interval
-            else { return }
-            while state.samples.count > 1, now - state.samples[1].time >= Self.window { state.samples.removeFirst() }
-            let (since, seconds) = (state.samples[0], (now - state.samples[0].time).inSeconds)
-            let rate = seconds > 0 ? Int(min(Double(state.done - since.done) / seconds, 1e18)) : nil
-            state.samples.append((now, state.done))
+            guard !state.isOver, now - start >= Self.initialDelay, now - state.drawn >= Self.interval else { return }
+            let rate = Int(min(Double(state.done - first) / (now - start).inSeconds, 1e18))
             let line = Self.line(done: state.done, total: total, rate: rate, columns: output.columns)
             draw(line, over: state.width)
-            state.width = line.utf8.count
+            (state.drawn, state.width) = (now, line.utf8.count)
         }
     }
 

@@ -20,7 +20,7 @@ struct DocsHTML {
                 <style>\(DocsPage.style)</style>
                 </head>
                 <body>
-                <a class="skip" href="#\(outline.contentID.html)">Skip to content</a>
+                <a class="skip" href="#\(DocsOutline.contentID)">Skip to content</a>
                 <nav aria-label="Contents">
                 <label hidden>Filter<input type="search" placeholder="name, path, field"></label>
                 <p role="status">\(outline.count) endpoint\(outline.count == 1 ? "" : "s")</p>
@@ -39,7 +39,7 @@ struct DocsHTML {
         }
         page.text += """
             </ul></details></nav>
-            <main id="\(outline.contentID.html)"><header><h1>\(title)</h1>
+            <main id="\(DocsOutline.contentID)"><header><h1>\(title)</h1>
             <p class="lead">\(outline.summary.html)</p>
 
             """
@@ -49,16 +49,16 @@ struct DocsHTML {
         return page.text + "</main>\n<script>\(DocsPage.script)</script>\n</body>\n</html>\n"
     }
 
-    private static func link(_ text: String, _ id: String) -> String { "<a href=\"#\(id.html)\">\(text.html)</a>" }
+    private static func link(_ text: String, _ id: String) -> String { "<a href=\"#\(id.attribute)\">\(text.html)</a>" }
 
     private mutating func write(_ section: DocsOutline.Section) {
-        text += "<section><h2 id=\"\(section.id.html)\">\(Self.link(section.title, section.id))</h2>\n"
+        text += "<section><h2 id=\"\(section.id.attribute)\">\(Self.link(section.title, section.id))</h2>\n"
         if !section.summary.isEmpty { text += "<p class=\"lead\">\(section.summary.html)</p>\n" }
         text += "<div>"
         for inner in section.sections {
             let code = inner.blocks.filter(\.isCode)
             text +=
-                "<article id=\"\(inner.id.html)\"\(code.isEmpty ? " class=\"model\"" : "")><div><h3>\(Self.link(inner.title, inner.id))</h3>\n"
+                "<article id=\"\(inner.id.attribute)\"\(code.isEmpty ? " class=\"model\"" : "")><div><h3>\(Self.link(inner.title, inner.id))</h3>\n"
             if !inner.summary.isEmpty { text += "<p>\(inner.summary.html)</p>\n" }
             for block in inner.blocks where !block.isCode { write(block, of: inner.title) }
             if !code.isEmpty { text += "</div><div>\n" }
@@ -78,8 +78,8 @@ struct DocsHTML {
                 + "</tr></thead><tbody>\n"
             for row in rows {
                 let cells = row.cells.map { $0.map(Self.line).joined(separator: "<br>") }
-                let first = row.id.map { "<a href=\"#\($0.html)\">\(cells[0])</a>" } ?? cells[0]
-                text += row.id.map { "<tr id=\"\($0.html)\">" } ?? "<tr>"
+                let first = row.id.map { "<a href=\"#\($0.attribute)\">\(cells[0])</a>" } ?? cells[0]
+                text += row.id.map { "<tr id=\"\($0.attribute)\">" } ?? "<tr>"
                 text +=
                     "<th scope=\"row\">\(first)</th>" + cells.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>\n"
             }
@@ -90,8 +90,10 @@ struct DocsHTML {
             let lines = safe.count { $0 == UInt8(ascii: "\n") } + 1
             // What a reader scrolls must be in reach of the keyboard, under a name.
             let scroll =
-                block.isWrapped ? "" : " tabindex=\"0\" role=\"group\" aria-label=\"\("\(title) of \(owner)".html)\""
-            let content = "<pre\(scroll)>\(String(decoding: safe, as: UTF8.self).escapedMarkup)</pre>"
+                block.isWrapped
+                ? "" : " tabindex=\"0\" role=\"group\" aria-label=\"\("\(title) of \(owner)".attribute)\""
+            let content =
+                "<pre\(scroll)>\(String(decoding: safe, as: UTF8.self).escapedMarkup(isAttribute: false))</pre>"
             text +=
                 lines > Self.maxLines
                 ? "<figure><details><summary>\(title.html), \(lines) lines</summary>\(content)</details></figure>\n"
@@ -104,9 +106,9 @@ struct DocsHTML {
             switch span {
             case .text(let text): text.html
             case .code(let text): "<code>\(text.html)</code>"
-            case .method(let method): "<b class=\"\(method.lowercased().html)\">\(method.html)</b>"
+            case .method(let method): "<b class=\"\(method.lowercased().attribute)\">\(method.html)</b>"
             case .link(let text, let target):
-                "<a href=\"\(target.html)\">\(target.hasPrefix("#") ? "<code>\(text.html)</code>" : text.html)</a>"
+                "<a href=\"\(target.attribute)\">\(target.hasPrefix("#") ? "<code>\(text.html)</code>" : text.html)</a>"
             }
         }.joined()
     }
@@ -120,5 +122,7 @@ extension DocsOutline.Block {
 
 extension String {
     /// The text on one line as HTML shows it.
-    fileprivate var html: String { safeToShow.escapedMarkup }
+    fileprivate var html: String { safeToShow.escapedMarkup(isAttribute: false) }
+    /// The text as the value of an attribute.
+    fileprivate var attribute: String { safeToShow.escapedMarkup }
 }

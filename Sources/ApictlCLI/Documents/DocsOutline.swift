@@ -34,12 +34,13 @@ struct DocsOutline {
         var sections: [Section] = []
     }
 
+    /// The identifier of all but the contents.
+    static let contentID = "content"
+
     let title: String
     let summary: String
     /// How many endpoints there are.
     let count: Int
-    /// The identifier of all that follows the contents.
-    let contentID: String
     let blocks: [Block]
     let sections: [Section]
 }
@@ -51,27 +52,27 @@ extension DocsOutline {
         let apis = try catalogue.apis.map { api in
             (api, try api.details(tool: context.tool).map { ($0, $0.responseShape) })
         }
-        builder.name(models: apis.map { ($0.0.api, $0.1.compactMap(\.1)) })
-        sections =
-            apis.map { api, endpoints in
-                Section(
-                    id: builder.unique(api.name), title: api.name, summary: api.summary,
-                    sections: endpoints.map { builder.section($0, $1) })
-            } + builder.models
-        contentID = builder.unique("content")
-        count = apis.reduce(0) { $0 + $1.1.count }
-        title = "\(context.tool) API reference"
-        summary =
-            "Version \(context.version): \(count) endpoint\(count == 1 ? "" : "s") of "
-            + "\(apis.count) API\(apis.count == 1 ? "" : "s"). "
-            + "Each endpoint is a command for a shell and an enum case in Swift."
-        let rows = zip(sections, catalogue.apis).map { section, api in
+        for (api, endpoints) in apis { builder.add(endpoints.compactMap(\.1).flatMap(\.models), of: api.api) }
+        builder.nameModels()
+        let own = apis.map { api, endpoints in
+            Section(
+                id: builder.unique(api.name), title: api.name, summary: api.summary,
+                sections: endpoints.map { builder.section($0, $1) })
+        }
+        let rows = zip(own, catalogue.apis).map { section, api in
             Row(cells: [
                 [[.link(api.name, to: "#" + section.id)]] + (api.summary.isEmpty ? [] : [[.text(api.summary)]]),
                 api.servers.map { [.text($0.name + " "), .code($0.url)] }, Self.lines(api.credentials),
             ])
         }
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        self.count = apis.reduce(0) { $0 + $1.1.count }
+        title = "\(context.tool) API reference"
+        summary =
+            "Version \(context.version): \(count(self.count, "endpoint")) of \(count(apis.count, "API")). "
+            + "Each endpoint is a command for a shell and an enum case in Swift."
         blocks = builder.mock(apis.flatMap(\.1).map(\.0)) + [.table(["API", "Servers", "Credentials"], rows)]
+        sections = own + builder.models
     }
 
     /// A line for each alternative.
@@ -86,16 +87,24 @@ extension DocsOutline {
 
 /// Makes the sections of the documentation.
 private struct DocsBuilder {
+    private struct Model {
+        let api: any API.Type
+        let model: ModelShape.Model
+        var title = ""
+        var id = ""
+    }
+
     /// The columns of a command on a page of two columns.
     private static let width = 66
+    /// The most fields that are named beside their model.
     private static let maxFields = 40
 
     private let resolver: Resolver
     /// The identifiers in use, lowercased.
-    private var taken: Set<String> = []
-    /// The title and identifier of each model of an API.
-    private var names: [String: (title: String, id: String)] = [:]
-    private var known: [(title: String, id: String, api: any API.Type, shape: Shape)] = []
+    private var taken: Set<String> = [DocsOutline.contentID]
+    private var known: [Model] = []
+    /// The places of the models by API and name.
+    private var places: [String: [String: Int]] = [:]
 
     init(_ context: RunContext) throws {
         var context = context
@@ -106,42 +115,43 @@ private struct DocsBuilder {
 
     private var tool: String { resolver.context.tool }
 
-    /// `id` as an identifier that no other is like, whatever the case.
+    /// `id`, with a number if another identifier is like it, whatever the case.
     mutating func unique(_ id: String) -> String {
-        let id = String(String.UnicodeScalarView(id.unicodeScalars.filter { !$0.properties.isWhitespace }))
-        let candidates = (1...).lazy.map { $0 == 1 ? id : "\(id)-\($0)" }
-        let free = candidates.first { !taken.contains($0.lowercased()) } ?? id
+        let free = (1...).lazy.map { $0 == 1 ? id : "\(id)-\($0)" }.first { !taken.contains($0.lowercased()) } ?? id
         taken.insert(free.lowercased())
         return free
     }
 
-    /// Names each model once, with the API's type before the name if another API has a model of the same name.
-    mutating func name(models: [(api: any API.Type, shapes: [ModelShape])]) {
-        var owners: [String: Set<String>] = [:]
-        for (api, shapes) in models {
-            for model in shapes.flatMap(\.models) { owners[model.name, default: []].insert(api.name) }
-        }
-        for (api, shapes) in models {
-            for model in shapes.flatMap(\.models) where names[Self.key(model.name, api)] == nil {
-                let title = (owners[model.name]?.count == 1 ? "" : "\(api)") + model.name
-                let id = unique("model-" + title.filter { $0.isLetter || $0.isNumber || "_.".contains($0) })
-                names[Self.key(model.name, api)] = (title, id)
-                known.append((title, id, api, model.shape))
-            }
+    // MARK: Models
+
+    /// Adds those that are not known yet.
+    mutating func add(_ models: [ModelShape.Model], of api: any API.Type) {
+        for model in models where places[api.name]?[model.name] == nil {
+            places[api.name, default: [:]][model.name] = known.count
+            known.append(Model(api: api, model: model))
         }
     }
 
-    private static func key(_ model: String, _ api: any API.Type) -> String { "\(api.name) \(model)" }
+    /// Names the models: with the API's type first if another API has one of that name.
+    mutating func nameModels() {
+        for place in known.indices {
+            let (api, name) = (known[place].api, known[place].model.name)
+            let isShared = places.contains { $0.key != api.name && $0.value[name] != nil }
+            known[place].title = (isShared ? "\(api)" : "") + name
+            known[place].id = unique(
+                "model-" + known[place].title.filter { $0.isLetter || $0.isNumber || "_.".contains($0) })
+        }
+    }
 
     /// The section on models; none if there are no models.
     var models: [DocsOutline.Section] {
         mutating get {
             if known.isEmpty { return [] }
-            let sections = known.map { model in
-                let rows = rows(model.shape, model.api)
+            let sections = known.map { entry in
+                let rows = rows(entry.model.shape, entry.api)
+                let type = DocsOutline.Block.lines([type(entry.model.shape, entry.api)])
                 return DocsOutline.Section(
-                    id: model.id, title: model.title,
-                    blocks: [rows.isEmpty ? .lines([type(model.shape, model.api)]) : .table(["Field", "Type"], rows)])
+                    id: entry.id, title: entry.title, blocks: [rows.isEmpty ? type : .table(["Field", "Type"], rows)])
             }
             return [DocsOutline.Section(id: unique("models"), title: "Models", sections: sections)]
         }
@@ -149,8 +159,8 @@ private struct DocsBuilder {
 
     private func type(_ shape: Shape, _ api: any API.Type) -> DocsOutline.Line {
         shape.words.map { text, isModel in
-            let name = isModel ? names[Self.key(text, api)] : nil
-            return name.map { .link($0.title, to: "#" + $0.id) } ?? .text(text)
+            guard isModel, let place = places[api.name]?[text] else { return .text(text) }
+            return .link(known[place].title, to: "#" + known[place].id)
         }
     }
 
@@ -171,30 +181,31 @@ private struct DocsBuilder {
         }
     }
 
+    // MARK: Endpoints
+
     /// How a server with the samples is started and called; nothing if there is no sample.
     func mock(_ endpoints: [EndpointDescription]) -> [DocsOutline.Block] {
-        guard let endpoint = endpoints.first(where: { $0.sample && $0.body == nil }) ?? endpoints.first(where: \.sample)
+        guard let endpoint = endpoints.first(where: { $0.sample && !$0.parameters.contains(where: \.hidesOption) }),
+            let command = command(endpoint)
         else { return [] }
         let isOpen = endpoint.credentials.isEmpty
-        let options = ["--base-url", "http://127.0.0.1:8080"] + (isOpen ? [] : ["--auth", "none"])
-        let words = endpoint.declaration.words(of: endpoint.declaration.firstCall) ?? []
+        let text = "Without keys or network: start a server with the samples, and call it from another shell."
         return [
-            .lines([
-                [.text("Without keys or network: start a server with the samples, and call it from another shell.")]
-            ]),
+            .lines([[.text(text)]]),
             .code(title: "Server", "\(tool) mock \(endpoint.declaration.api.name)" + (isOpen ? "" : " --no-auth")),
-            .code(title: "Call", command([["\(tool) call"], options] + words)),
+            .code(
+                title: "Call",
+                command + " \\\n      --base-url http://127.0.0.1:8080" + (isOpen ? "" : " --auth none")),
         ]
     }
 
-    private func command(_ parts: [[String]]) -> String {
-        ShellText.command(
-            [parts[0].joined()] + parts.dropFirst().map { $0.map(ShellText.quoted).joined(separator: " ") },
-            width: Self.width)
+    private func command(_ endpoint: EndpointDescription) -> String? {
+        if let line = endpoint.examples.first, line.utf8.count <= Self.width { return line }
+        return endpoint.declaration.command(endpoint.declaration.firstCall, tool: tool, width: Self.width)
     }
 
     mutating func section(_ endpoint: EndpointDescription, _ shape: ModelShape?) -> DocsOutline.Section {
-        let (declaration, api) = (endpoint.declaration, endpoint.declaration.api)
+        let api = endpoint.declaration.api
         let id = unique(endpoint.name)
         var blocks = [DocsOutline.Block.lines([[.method(endpoint.method), .code(endpoint.path)]])]
         func add(_ title: String, _ lines: [DocsOutline.Line]) {
@@ -203,10 +214,9 @@ private struct DocsBuilder {
         if !endpoint.parameters.isEmpty {
             let rows = endpoint.parameters.map { parameter in
                 let row = parameter.row(withDefault: false)
-                let name = row[0].drop { $0 == "-" }
                 return DocsOutline.Row(
-                    id: unique("\(endpoint.name).\(name)"),
-                    cells: [[[.code(row[0])]], [[.text(row[1] + ", " + row[2])]], [[.text(row[3])]], [[.text(row[4])]]])
+                    id: unique("\(endpoint.name).\(row[0].drop { $0 == "-" })"),
+                    cells: [[[.code(row[0])]]] + [row[1] + ", " + row[2], row[3], row[4]].map { [[.text($0)]] })
             }
             blocks += [.heading("Parameters"), .table(["Name", "Type", "In", "Notes"], rows)]
         }
@@ -214,38 +224,33 @@ private struct DocsBuilder {
         add("Body", endpoint.body.map { [[.code($0)]] } ?? [])
         if endpoint.endpoint.credentials != nil { add("Credentials", DocsOutline.lines(endpoint.credentials)) }
         var result = shape.map { type($0.root, api) } ?? [.text(endpoint.returns)]
-        let fields = shape.flatMap { $0.fields(of: $0.root) } ?? []
-        let more = fields.count > Self.maxFields ? ", …" : ""
-        if !fields.isEmpty {
-            result.append(.text(": " + fields.prefix(Self.maxFields).map(\.key).joined(separator: ", ") + more))
-        }
-        add(
-            "Response",
-            [result] + (endpoint.pages ? [[.text("Pages: "), .code("--all-pages"), .text(" follows them")]] : []))
-        // What is not an object or a model has no table elsewhere.
+        let fields = (shape.flatMap { $0.fields(of: $0.root) } ?? []).map(\.key)
+        let names = fields.prefix(Self.maxFields).joined(separator: ", ") + (fields.count > Self.maxFields ? ", …" : "")
+        if !fields.isEmpty { result.append(.text(": " + names)) }
+        let pages: DocsOutline.Line = [.text("Pages: "), .code("--all-pages"), .text(" follows them")]
+        add("Response", [result] + (endpoint.pages ? [pages] : []))
+        // Of models, there is a table elsewhere.
         if let shape, case let rows = rows(shape.root, api), !rows.isEmpty {
             blocks.append(.table(["Field", "Type"], rows))
         }
+        return DocsOutline.Section(
+            id: id, title: endpoint.name, summary: endpoint.summary, blocks: blocks + code(endpoint))
+    }
 
-        let call = declaration.firstCall
-        if let words = declaration.words(of: call) {
-            blocks.append(.code(title: tool, command([["\(tool) call"]] + words)))
-        }
+    /// The call in a shell, with curl and in Swift, and the sample.
+    private func code(_ endpoint: EndpointDescription) -> [DocsOutline.Block] {
+        let (declaration, response) = (endpoint.declaration, endpoint.endpoint.response)
         var words = CallWords(declaration)
-        words.call = call
-        if let plan = try? resolver.plan(words, .curl) {
-            let curl = CurlInvocation(plan, resolver.context)
-            blocks.append(.code(title: "curl", ShellText.command(curl, width: Self.width)))
+        words.call = declaration.firstCall
+        let curl = (try? resolver.plan(words, .curl)).map { plan in
+            ShellText.command(CurlInvocation(plan, resolver.context), width: Self.width)
         }
-        let response = endpoint.endpoint.response
-        let swift = "let \(response.kind == .empty ? "_" : "result"): \(response.name) = try await client.send("
-        let argument = SwiftCall.text(call)
-        let fits = swift.count + argument.count < Self.width
-        blocks.append(.code(title: "Swift", swift + (fits ? argument : "\n    \(argument)\n") + ")"))
-        if let sample = endpoint.endpoint.sample, case let text = Self.text(of: sample), !text.isEmpty {
-            blocks.append(.code(title: "Sample", text))
-        }
-        return DocsOutline.Section(id: id, title: endpoint.name, summary: endpoint.summary, blocks: blocks)
+        var swift = SwiftCall.text(declaration.firstCall)
+        let start = "let \(response.kind == .empty ? "_" : "result"): \(response.name) = try await client.send("
+        if start.count + swift.count >= Self.width { swift = "\n    \(swift)\n" }
+        let sample = endpoint.endpoint.sample.map(Self.text)
+        let all = [(tool, command(endpoint)), ("curl", curl), ("Swift", start + swift + ")"), ("Sample", sample)]
+        return all.compactMap { title, text in text.flatMap { $0.isEmpty ? nil : .code(title: title, $0) } }
     }
 
     /// The text of a sample without what looks like a credential; JSON is indented.

@@ -27,8 +27,8 @@ struct DocsTests {
                 Call:
 
                 ```
-                apictl call --base-url http://127.0.0.1:8080 --auth none \\
-                      movies.popular --page 1
+                apictl call movies.popular --page 1 \\
+                      --base-url http://127.0.0.1:8080 --auth none
                 ```
 
                 | API | Servers | Credentials |
@@ -251,9 +251,9 @@ struct DocsTests {
         #expect(page.components(separatedBy: "<img").count == 1)
         let hazards = page.unicodeScalars.filter { $0 != "\n" && TerminalText.isHazard($0.value) }
         #expect(hazards.isEmpty)
-        #expect(page.contains("<p>&lt;/script&gt;&lt;img src=x onerror=&#39;a&#39;&gt; \\u202E \\u0007 &amp;amp;</p>"))
-        #expect(page.contains("&quot;html&quot;: &quot;&lt;/script&gt;&lt;!-- \\u202E\\u0007&quot;"))
-        #expect(page.contains("&quot;access_token&quot;: &quot;(redacted)&quot;"))
+        #expect(page.contains("<p>&lt;/script&gt;&lt;img src=x onerror='a'&gt; \\u202E \\u0007 &amp;amp;</p>"))
+        #expect(page.contains(#""html": "&lt;/script&gt;&lt;!-- \u202E\u0007""#))
+        #expect(page.contains(#""access_token": "(redacted)""#))
         #expect(!page.contains("s3cret"))
 
         let markdown = await run(["docs", "--format", "markdown"], apis: [Odd.self]).out

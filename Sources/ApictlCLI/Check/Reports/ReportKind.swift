@@ -81,23 +81,26 @@ struct ReportFiles {
 
 extension String {
     /// The text without anything that XML or HTML would take for markup, or that XML does not allow (XML 1.0, section 2.2).
-    var escapedMarkup: String {
-        // U+FFFE and U+FFFF begin with EF.
-        guard utf8.contains(where: { $0 < 0x20 || $0 >= 0xEF || "&<>\"'".utf8.contains($0) }) else { return self }
-        var text = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "'": text += "&#39;"
-            case "\n", "\t": text.unicodeScalars.append(scalar)
-            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: text += "\u{FFFD}"
-            default: text.unicodeScalars.append(scalar)
+    var escapedMarkup: String { escapedMarkup(isAttribute: true) }
+
+    /// In an attribute, quotes are markup too.
+    func escapedMarkup(isAttribute: Bool) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count)
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes += "&amp;".utf8
+            case UInt8(ascii: "<"): bytes += "&lt;".utf8
+            case UInt8(ascii: ">"): bytes += "&gt;".utf8
+            case UInt8(ascii: "\"") where isAttribute: bytes += "&quot;".utf8
+            case UInt8(ascii: "'") where isAttribute: bytes += "&#39;".utf8
+            case 0..<0x20 where byte != 0x09 && byte != 0x0A: bytes += "\u{FFFD}".utf8
+            // U+FFFE and U+FFFF become U+FFFD.
+            case 0xBE, 0xBF: bytes.append(bytes.suffix(2) == [0xEF, 0xBF] ? 0xBD : byte)
+            default: bytes.append(byte)
             }
         }
-        return text
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -7,47 +7,59 @@ Apictl.main(apis: Wide.all, tool: "widectl", version: "1.0") { variable in
     CurlTransport(configuration: CurlConfiguration(variables: variable))
 }
 
-/// What tells one API from another.
-protocol Part: Sendable {
+/// A type for each of thirteen numbers: two of them tell one API from another.
+protocol Digit: Sendable {
     static var number: Int { get }
 }
 
-enum Zero: Part { static let number = 0 }
-enum Next<Before: Part>: Part { static var number: Int { Before.number + 1 } }
+enum D0: Digit { static let number = 0 }
+enum D1: Digit { static let number = 1 }
+enum D2: Digit { static let number = 2 }
+enum D3: Digit { static let number = 3 }
+enum D4: Digit { static let number = 4 }
+enum D5: Digit { static let number = 5 }
+enum D6: Digit { static let number = 6 }
+enum D7: Digit { static let number = 7 }
+enum D8: Digit { static let number = 8 }
+enum D9: Digit { static let number = 9 }
+enum D10: Digit { static let number = 10 }
+enum D11: Digit { static let number = 11 }
+enum D12: Digit { static let number = 12 }
 
 enum Wide {
     static let all: [any API.Type] = {
-        var apis: [any API.Type] = []
-        func add<Area: Part>(_ area: Area.Type) {
-            apis.append(Shop<Area>.self)
-            if apis.count < 39 { add(Next<Area>.self) }
-        }
-        add(Zero.self)
-        return apis
+        let digits: [any Digit.Type] = [
+            D0.self, D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self, D10.self,
+            D11.self,
+            D12.self,
+        ]
+        func shop<A: Digit>(_ first: A.Type, _ second: any Digit.Type) -> any API.Type { shop(of: first, and: second) }
+        func shop<A: Digit, B: Digit>(of first: A.Type, and second: B.Type) -> any API.Type { Shop<A, B>.self }
+        return digits.prefix(3).flatMap { first in digits.map { second in shop(first, second) } }
     }()
 }
 
-struct Item<Area: Part>: Codable, Sendable {
+struct Item<A: Digit, B: Digit>: Codable, Sendable {
     var id: Int
     var name: String
     var price: Double?
     var tags: [String]?
-    var owner: Owner<Area>?
+    var owner: Owner<A, B>?
 }
 
-struct Owner<Area: Part>: Codable, Sendable {
+struct Owner<A: Digit, B: Digit>: Codable, Sendable {
     var login: String
     var email: String?
     var site: String?
 }
 
-struct Page<Area: Part>: Codable, Sendable {
+struct Page<A: Digit, B: Digit>: Codable, Sendable {
     var total: Int
-    var items: [Item<Area>]
+    var items: [Item<A, B>]
 }
 
 /// Twenty endpoints.
-enum Shop<Area: Part>: API {
+enum Shop<A: Digit, B: Digit>: API {
     case things(page: Int?, name: String?), thing(_ id: Int), addThing(name: String, price: Double?), dropThing(
         _ id: Int)
     case orders(page: Int?, state: String?), order(_ id: Int), addOrder(name: String, price: Double?), dropOrder(
@@ -56,9 +68,10 @@ enum Shop<Area: Part>: API {
     case teams(page: Int?, topic: String?), team(_ id: Int), addTeam(name: String, price: Double?), dropTeam(_ id: Int)
     case bills(page: Int?, since: String?), bill(_ id: Int), addBill(name: String, price: Double?), dropBill(_ id: Int)
 
-    static var name: String { "shop\(Area.number)" }
-    static var summary: String { "Part \(Area.number) of a wide API" }
-    static var servers: [Server] { [Server("production", "https://shop\(Area.number).example.com/v1")] }
+    private static var number: Int { A.number * 13 + B.number }
+    static var name: String { "shop\(number)" }
+    static var summary: String { "Part \(number) of a wide API" }
+    static var servers: [Server] { [Server("production", "https://shop\(number).example.com/v1")] }
     static var credentials: [Credential] { [.bearer(variable: "SHOP_TOKEN")] }
     static var examples: [Self] {
         [
@@ -72,52 +85,51 @@ enum Shop<Area: Part>: API {
 
     var endpoint: Endpoint {
         switch self {
-        case .things(let page, let name): list("things", page, "name", name)
-        case .orders(let page, let state): list("orders", page, "state", state)
-        case .users(let page, let login): list("users", page, "login", login)
-        case .teams(let page, let topic): list("teams", page, "topic", topic)
-        case .bills(let page, let since): list("bills", page, "since", since)
-        case .thing(let id): one("things", id)
-        case .order(let id): one("orders", id)
-        case .user(let id): one("users", id)
-        case .team(let id): one("teams", id)
-        case .bill(let id): one("bills", id)
-        case .addThing(let name, let price): add("things", name, price)
-        case .addOrder(let name, let price): add("orders", name, price)
-        case .addUser(let name, let price): add("users", name, price)
-        case .addTeam(let name, let price): add("teams", name, price)
-        case .addBill(let name, let price): add("bills", name, price)
-        case .dropThing(let id): drop("things", id)
-        case .dropOrder(let id): drop("orders", id)
-        case .dropUser(let id): drop("users", id)
-        case .dropTeam(let id): drop("teams", id)
-        case .dropBill(let id): drop("bills", id)
+        case .things(let page, let name): list("/things", page, "name", name)
+        case .orders(let page, let state): list("/orders", page, "state", state)
+        case .users(let page, let login): list("/users", page, "login", login)
+        case .teams(let page, let topic): list("/teams", page, "topic", topic)
+        case .bills(let page, let since): list("/bills", page, "since", since)
+        case .thing(let id): one("/things/\(id)")
+        case .order(let id): one("/orders/\(id)")
+        case .user(let id): one("/users/\(id)")
+        case .team(let id): one("/teams/\(id)")
+        case .bill(let id): one("/bills/\(id)")
+        case .addThing(let name, let price): add("/things", name, price)
+        case .addOrder(let name, let price): add("/orders", name, price)
+        case .addUser(let name, let price): add("/users", name, price)
+        case .addTeam(let name, let price): add("/teams", name, price)
+        case .addBill(let name, let price): add("/bills", name, price)
+        case .dropThing(let id): drop("/things/\(id)")
+        case .dropOrder(let id): drop("/orders/\(id)")
+        case .dropUser(let id): drop("/users/\(id)")
+        case .dropTeam(let id): drop("/teams/\(id)")
+        case .dropBill(let id): drop("/bills/\(id)")
         }
     }
 
-    private func list(_ kind: String, _ page: Int?, _ name: String, _ text: String?) -> Endpoint {
+    private func list(_ path: Endpoint.Path, _ page: Int?, _ name: String, _ text: String?) -> Endpoint {
         .get(
-            "/\(kind)", query: ["page": page, "filter": text], returns: Page<Area>.self, summary: "A page of \(kind)",
-            notes: [name: "only \(kind) that have it"], rules: [.range("page", 1...500)],
+            path, query: ["page": page, "filter": text], returns: Page<A, B>.self, summary: "A page of a list",
+            notes: [name: "only those that have it"], rules: [.range("page", 1...500)],
             sample: .json(
                 Array(#"{"total": 1, "items": [{"id": 1, "name": "tea", "price": 2.5, "tags": ["hot"]}]}"#.utf8)))
     }
 
-    private func one(_ kind: String, _ id: Int) -> Endpoint {
+    private func one(_ path: Endpoint.Path) -> Endpoint {
         .get(
-            "/\(kind)/\(id)", returns: Item<Area>.self, summary: "One of the \(kind)",
+            path, returns: Item<A, B>.self, summary: "One of a list",
             sample: .json(
                 Array(#"{"id": 1, "name": "tea", "owner": {"login": "ann", "email": "ann@example.com"}}"#.utf8)))
     }
 
-    private func add(_ kind: String, _ name: String, _ price: Double?) -> Endpoint {
+    private func add(_ path: Endpoint.Path, _ name: String, _ price: Double?) -> Endpoint {
         .post(
-            "/\(kind)", body: .object(["name": name, "price": price]), returns: Item<Area>.self,
-            summary: "Add to the \(kind)",
+            path, body: .object(["name": name, "price": price]), returns: Item<A, B>.self, summary: "Add to a list",
             sample: .json(Array(#"{"id": 2, "name": "tea", "price": 2.5}"#.utf8)))
     }
 
-    private func drop(_ kind: String, _ id: Int) -> Endpoint {
-        .delete("/\(kind)/\(id)", returns: EmptyResponse.self, summary: "Remove one of the \(kind)", sample: .empty)
+    private func drop(_ path: Endpoint.Path) -> Endpoint {
+        .delete(path, returns: EmptyResponse.self, summary: "Remove one of a list", sample: .empty)
     }
 }

@@ -135,7 +135,8 @@ struct CommandWords<Options: CommandOptions>: Sendable {
 extension Apictl {
     static let commands: [any Command.Type] = [
         ListCommand.self, DescribeCommand.self, CallCommand.self, CurlCommand.self, CheckCommand.self, DiffCommand.self,
-        MockCommand.self, FormatCommand.self, ImportCommand.self, DocsCommand.self, ConfigCommand.self, CompletionsCommand.self,
+        MockCommand.self, FormatCommand.self, ImportCommand.self, OpenAPICommand.self, DocsCommand.self,
+        ConfigCommand.self, CompletionsCommand.self,
         HelpCommand.self,
     ]
 }

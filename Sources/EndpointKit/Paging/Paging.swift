@@ -6,14 +6,14 @@
 /// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response. One that
 /// goes through a list goes to its last element: `data.id` is the id of the last item.
 public struct Paging: Sendable, Hashable {
-    enum Scheme: Sendable, Hashable {
+    package enum Scheme: Sendable, Hashable {
         case number(String, last: String?)
         case cursor(String, from: String, more: String?)
         case link(from: String?)
         case header(String, parameter: String)
     }
 
-    let scheme: Scheme
+    package let scheme: Scheme
     /// The path to the list of items.
     package let items: String
 

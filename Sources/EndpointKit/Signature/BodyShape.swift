@@ -1,16 +1,22 @@
 import JSONText
 
 extension EndpointDeclaration {
+    /// The parameters as the fields of an object under their Swift names, with values as the API writes them.
+    package func parameterShape() throws -> ModelShape {
+        let shape = try EndpointCase(
+            api: api, caseName: signature.caseName, examples: examples.isEmpty ? [firstCall] : examples
+        ).writtenShape()
+        let fields = shape.directFields(of: shape.root).filter { $0.key == signature.caseName }
+        return shape.part(.object(fields.flatMap { shape.directFields(of: $0.shape) }))
+    }
+
     /// What JSON the body is; nil if it is not JSON. What is not a parameter, or a member made of one, may be any JSON.
     package func bodyShape(_ places: ParameterPlaces) throws -> ModelShape? {
         guard case .json? = endpoint.body, let body = try endpoint.body?.encoded(api.coding, boundary: "").body.bytes
         else { return nil }
         let call = try CallValue(firstCall, signature.caseName)
-        let shape = try EndpointCase(
-            api: api, caseName: signature.caseName, examples: examples.isEmpty ? [firstCall] : examples
-        ).writtenShape()
-        let fields = shape.directFields(of: shape.root).filter { $0.key == signature.caseName }
-            .flatMap { shape.directFields(of: $0.shape) }.filter { places.places[$0.key]?.contains(.body) == true }
+        let shape = try parameterShape()
+        let fields = shape.directFields(of: shape.root).filter { places.places[$0.key]?.contains(.body) == true }
         let document = try JSONValue(text: body)
         if let whole = fields.first(where: { call[$0.key]?.shown == document }) {
             return shape.part(whole.shape)
@@ -30,8 +36,8 @@ extension EndpointDeclaration {
 }
 
 extension ModelShape {
-    /// The shape of a part, with the models that it needs.
-    fileprivate func part(_ root: Shape) -> ModelShape {
+    /// The shape of a part, with the models that it needs in the order of this shape.
+    package func part(_ root: Shape) -> ModelShape {
         var names: Set<String> = []
         var open = [root]
         while let shape = open.popLast() {

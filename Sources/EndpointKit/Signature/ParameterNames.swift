@@ -83,8 +83,11 @@ extension Signature {
     package static func isPosition(_ name: String) -> Bool { Int(name).map { $0 >= 0 && String($0) == name } == true }
 
     /// The parameter or field that notes and rules call `key`; nil if there is none.
-    package func parameter(named key: String) -> Parameter? {
-        fields.first { ($0.path.count == 1 ? $0.parameter.name : self.key(of: $0.path)) == key }?.parameter
+    package func parameter(named key: String) -> Parameter? { field(named: key)?.parameter }
+
+    /// The same with the way to it.
+    package func field(named key: String) -> Field? {
+        fields.first { ($0.path.count == 1 ? $0.parameter.name : self.key(of: $0.path)) == key }
     }
 
     /// What a parameter is called where no flag is: `{page}`, `pet` for a structure `Pet` without a label, else `value`, with a number if

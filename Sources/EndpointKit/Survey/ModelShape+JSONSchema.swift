@@ -5,48 +5,74 @@ extension ModelShape {
     ///
     /// Formats are named as annotations; keys that no model asks for are allowed, as they are to the decoder.
     package var jsonSchema: JSONValue {
-        let writer = SchemaWriter(models)
+        let names = Dictionary(uniqueKeysWithValues: zip(models.map(\.name), models.map(\.safeName).numbered("_")))
+        let writer = SchemaWriter { "#/$defs/" + (names[$0] ?? $0) }
         var members: [(String, JSONValue)] = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
         members += writer.members(root)
-        if !models.isEmpty { members.append(("$defs", JSONValue(writer.definitions))) }
+        let definitions = models.map { (names[$0.name] ?? $0.name, JSONValue(writer.members($0.shape))) }
+        if !models.isEmpty { members.append(("$defs", JSONValue(definitions))) }
         return JSONValue(members)
     }
 }
 
-/// Writes shapes as schemas.
-private struct SchemaWriter {
-    private let models: [ModelShape.Model]
-    /// By the name of the model: the name of its definition, which is safe in a JSON pointer and in a URL.
-    private var names: [String: String] = [:]
+extension ModelShape.Model {
+    /// A name that is safe in a JSON pointer and in a URL.
+    fileprivate var safeName: String {
+        let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
+        return plain.hasSuffix("_") ? String(plain.dropLast()) : plain
+    }
+}
 
-    init(_ models: [ModelShape.Model]) {
-        self.models = models
-        let safe = models.map { model in
-            let plain = String(model.name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
-            return plain.hasSuffix("_") ? String(plain.dropLast()) : plain
-        }
-        for (model, name) in zip(models, safe.numbered("_")) { names[model.name] = name }
+/// Writes shapes as JSON Schema, draft 2020-12.
+package struct SchemaWriter {
+    /// Which values a schema is for.
+    package enum Use: Sendable {
+        /// What is read, shown to a person: without the distinctions of OpenAPI.
+        case shown
+        /// What a server sends: keys that the model does not ask for are allowed, and null in place of what may be absent.
+        case response
+        /// What is sent: unknown keys are refused, and null where a value is optional.
+        case request
     }
 
-    var definitions: [(String, JSONValue)] {
-        models.map { (names[$0.name] ?? $0.name, JSONValue(members($0.shape))) }
+    private let use: Use
+    private let model: (String) -> [(String, JSONValue)]
+
+    /// `reference` is the URI of a model's schema.
+    package init(_ use: Use = .shown, reference: @escaping (_ model: String) -> String) {
+        self.init(use, model: { [("$ref", JSONValue(reference($0)))] })
     }
 
-    private func schema(_ shape: Shape) -> JSONValue { shape == .any ? true : JSONValue(members(shape)) }
+    /// `model` gives the members of a model's schema.
+    package init(_ use: Use, model: @escaping (_ name: String) -> [(String, JSONValue)]) {
+        (self.use, self.model) = (use, model)
+    }
+
+    package func schema(_ shape: Shape) -> JSONValue {
+        shape == .any && use == .shown ? true : JSONValue(members(shape))
+    }
 
     /// The schema's members; none for a shape that any JSON has.
-    func members(_ shape: Shape) -> [(String, JSONValue)] {
+    fileprivate func members(_ shape: Shape) -> [(String, JSONValue)] {
         switch shape {
         case .any: []
         case .null: [("type", "null")]
         case .scalar(let scalar): members(scalar)
-        case .values(let values): [("enum", JSONValue(values))]
+        case .values(let values): members(values)
         case .array(let element): [("type", "array"), ("items", schema(element))]
         case .dictionary(let element): [("type", "object"), ("additionalProperties", schema(element))]
-        case .model(let name): [("$ref", JSONValue("#/$defs/" + (names[name] ?? name)))]
-        case .union(let shapes): [("anyOf", JSONValue(shapes.map(schema)))]
-        case .object(let fields): members(fields)
+        case .model(let name): model(name)
+        case .union(let shapes): members(union: shapes)
+        case .object(let fields):
+            members(fields) + (use == .request ? [("additionalProperties", false)] : [])
         }
+    }
+
+    private func members(_ values: [JSONValue]) -> [(String, JSONValue)] {
+        if use != .shown, values.count == 1 { return [("const", values[0])] }
+        let type: JSONValue = values.allSatisfy { $0.string != nil || $0.isNull } ? "string" : "number"
+        let types = values.contains(.null) ? [type, "null"] : type
+        return (use == .shown ? [] : [("type", types)]) + [("enum", JSONValue(values))]
     }
 
     private func members(_ scalar: Shape.Scalar) -> [(String, JSONValue)] {
@@ -54,36 +80,79 @@ private struct SchemaWriter {
         case .integer(let bounds?):
             [("type", "integer"), ("minimum", JSONValue(bounds.lowerBound))]
                 + (bounds.upperBound == .max ? [] : [("maximum", JSONValue(bounds.upperBound))])
+        case .integer where use != .shown: [("type", "integer"), ("format", "int64")]
         case .boolean, .integer, .number, .string: [("type", JSONValue(scalar.name))]
-        case .url: [("type", "string"), ("format", "uri")]
+        case .url: [("type", "string"), ("format", use == .shown ? "uri" : "uri-reference")]
         case .uuid: [("type", "string"), ("format", "uuid")]
         case .date: [("type", "string"), ("format", "date-time")]
         case .data: [("type", "string"), ("contentEncoding", "base64")]
         }
     }
 
-    private func members(_ fields: [Shape.Field]) -> [(String, JSONValue)] {
+    /// The members of an object's schema; `nullable` are fields that may be null if they may be absent.
+    package func members(_ fields: [Shape.Field], nullable: Bool? = nil) -> [(String, JSONValue)] {
         var members: [(String, JSONValue)] = [("type", "object")]
         if !fields.isEmpty {
-            members.append(("properties", JSONValue(fields.map { ($0.key, property($0)) })))
+            let properties = fields.map { field in
+                let isNullable = field.isOptional && nullable ?? (use != .request)
+                return (field.key, isNullable ? nullableSchema(field.shape) : schema(field.shape))
+            }
+            members.append(("properties", JSONValue(properties)))
         }
         let required = fields.filter { !$0.isOptional }
         if !required.isEmpty { members.append(("required", JSONValue(required.map { JSONValue($0.key) }))) }
         return members
     }
 
-    private func property(_ field: Shape.Field) -> JSONValue {
-        guard field.isOptional else { return schema(field.shape) }
-        switch field.shape {
-        case .any: return true
-        case .scalar(let scalar):
+    private func nullableSchema(_ shape: Shape) -> JSONValue {
+        switch shape {
+        case .any: return schema(.any)
+        case .scalar(let scalar) where !hasFormat(shape):
             var members = members(scalar)
             members[0].1 = [members[0].1, "null"]
             return JSONValue(members)
-        case .values(let values): return JSONValue([("enum", JSONValue(values + [.null]))])
+        case .values(let values): return JSONValue(members(values + [.null]))
         case .union(let shapes):
-            return JSONValue(members(shapes.contains(.null) ? field.shape : .union(shapes + [.null])))
-        default: return JSONValue(members(.union([field.shape, .null])))
+            return JSONValue(members(union: shapes.contains(.null) ? shapes : shapes + [.null]))
+        default: return JSONValue(members(union: [shape, .null]))
+        }
+    }
+
+    /// Whether a string must have a format to be accepted, which generators of values know only beside a single type.
+    private func hasFormat(_ shape: Shape) -> Bool {
+        use == .request && [.scalar(.url), .scalar(.uuid), .scalar(.date)].contains(shape)
+    }
+
+    private func members(union shapes: [Shape]) -> [(String, JSONValue)] {
+        if use != .shown, shapes.count == 2, shapes[1] == .null {
+            switch shapes[0] {
+            case .scalar where !hasFormat(shapes[0]), .values:
+                return nullableSchema(shapes[0]).members?.map { ($0.key, $0.value) } ?? []
+            default: break
+            }
+        }
+        // Schemas of which a value may fit several are no alternatives.
+        let kinds = shapes.map(\.kind)
+        let isExact =
+            use != .shown && Set(kinds).count == kinds.count
+            && !kinds.contains { kind in kinds.contains { $0 != kind && ($0.isEmpty || $0.hasPrefix(kind + ".")) } }
+        return [(isExact ? "oneOf" : "anyOf", JSONValue(shapes.map(schema)))]
+    }
+}
+
+extension Shape {
+    /// Which values have the shape: those of two shapes differ if their kinds do, and neither is the start of the other; empty for any.
+    fileprivate var kind: String {
+        switch self {
+        case .scalar(.boolean): "boolean"
+        case .scalar(.integer), .scalar(.number): "number"
+        case .scalar: "string"
+        case .values(let values): values.first?.string == nil ? "number" : "string"
+        case .array: "array"
+        case .object(let fields) where fields.count == 1 && !fields[0].isOptional: "object." + fields[0].key
+        case .dictionary, .object, .model: "object"
+        case .null: "null"
+        case .union, .any: ""
         }
     }
 }

@@ -105,7 +105,7 @@ private enum ShapeNames {
 
 extension [String] {
     /// The same names, but one that has come before with a number after it.
-    func numbered(_ separator: String) -> [String] {
+    package func numbered(_ separator: String) -> [String] {
         var taken: Set<String> = []
         return map { name in
             if taken.insert(name).inserted { return name }

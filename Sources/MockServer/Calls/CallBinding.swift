@@ -15,7 +15,7 @@ package struct CallBinding: Sendable {
     var isString: Bool?
     /// How the API writes keys, if the value's parts have places of their own, such as `filter[colour]`; the name of ``place`` is empty if
     /// these are the fields' names.
-    var nested: Coding?
+    package var nested: Coding?
 
     /// What a request has at the place.
     enum Value {
@@ -41,7 +41,7 @@ package struct CallBinding: Sendable {
     }
 
     /// Whether the text at a place is the value or a part of it.
-    func covers(_ other: CallParts.Place) -> Bool {
+    package func covers(_ other: CallParts.Place) -> Bool {
         guard let nested, let name = place.name, let text = other.name, other.with("") == place.with("") else {
             return other == place
         }
@@ -75,7 +75,9 @@ package struct CallBinding: Sendable {
         let values = parameter.type.isArray ? json.elements : [json]
         // A small body must not take much memory: a long array is not checked.
         if let values, values.count > 10_000 { return .present }
-        if let values, values.allSatisfy({ ($0.string != nil) == isString }) { return .texts(values.map(\.plainText)) }
+        let isBool = parameter.type.element == .bool && !isString
+        let fits = values?.allSatisfy { isBool ? $0.bool != nil : ($0.string != nil) == isString }
+        if let values, fits == true { return .texts(values.map(\.plainText)) }
         let expected = values == nil ? "an array" : isString ? "a string" : parameter.type.phrase
         return .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")
     }

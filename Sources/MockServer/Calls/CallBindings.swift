@@ -8,8 +8,14 @@ package struct CallBindings: Sendable {
     package private(set) var bindings: [CallBinding] = []
     /// How the body is written.
     package let form: CallParts.Form
-    /// Query items and headers of the endpoint that no parameter changes; they tell endpoints of one route apart.
+    /// Query items, fields and headers of the endpoint that no parameter changes; they tell endpoints of one route apart.
     package private(set) var constants: [CallParts.Item] = []
+    /// Headers of the API: a request may lack them, but not have another value.
+    package private(set) var headers: [CallParts.Item] = []
+    /// Whether the body is a JSON object that is made of parameters.
+    package private(set) var isObject = false
+    /// The members of a JSON body that no parameter changes.
+    package private(set) var members: [(key: String, value: JSONValue)] = []
 
     package init(of declaration: EndpointDeclaration) {
         guard let original = try? CallParts(declaration.endpoint, of: declaration.api) else {
@@ -19,21 +25,40 @@ package struct CallBindings: Sendable {
         form = original.form
         let own = declaration.endpoint.headers.fields
         constants = original.items.filter { item in
-            if case .header(let name) = item.place { return own.contains { $0.isNamed(name) } }
-            return item.place.isQuery
+            switch item.place {
+            case .header(let name): own.contains { $0.isNamed(name) }
+            case .field(let name): !SecretName.isCredential(name)
+            default: item.place.isQuery
+            }
         }
+        headers = original.items.filter { item in
+            // Those that clients set themselves are not compared.
+            guard case .header(let name) = item.place, !["accept", "user-agent"].contains(name) else { return false }
+            return declaration.api.headers.fields.contains { $0.isNamed(name) } && !constants.contains(item)
+        }
+        isObject = original.json?.members != nil
+        members = (original.json?.members ?? []).filter { !SecretName.isCredential($0.key) }
         let probe = ParameterProbe(declaration)
         for parameter in declaration.firstParameters {
             let found = CallProbe.all(parameter, probe, of: declaration.api, original)
             // Whether an item is this parameter's is not known.
-            if found.isEmpty { constants.removeAll(where: \.place.isQuery) }
+            if found.isEmpty {
+                constants.removeAll { $0.place.isQuery || $0.place.isInBody }
+                members = []
+            }
             let binding = found.lazy.compactMap(\.binding).first { $0.nested != nil || Self.fits($0, original) }
             bindings += binding.map { [$0] } ?? []
             constants.removeAll { item in
                 binding?.covers(item.place) == true
                     || found.contains { !$0.with.items.contains(item) || !$0.without.items.contains(item) }
             }
+            members.removeAll { key, value in
+                found.contains { $0.with.json?[key] != value || $0.without.json?[key] != value }
+            }
         }
+        let places = bindings.map(\.place)
+        if places.contains(.json([])) { (isObject, members) = (false, []) }
+        members.removeAll { places.contains(.json([$0.key])) }
         let all = bindings
         bindings = all.compactMap { one in
             one.apart(all.filter { $0.place == one.place && $0.nested == nil }, in: original)

@@ -34,9 +34,9 @@ package struct CallParts {
             }
         }
 
-        var isFile: Bool { if case .file = self { true } else { false } }
+        package var isFile: Bool { if case .file = self { true } else { false } }
         /// The name of a query item or a field of a form.
-        var name: String? {
+        package var name: String? {
             switch self {
             case .query(let name), .field(let name): name
             default: nil
@@ -46,7 +46,14 @@ package struct CallParts {
         /// A place of the same kind.
         func with(_ name: String) -> Place { isQuery ? .query(name) : .field(name) }
 
-        var isQuery: Bool { if case .query = self { true } else { false } }
+        package var isInBody: Bool {
+            switch self {
+            case .path, .query, .header: false
+            case .field, .file, .json, .body: true
+            }
+        }
+
+        package var isQuery: Bool { if case .query = self { true } else { false } }
     }
 
     package struct Item: Sendable, Equatable {
@@ -73,7 +80,7 @@ package struct CallParts {
         }
     }
 
-    private(set) var items: [Item]
+    package private(set) var items: [Item]
     private(set) var json: JSONValue?
     /// How the body is written.
     let form: Form
@@ -81,7 +88,7 @@ package struct CallParts {
     private(set) var problem: String?
 
     /// The parts of a request as it is made, without secrets.
-    init(_ endpoint: Endpoint, of api: any API.Type) throws {
+    package init(_ endpoint: Endpoint, of api: any API.Type) throws {
         var options = RequestOptions()
         options.base = try BaseURL("http://127.0.0.1")
         (options.missingCredential, options.boundary) = (.placeholder, "boundary")
@@ -109,7 +116,7 @@ package struct CallParts {
     }
 
     /// The texts at a place, in order.
-    func texts(at place: Place) -> [String] { items.filter { $0.place == place }.map(\.text) }
+    package func texts(at place: Place) -> [String] { items.filter { $0.place == place }.map(\.text) }
 
     private mutating func add(path: [String], headers: [(String, String)]) {
         items += path.enumerated().map { Item(.path($0), $1) }

@@ -74,6 +74,14 @@ package final class CallRoute: Sendable {
                 add("\(binding.placePhrase) is missing")
             }
         }
+        for header in bindings.headers {
+            let texts = parts.texts(at: header.place)
+            if !texts.isEmpty, !texts.contains(header.text) { add("\(header.place.phrase): expected \(header.text)") }
+        }
+        if bindings.isObject, let json = parts.json, json.members == nil { add("the body: expected a JSON object") }
+        for (key, value) in bindings.members where parts.json?[key] != value {
+            add("\(CallParts.Place.json([key]).phrase): expected \(value)")
+        }
         if !problems.isEmpty { throw CallProblem(status: status, message: problems.joined(separator: "; ")) }
         do {
             let call = try declaration.call(arguments)

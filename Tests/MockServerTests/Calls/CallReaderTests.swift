@@ -68,6 +68,8 @@ import Testing
         Row(
             "PATCH", "/items/7", body: #"{"price": 3.5, "in_stock": false, "sizes": [1, 2]}"#,
             is: "shop.change id=7 price=3.5 inStock=false sizes=1,2"),
+        Row("PATCH", "/items/7", body: #"{"in_stock": 0}"#, is: "invalid: $.in_stock: expected true or false, got '0'"),
+        Row("PATCH", "/items/7", body: "[]", is: "invalid: the body: expected a JSON object"),
         Row("PATCH", "/items/7", body: #"{"price": null}"#, is: "shop.change id=7"),
         Row("PATCH", "/items/7", body: #"{"price": "3"}"#, is: "invalid: $.price: expected a number, got '\"3\"'"),
         Row("PATCH", "/items/7", body: #"{"sizes": 3}"#, is: "invalid: $.sizes: expected an array, got '3'"),
@@ -142,6 +144,15 @@ import Testing
         Row(
             "POST", "/buy", "Content-Type: application/x-www-form-urlencoded", body: "lines[0][price]=1",
             is: #"missing: the form: $: missing key "customer_number" (line 1, column 1)"#),
+        // What is the same in every request.
+        Row("GET", "/items", "X-Version: 2", is: "shop.list"),
+        Row("GET", "/items", "X-Version: 3", is: "invalid: header x-version: expected 2"),
+        Row(
+            "POST", "/token", "Content-Type: application/x-www-form-urlencoded", body: "grant_type=code&code=a",
+            is: "shop.token code=a"),
+        Row("POST", "/token", "Content-Type: application/x-www-form-urlencoded", body: "code=a", is: "404 "),
+        Row("PUT", "/rate", body: #"{"stars": 1, "version": 2}"#, is: "shop.rate stars=1"),
+        Row("PUT", "/rate", body: #"{"stars": 1, "version": 3}"#, is: "invalid: $.version: expected 2"),
         Row("PUT", "/items", is: "405 GET, HEAD, POST, OPTIONS"),
         Row("OPTIONS", "/items/7", is: "204 GET, HEAD, PATCH, OPTIONS"),
         Row("OPTIONS", "*", is: "204 GET, HEAD, PATCH, POST, OPTIONS"),

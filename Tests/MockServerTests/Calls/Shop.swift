@@ -24,6 +24,8 @@ enum Shop: API {
     case pages(page: Int?)
     case filter(by: [String: String]?, item: Item?, limits: JSONValue?, page: Int?, expand: [String]?)
     case buy(_ basket: Basket, note: String?)
+    case token(code: String)
+    case rate(stars: Int)
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
         case title, price
@@ -58,6 +60,7 @@ enum Shop: API {
     static let name = "shop"
     static let servers = [Server("production", "https://shop.test/v1")]
     static let coding = Coding(keys: .convertFromSnakeCase)
+    static let headers: Headers = ["X-Version": "2"]
     static let examples: [Shop] = [
         .list(page: 1, tags: nil, sort: nil, since: nil), .item(id: 1, language: nil),
         .part(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), range: nil),
@@ -70,6 +73,7 @@ enum Shop: API {
         .listed(name: "x"), .newest, .newestOfA, .near(latitude: -33.5, longitude: 151), .pages(page: 1),
         .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2, expand: nil),
         .buy(Basket(customerNumber: 1, lines: [Item(shortName: "pen", price: 2.5)], expand: ["a", "b"]), note: "n"),
+        .token(code: "x"), .rate(stars: 3),
     ]
 
     var endpoint: Endpoint {
@@ -135,6 +139,12 @@ enum Shop: API {
             .post(
                 "/buy", body: .form(["note": note] + .indexed(Endpoint.Query(basket))), returns: EmptyResponse.self,
                 summary: "Buy")
+        case .token(let code):
+            .post(
+                "/token", body: .form(["grant_type": "code", "code": code]), returns: EmptyResponse.self,
+                summary: "Token")
+        case .rate(let stars):
+            .put("/rate", body: .object(["stars": stars, "version": 2]), returns: EmptyResponse.self, summary: "Rate")
         case .secret(let a, let b): .get("/sum/\(a + b)", returns: [Item].self, summary: "Of two numbers")
         }
     }

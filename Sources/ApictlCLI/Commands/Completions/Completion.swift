@@ -122,7 +122,9 @@ struct Completion {
         case .files: return [.files()]
         case .filesAfterAt: return typed.hasPrefix("@") ? [.files(after: "@")] : []
         case .values(let values): return values.map { Candidate(text: $0) }
-        case .servers: return (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) }
+        case .servers:
+            let apis = declaration.map { [$0.api] } ?? registry.apis
+            return apis.flatMap { $0.servers }.map { Candidate(text: $0.name, description: $0.url) }
         case .credentials:
             let credentials = declaration.map { $0.api.declaredCredentials(of: $0) } ?? []
             return credentials.flatMap(\.credential.alternatives).map {

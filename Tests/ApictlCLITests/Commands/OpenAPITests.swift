@@ -1,0 +1,359 @@
+import EndpointKit
+import JSONText
+import Testing
+
+@testable import ApictlCLI
+
+/// What `openapi` says of endpoints of every kind.
+struct OpenAPITests {
+    /// A part of the document of an API, by the names that lead to it, and its JSON.
+    struct Part: CustomTestStringConvertible {
+        let testDescription: String
+        let api: any API.Type
+        let names: [String]
+        let json: String
+
+        init(_ title: String, _ names: [String], _ json: String) { self.init(title, Shelf.self, names, json) }
+
+        init(_ title: String, _ api: any API.Type, _ names: [String], _ json: String) {
+            (testDescription, self.api, self.names, self.json) = (title, api, names, json)
+        }
+    }
+
+    static func parameters(_ path: String, _ method: String = "get") -> [String] {
+        ["paths", path, method, "parameters"]
+    }
+    static func body(_ path: String, _ method: String, _ type: String = "application/json") -> [String] {
+        ["paths", path, method, "requestBody", "content", type, "schema"]
+    }
+    static func response(_ path: String, _ method: String = "get") -> [String] {
+        ["paths", path, method, "responses"]
+    }
+    static func schema(_ name: String) -> [String] { ["components", "schemas", name] }
+
+    /// The constant header of the API.
+    static let version = #"{"name":"X-Version","in":"header","schema":{"const":"2"}}"#
+
+    static let parameters: [Part] = [
+        Part(
+            "a path value, a query item with bounds, another with allowed values", parameters("/books/{id}"),
+            """
+            [{"name":"id","in":"path","required":true,"schema":{"type":"integer","format":"int64"},"description":"its number","example":7},\
+            {"name":"depth","in":"query","schema":{"type":"integer","minimum":0,"maximum":9},"example":3},\
+            {"name":"cover","in":"query","schema":{"type":"string","enum":["soft","hard"]}},\(version)]
+            """),
+        Part(
+            "several parameters in one item, and text around one", parameters("/near"),
+            """
+            [{"name":"at","in":"query","required":true,"schema":{"type":"string","pattern":"^-?[0-9]+(\\\\.[0-9]+)?,-?[0-9]+(\\\\.[0-9]+)?$"},\
+            "example":"1.5,2.5","x-apictl-from":["lat","lng"]},\
+            {"name":"Range","in":"header","schema":{"type":"string","pattern":"^bytes=.+$"},"x-apictl-from":["bytes"]},\(version)]
+            """),
+        Part(
+            "constant items, also a header of the API that is not compulsory", parameters("/new"),
+            """
+            [{"name":"sort","in":"query","required":true,"schema":{"const":"new"}},\
+            {"name":"X-Kind","in":"header","required":true,"schema":{"const":"list"}},\
+            \(version)]
+            """),
+        Part(
+            "lists: repeated, joined, in brackets", parameters("/lists"),
+            """
+            [{"name":"tags","in":"query","required":true,"style":"form","explode":true,"schema":{"type":"array","items":{"type":"string"}},"example":["a","b"]},\
+            {"name":"ids","in":"query","style":"form","explode":false,"schema":{"type":"array","items":{"type":"integer","format":"int64","maximum":9}},\
+            "example":[1,2]},\
+            {"name":"filter","in":"query","required":true,"style":"deepObject","explode":true,"schema":{"type":"object","additionalProperties":{"type":"string"}},\
+            "example":{"colour":"red"}},\(version)]
+            """),
+        Part(
+            "several segments", parameters("/files/{path}/raw"),
+            #"[{"name":"path","in":"path","required":true,"schema":{"type":"string"},"example":"a/b","x-multi-segment":true},\#(version)]"#
+        ),
+        Part(
+            "a parameter with the name of a credential has no example", parameters("/login/{password}"),
+            #"[{"name":"password","in":"path","required":true,"schema":{"type":"string"}},\#(version)]"#),
+        Part(
+            "one path has one set of names", parameters("/books/{id}", "delete"),
+            #"[{"name":"id","in":"path","required":true,"schema":{"type":"string"},"example":"x"},\#(version)]"#),
+        Part("no parameters", Zoo.self, parameters("/open"), "[]"),
+    ]
+
+    static let bodies: [Part] = [
+        Part("a parameter is the body", body("/books", "post"), ##"{"$ref":"#/components/schemas/BookInput"}"##),
+        Part(
+            "its unknown keys and null are refused", schema("BookInput"),
+            ##"""
+            {"type":"object","properties":{"title":{"type":"string"},"pages":{"type":"integer","minimum":0,"maximum":65535},\##
+            "next":{"$ref":"#/components/schemas/BookInput"}},"required":["title"],"additionalProperties":false}
+            """##),
+        Part(
+            "an object of parameters and constants", body("/books/{id}", "patch"),
+            """
+            {"type":"object","properties":{"title":{"type":["string","null"]},"version":{"const":2},\
+            "stars":{"type":["integer","null"],"format":"int64","minimum":1,"maximum":5}},"required":["version"]}
+            """),
+        Part(
+            "bounds inside a body", Zoo.self, body("/pets", "post"),
+            ##"{"$ref":"#/components/schemas/Pet","properties":{"sizes":{"additionalProperties":{"minimum":1,"maximum":9}}}}"##
+        ),
+        Part(
+            "a form", body("/form", "post", "application/x-www-form-urlencoded"),
+            #"{"type":"object","properties":{"name":{"type":"string"},"kind":{"const":"x"}},"required":["name","kind"]}"#
+        ),
+        Part(
+            "a file", Echo.self, body("/upload", "post", "multipart/form-data"),
+            """
+            {"type":"object","properties":{"title":{"type":"string"},"file":{"type":"string","contentMediaType":"application/octet-stream"}},\
+            "required":["title","file"]}
+            """),
+        Part("text", Zoo.self, body("/tell", "post", "text/plain; charset=utf-8"), #"{"type":"string","minLength":1}"#),
+        Part(
+            "an enum with values", Zoo.self, schema("Event"),
+            ##"""
+            {"oneOf":[{"type":"object","properties":{"created":{"type":"object","properties":{"id":{"type":"integer","format":"int64"},\##
+            "by":{"type":"string"}},"required":["id"],"additionalProperties":false}},"required":["created"],"additionalProperties":false},\##
+            {"type":"object","properties":{"moved":{"type":"object","properties":{"_0":{"$ref":"#/components/schemas/Home"}},"required":["_0"],\##
+            "additionalProperties":false}},"required":["moved"],"additionalProperties":false},{"type":"object","properties":{"renamed":\##
+            {"type":"object","properties":{"_0":{"type":"string"}},"required":["_0"],"additionalProperties":false}},"required":["renamed"],\##
+            "additionalProperties":false},{"type":"object","properties":{"closed":{}},"required":["closed"],"additionalProperties":false}]}
+            """##),
+    ]
+
+    static let responses: [Part] = [
+        Part(
+            "a model, its sample without secrets, the error model", response("/books/{id}"),
+            ##"""
+            {"200":{"description":"OK","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Book"},\##
+            "examples":{"shelf.book":{"value":{"title": "A </script>", "api_token": "(redacted)"}}}}}},\##
+            "default":{"description":"A failure","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Trouble"}}}}}
+            """##),
+        Part(
+            "what may be absent may be null, and a model holds itself", schema("Book"),
+            ##"""
+            {"type":"object","properties":{"title":{"type":"string"},"pages":{"type":["integer","null"],"minimum":0,"maximum":65535},\##
+            "next":{"oneOf":[{"$ref":"#/components/schemas/Book"},{"type":"null"}]}},"required":["title"]}
+            """##),
+        Part(
+            "a generic model, an open enum, any JSON", schema("PageOfBook"),
+            ##"""
+            {"type":"object","properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Book"}},\##
+            "state":{"anyOf":[{"type":"string"},{"type":"string","enum":["open","shut"]}]},"extra":{}},"required":["items","state","extra"]}
+            """##),
+        Part(
+            "no body", response("/books/{id}", "delete") + ["204"], #"{"description":"No content"}"#),
+        Part(
+            "any bytes", response("/files/{path}/raw") + ["200"], #"{"description":"OK","content":{"*/*":{}}}"#),
+        Part(
+            "JSON on lines", response("/lines") + ["200", "content", "application/x-ndjson", "schema"],
+            ##"{"type":"array","items":{"$ref":"#/components/schemas/Book"}}"##),
+        Part(
+            "pages", ["paths", "/books", "get", "x-apictl-pages"],
+            #"{"by":"number","parameter":"page","items":"items"}"#),
+    ]
+
+    static let others: [Part] = [
+        Part(
+            "alternatives, and none", ["paths", "/open", "get", "security"],
+            #"[{"shelf.key":[]},{"shelf.basic":[]},{},{"shelf.X-Token":[]}]"#),
+        Part("no credential", Zoo.self, ["paths", "/open", "get", "security"], "[]"),
+        Part(
+            "the names of variables", ["components", "securitySchemes"],
+            """
+            {"shelf.key":{"type":"apiKey","in":"query","name":"key","description":"Get it at https://shelf.test/key",\
+            "x-apictl-variable":"SHELF_KEY"},\
+            "shelf.basic":{"type":"http","scheme":"basic","x-apictl-variable":["SHELF_USER","SHELF_PASSWORD"]},\
+            "shelf.X-Token":{"type":"apiKey","in":"header","name":"X-Token","x-apictl-prefix":"T ","x-apictl-variable":"SHELF_TOKEN"}}
+            """),
+        Part(
+            "two endpoints of one method and path", ["paths", "/books", "get"],
+            ##"""
+            {"operationId":"shelf.books","summary":"Books","tags":["shelf"],"x-apictl-endpoints":["shelf.books","shelf.find"],\##
+            "parameters":[{"name":"page","in":"query","schema":{"type":"integer","format":"int64"},"example":1},\##
+            {"name":"X-Version","in":"header","schema":{"const":"2"}},\##
+            {"name":"q","in":"query","schema":{"type":"string"},"example":"x"}],\##
+            "responses":{"200":{"description":"OK","content":{"application/json":{"schema":{"oneOf":[{"$ref":"#/components/schemas/PageOfBook"},\##
+            {"type":"array","items":{"$ref":"#/components/schemas/Book"}}]}}}},\##
+            "default":{"description":"A failure","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Trouble"}}}}},\##
+            "security":[{"shelf.key":[]},{"shelf.basic":[]},{},{"shelf.X-Token":[]}],"x-apictl-pages":{"by":"number","parameter":"page","items":"items"}}
+            """##),
+        Part(
+            "servers", ["servers"],
+            #"[{"url":"https://shelf.test","description":"main"},{"url":"https://test.shelf.test","description":"test"}]"#
+        ),
+        Part("a method of its own", ["paths", "/books", "x-purge", "operationId"], #""shelf.purge""#),
+    ]
+
+    @Test(arguments: parameters + bodies + responses + others)
+    func describes(_ part: Part) async throws {
+        let outcome = await run(["openapi"], apis: [part.api])
+        #expect(outcome.err == "" && outcome.code == 0)
+        let document = try JSONValue(text: outcome.out.exactBytes)
+        let found = part.names.reduce(document as JSONValue?) { $0?[$1] }
+        let expected = try JSONValue(text: part.json.exactBytes)
+        let text = try found.map { String(exactBytes: try Coding().encode($0)) }
+        #expect(found == expected, "\(text ?? "nothing")")
+    }
+
+    @Test("Types of one name in two APIs have the API's name in front; each operation has its servers")
+    func severalAPIs() async throws {
+        let document = try JSONValue(text: await run(["openapi"], apis: [Shelf.self, Library.self]).out.exactBytes)
+        let names = document["components"]?["schemas"]?.members?.map(\.key)
+        #expect(names == ["LibraryBook", "PageOfBook", "ShelfBook", "ShelfBookInput", "Trouble"])
+        #expect(document["servers"] == nil)
+        let operation = document["paths"]?["/lib"]?["get"]
+        #expect(operation?["servers"]?.elements?.first?["url"]?.string == "https://library.test")
+        #expect(operation?["security"]?.elements?.isEmpty == true)
+    }
+
+    @Test(arguments: [
+        ("nothing", "no endpoint matches 'nothing' (argument 2)", "list"),
+        ("--env tset shelf", "there is no server 'tset' (argument 2); did you mean 'test'?", "list"),
+        ("-o", "-o (argument 2) needs a value: -o FILE", "help openapi"),
+    ])
+    func refuses(_ words: String, _ message: String, _ see: String) async {
+        let words = ["openapi"] + words.split(separator: " ").map(String.init)
+        let expected = Outcome(err: "apictl: \(message)\nSee 'apictl \(see)'.\n", code: 2)
+        #expect(await run(words, apis: [Shelf.self, Library.self]) == expected)
+    }
+
+    @Test("One endpoint, one server with its credentials, a file that is replaced as a whole or not at all")
+    func choice() async throws {
+        let files = MemoryFiles(["old.json": Array("old".utf8)], readOnly: ["old.json"])
+        let words = ["openapi", "shelf.open", "--env", "test", "-o"]
+        #expect(await run(words + ["new.json"], files: files, apis: [Shelf.self]) == Outcome())
+        let text = try #require(files["new.json"])
+        let document = try JSONValue(text: text.exactBytes)
+        #expect(document["paths"]?.members?.map(\.key) == ["/open"])
+        #expect(document["servers"]?.elements?.map { $0["description"]?.string } == ["test"])
+        #expect(document["paths"]?["/open"]?["get"]?["security"]?.elements?.first?["shelf.X-Token"] != nil)
+        #expect(await run(words + ["-"], apis: [Shelf.self]).out == text)
+        let outcome = await run(words + ["old.json"], files: files, apis: [Shelf.self])
+        #expect(outcome == Outcome(err: "apictl: can't write old.json: Permission denied\n", code: 1))
+        #expect(files["old.json"] == "old")
+    }
+
+    @Test("The same bytes whatever the variables; none of their values")
+    func constancy() async {
+        let plain = await run(["openapi"], apis: [Shelf.self, Zoo.self, Echo.self, Movies.self])
+        let variables = [
+            "SHELF_KEY": "s3cret-value", "SHELF_TOKEN": "s3cret-value", "ZOO_KEY": "s3cret-value",
+            "LANG": "de_DE.UTF-8",
+            "LC_ALL": "C", "APICTL_SHELF_URL": "https://other.test", "APICTL_ENV": "test",
+        ]
+        #expect(
+            await run(["openapi"], variables: variables, apis: [Shelf.self, Zoo.self, Echo.self, Movies.self]) == plain)
+        #expect(!plain.out.contains("s3cret"))
+    }
+}
+
+/// An API with an endpoint for each thing that a document says.
+private enum Shelf: API {
+    case book(id: Int, depth: UInt8?, cover: Cover?)
+    case forget(isbn: String)
+    case near(lat: Double, lng: Double, bytes: String?)
+    case new
+    case lists(tags: [String], ids: [Int]?, filter: [String: String])
+    case file(path: String)
+    case login(password: String)
+    case add(book: Book)
+    case change(id: Int, title: String?, stars: Int?)
+    case form(name: String)
+    case lines
+    case books(page: Int?)
+    case find(q: String)
+    case purge
+    case open
+
+    enum Cover: String, Codable, CaseIterable, ScalarParameter { case soft, hard }
+    enum State: String, Codable, CaseIterable { case open, shut }
+
+    final class Book: Codable, Sendable {
+        let title: String
+        let pages: UInt16?
+        let next: Book?
+
+        init(title: String) { (self.title, pages, next) = (title, nil, nil) }
+    }
+
+    struct Page<Item: Codable & Sendable>: Codable, Sendable {
+        var items: [Item]
+        var state: Open<State>
+        var extra: JSONValue
+    }
+
+    struct Trouble: ErrorModel { var message: String }
+
+    static let name = "shelf"
+    static let servers = [
+        Server("main", "https://shelf.test"),
+        Server(
+            "test", "https://test.shelf.test", credentials: [.header("X-Token", prefix: "T ", variable: "SHELF_TOKEN")]),
+    ]
+    static let credentials: [Credential] = [
+        .query("key", variable: "SHELF_KEY", obtain: "https://shelf.test/key")
+            .or(.basic(user: "SHELF_USER", password: "SHELF_PASSWORD")).optional
+    ]
+    static let headers: Headers = ["X-Version": "2"]
+    static let errorModel: (any ErrorModel.Type)? = Trouble.self
+    static let examples: [Shelf] = [
+        .book(id: 7, depth: 3, cover: nil), .forget(isbn: "x"), .near(lat: 1.5, lng: 2.5, bytes: nil), .new,
+        .lists(tags: ["a", "b"], ids: [1, 2], filter: ["colour": "red"]), .file(path: "a/b"), .login(password: "pw"),
+        .add(book: Book(title: "A")), .change(id: 7, title: "B", stars: nil), .form(name: "n"), .lines, .books(page: 1),
+        .find(q: "x"), .purge, .open,
+    ]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .book(let id, let depth, let cover):
+            .get(
+                "/books/\(id)", query: ["depth": depth, "cover": cover],
+                returns: Book.self,
+                summary: "A book", notes: ["id": "its number"], rules: [.range("depth", ...9)],
+                sample: .json(Array(#"{"title": "A </script>", "api_token": "abcdefgh"}"#.utf8)))
+        case .forget(let isbn): .delete("/books/\(isbn)", returns: EmptyResponse.self, summary: "Forget a book")
+        case .near(let lat, let lng, let bytes):
+            .get(
+                "/near", query: ["at": "\(lat),\(lng)"], headers: ["Range": bytes.map { "bytes=\($0)" }],
+                returns: RawResponse.self, summary: "Near")
+        case .new:
+            .get("/new", query: ["sort": "new"], headers: ["X-Kind": "list"], returns: [Book].self, summary: "New")
+        case .lists(let tags, let ids, let filter):
+            .get(
+                "/lists", query: ["tags": tags, "ids": ids?.joined(by: ","), "filter": filter], returns: JSONValue.self,
+                summary: "Lists", rules: [.range("ids", ...9)])
+        case .file(let path): .get("/files/\(rest: path)/raw", returns: RawResponse.self, summary: "A file")
+        case .login(let password): .get("/login/\(password)", returns: EmptyResponse.self, summary: "Log in")
+        case .add(let book): .post("/books", body: .json(book), returns: Book.self, summary: "Add a book")
+        case .change(let id, let title, let stars):
+            .patch(
+                "/books/\(id)", body: .object(["title": title, "stars": stars, "version": 2]),
+                returns: EmptyResponse.self,
+                summary: "Change a book", rules: [.range("stars", 1...5)])
+        case .form(let name):
+            .post("/form", body: .form(["name": name, "kind": "x"]), returns: EmptyResponse.self, summary: "A form")
+        case .lines:
+            .get(
+                "/lines", returns: [Book].self, summary: "Books on lines",
+                sample: Sample("application/x-ndjson", Array("{\"title\": \"A\"}\n{\"title\": \"B\"}\n".utf8)))
+        case .books(let page):
+            .get(
+                "/books", query: ["page": page], returns: Page<Book>.self, summary: "Books",
+                pages: .number("page", items: "items"))
+        case .find(let text): .get("/books", query: ["q": text], returns: [Book].self, summary: "Find books")
+        case .purge: Endpoint(HTTPMethod(rawValue: "PURGE"), "/books", returns: EmptyResponse.self, summary: "Purge")
+        case .open: .get("/open", returns: JSONValue.self, summary: "Open")
+        }
+    }
+}
+
+private enum Library: API {
+    case book
+
+    struct Book: Codable, Sendable { var shelf: Int }
+
+    static let name = "library"
+    static let servers = [Server("only", "https://library.test")]
+    static let examples: [Library] = [.book]
+
+    var endpoint: Endpoint { .get("/lib", returns: Book.self, summary: "A book") }
+}

@@ -71,7 +71,7 @@ package struct OpenAPIImport {
         let groups = OpenAPINames.groups(operations)
         for group in groups { OpenAPINames.name(group.members, &operations, chosen: options.operationNames) }
         let enums = Self.enums(groups.map(\.words), document, &types)
-        var reader = OperationReader(document)
+        var reader = OperationReader(document, SecretSweep(api: name))
         var kept: [(type: String, words: [String], members: [Int])] = []
         for (group, type) in zip(groups, enums) {
             let api = "\(name).\(group.words.joined(separator: "-"))"
@@ -262,11 +262,9 @@ private struct OpenAPIWriter {
             let arm = text.arm(credentials: ownCredentials)
             arms += arm
             if text.declaration.contains("Date") { imports.insert("Foundation") }
-            if let sample = operation.sample, sample.written.count <= OpenAPIImport.longestSample,
-                let clean = sweep.cleaned(json: Array(sample.written))
-            {
-                samples.append(
-                    (operation.name, String(decoding: JSONFormatter.indented(clean) ?? clean, as: UTF8.self)))
+            if let sample = operation.sample?.written, sample.count <= OpenAPIImport.longestSample {
+                let indented = JSONFormatter.indented(Array(sample)) ?? Array(sample)
+                samples.append((operation.name, String(decoding: indented, as: UTF8.self)))
             }
             endpoints.append(
                 .init(

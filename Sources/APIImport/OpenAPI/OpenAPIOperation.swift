@@ -85,9 +85,10 @@ struct OperationReader {
     private(set) var sent: [InferredType] = []
     private(set) var received: [InferredType] = []
     private(set) var bytesCount = 0
+    private let sweep: SecretSweep
 
-    init(_ document: OpenAPIDocument) {
-        self.document = document
+    init(_ document: OpenAPIDocument, _ sweep: SecretSweep) {
+        (self.document, self.sweep) = (document, sweep)
         schemas = SchemaReader(document)
     }
 
@@ -405,7 +406,10 @@ struct OperationReader {
             try document.isSwagger
             ? value["examples"]?.members?.first { Self.rank($0.key) < 2 }?.value
             : Self.example(of: value, schema, document)
-        if let sample, sample.kind == .object || sample.kind == .array { operation.sample = sample }
+        if let sample, sample.kind == .object || sample.kind == .array {
+            // Without secrets, for the types must have what is left in their places.
+            operation.sample = sweep.cleaned(json: Array(sample.written)).flatMap { try? JSONValue(text: $0) }
+        }
         operation.response = operation.sample.map { schemas.widened(response, by: $0) } ?? response
         received.append(operation.response ?? response)
         let last = OpenAPINames.fixed(operation.path).last ?? "response"

@@ -30,7 +30,9 @@ package struct BodyToken {
             open += value.elements?.map { (key, $0) } ?? value.members ?? []
             guard let text = value.string, !text.isEmpty else { continue }
             // A bare `key` names a thing more often than it opens one.
-            let isToken = isToken(text) || SecretName.isCredential(key) && key.lowercased() != "key"
+            // A time is no secret, whatever it is the time of.
+            let isNamed = SecretName.isCredential(key) && key.lowercased() != "key" && DateText.parse(text) == nil
+            let isToken = isToken(text) || isNamed
             let clean = isToken ? placeholder : cleaned(text)
             if clean == text { continue }
             let replacement = JSONValue(clean).description

@@ -45,7 +45,7 @@ struct Registry: Sendable {
     }
 
     /// The API that a name starts with, which may have dots itself, and the rest; nil if there is none.
-    private func parts(of text: String) -> (api: any API.Type, name: String)? {
+    func parts(of text: String) -> (api: any API.Type, name: String)? {
         if let api = api(text) { return (api, "") }
         for dot in text.indices.reversed() where text[dot] == "." {
             if let api = api(String(text[..<dot])) { return (api, String(text[dot...].dropFirst())) }

@@ -70,12 +70,12 @@ struct Parser {
             topic = CallCommand.name
             return (CallCommand.self, [word] + rest)
         }
-        guard let api = registry.api(String(word.text.prefix { $0 != "." })) else {
+        guard let api = registry.parts(of: word.text)?.api else {
             let names = commands.map { $0.name } + registry.apis.map { $0.name }
             throw registry.methodError(word, path: rest.first) ?? registry.unknown("command", word, among: names)
         }
         // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API.
-        let namesEndpoint = word.text.contains(".") || rest.first.map { !$0.text.hasPrefix("-") } == true
+        let namesEndpoint = registry.api(word.text) == nil || rest.first.map { !$0.text.hasPrefix("-") } == true
         if namesEndpoint { return (CallCommand.self, [word] + rest) }
         topic = api.name
         return (DescribeCommand.self, [word] + rest)

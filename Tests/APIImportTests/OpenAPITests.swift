@@ -1,0 +1,409 @@
+import APIImport
+import EndpointKit
+import JSONText
+import Testing
+
+/// OpenAPI documents, and the Swift that is made of them.
+@Suite struct OpenAPITests {
+    /// The imported document; `others` are files beside it.
+    private static func imported(
+        _ document: String, options: OpenAPIOptions = OpenAPIOptions(), others: [String: String] = [:]
+    ) throws -> OpenAPIImport {
+        try OpenAPIImport(Array(document.utf8), name: "api.json", options) { name in
+            guard let text = others[name] else { throw NoFile(name: name) }
+            return Array(text.utf8)
+        }
+    }
+
+    private struct NoFile: Error {
+        let name: String
+    }
+
+    /// A document with these paths and schemas.
+    private static func document(_ paths: String, schemas: String = "", more: String = "") -> String {
+        """
+        {"openapi": "3.1.0", "info": {"title": "Shop API", "version": "1"}, "servers": [{"url": "https://shop.example/v1/"}],
+         "paths": {\(paths)}, "components": {"schemas": {\(schemas)}}\(more)}
+        """
+    }
+
+    private static func text(_ imported: OpenAPIImport, _ file: String) -> String {
+        imported.files.first { $0.path == file }?.text ?? ""
+    }
+
+    /// The lines of models that tell a type.
+    private static func models(_ imported: OpenAPIImport) -> String {
+        let lines = imported.files.filter { $0.path.hasPrefix("Models/") }.flatMap { $0.text.split(separator: "\n") }
+            .map { $0.drop { $0 == " " } }
+        return lines.filter { line in
+            ["public let ", "public var ", "public struct ", "public enum ", "public final class ", "case "].contains {
+                line.hasPrefix($0)
+            } && !line.hasSuffix(":") && !line.contains("self = ")
+        }
+        .map { $0.replacing("public ", with: "").replacing(", Sendable {", with: "") }.joined(separator: "; ")
+    }
+
+    /// A schema of the property `a` of an item that is received, and the lines of the models.
+    @Test(arguments: [
+        (#"{"type": "string"}"#, "let a: String?"),
+        (#"{"type": "string", "format": "date-time"}"#, "let a: Date?"),
+        (#"{"type": "string", "format": "uuid"}"#, "let a: String?"),
+        (#"{"type": "integer", "format": "int64"}"#, "let a: Int?"),
+        (#"{"type": "number"}"#, "let a: Double?"),
+        (#"{"type": "array", "items": {"type": "boolean"}}"#, "let a: [Bool]?"),
+        (#"{"type": "object", "additionalProperties": {"type": "integer"}}"#, "let a: [String: Int]?"),
+        (#"{"patternProperties": {"^x": {"type": "integer"}}, "type": "object"}"#, "let a: [String: Int]?"),
+        (#"{"type": "object"}"#, "let a: [String: JSONValue]?"), (#"{}"#, "let a: JSONValue?"),
+        (#"true"#, "let a: JSONValue?"),
+        // Five spellings of null.
+        (#"{"type": "integer", "nullable": true}"#, "let a: Int?"),
+        (#"{"type": ["integer", "null"]}"#, "let a: Int?"),
+        (#"{"oneOf": [{"type": "integer"}, {"type": "null"}]}"#, "let a: Int?"),
+        (#"{"type": "integer", "enum": [1, 2, null]}"#, "let a: Int?"),
+        (#"{"anyOf": [{"type": "integer"}, {"nullable": true}]}"#, "let a: Int?"),
+        // Enums stay open in responses; one value tells nothing.
+        (
+            #"{"enum": ["on", "off", "stand-by"]}"#,
+            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case on; case off; case standBy = "stand-by""#
+        ),
+        (#"{"const": "on"}"#, "let a: String?"), (#"{"enum": ["on"]}"#, "let a: String?"),
+        (#"{"enum": [1, 2], "type": "integer"}"#, "let a: Int?"),
+        (#"{"anyOf": [{"enum": ["x", "y"]}, {"type": "string"}]}"#, "let a: String?"),
+        // Objects: one of several is itself, several are merged, equal ones are one.
+        (
+            ##"{"allOf": [{"$ref": "#/components/schemas/Tag"}]}"##,
+            "let a: Tag?; struct Tag: Decodable; let id: Int; let name: String?"
+        ),
+        (
+            ##"{"allOf": [{"$ref": "#/components/schemas/Tag"}, {"properties": {"x": {"type": "string"}}, "required": ["name"]}]}"##,
+            "let a: A?; struct A: Decodable; let id: Int; let name: String; let x: String?"
+        ),
+        (
+            #"{"properties": {"b": {"properties": {"x": {"type": "string"}}}, "c": {"properties": {"x": {"type": "string"}}}}}"#,
+            "let a: A?; struct A: Decodable; let b: B?; let c: B?; struct B: Decodable; let x: String?"
+        ),
+        // By kind.
+        (
+            ##"{"anyOf": [{"type": "string"}, {"$ref": "#/components/schemas/Tag"}]}"##,
+            "let a: A?; struct Tag: Decodable; let id: Int; let name: String?; enum A: Decodable; case object(Tag); case string(String)"
+        ),
+        (#"{"oneOf": [{"type": "integer"}, {"type": "number"}]}"#, "let a: Double?"),
+        (
+            #"{"type": ["string", "array"], "items": {"type": "string"}}"#,
+            "let a: A?; enum A: Decodable; case array([String]); case string(String)"
+        ),
+        // By a constant, by a discriminator, by keys; else JSON.
+        (
+            #"{"oneOf": [{"properties": {"kind": {"const": "cat"}, "m": {"type": "string"}}}, {"properties": {"kind": {"const": "dog"}, "w": {"type": "string"}}}]}"#,
+            "let a: A?; enum A: Decodable; case cat(CatA); case dog(DogA); case unknown(JSONValue); case kind; struct CatA: Decodable; let kind: String?; let m: String?; struct DogA: Decodable; let kind: String?; let w: String?"
+        ),
+        (
+            ##"{"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Tag"}], "discriminator": {"propertyName": "t", "mapping": {"c": "#/components/schemas/Cat"}}}"##,
+            "let a: A?; struct Cat: Decodable; let meow: String; struct Tag: Decodable; let id: Int; let name: String?; enum A: Decodable; case c(Cat); case tag(Tag); case unknown(JSONValue); case t"
+        ),
+        (
+            ##"{"anyOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Tag"}]}"##,
+            "let a: A?; struct Cat: Decodable; let meow: String; struct Tag: Decodable; let id: Int; let name: String?; enum A: Decodable; case cat(Cat); case tag(Tag)"
+        ),
+        (
+            ##"{"anyOf": [{"properties": {"x": {"type": "string"}}}, {"properties": {"y": {"type": "string"}}}]}"##,
+            "let a: JSONValue?"
+        ),
+        // What holds itself is a class; a list between suffices.
+        (##"{"$ref": "#/components/schemas/Node"}"##, "let a: Node?; final class Node: Decodable; let next: Node?"),
+        (##"{"$ref": "#/components/schemas/Tree"}"##, "let a: Tree?; struct Tree: Decodable; let children: [Tree]?"),
+        (##"{"$ref": "#/components/schemas/Loop"}"##, "let a: [JSONValue]?"),
+    ])
+    func types(schema: String, expected: String) throws {
+        let schemas = ##"""
+            "Item": {"properties": {"a": \##(schema)}},
+            "Tag": {"properties": {"id": {"type": "integer"}, "name": {"type": "string"}}, "required": ["id"]},
+            "Cat": {"properties": {"meow": {"type": "string"}}, "required": ["meow"]},
+            "Node": {"properties": {"next": {"$ref": "#/components/schemas/Node"}}},
+            "Tree": {"properties": {"children": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}}}},
+            "Loop": {"type": "array", "items": {"$ref": "#/components/schemas/Loop"}}
+            """##
+        let path =
+            ##""/items/{id}": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Item"}}}}}}}"##
+        let imported = try Self.imported(Self.document(path, schemas: schemas))
+        #expect(Self.models(imported) == "struct Item: Decodable; " + expected)
+    }
+
+    /// An operation of `/items/{id}`, its case, and its declaration.
+    @Test(arguments: [
+        (
+            #""get": {"operationId": "getItem"}"#, "get(id: String)",
+            #"return .get("/items/\(id)", returns: EmptyResponse.self, summary: "Get")"#
+        ),
+        (
+            #""get": {"operationId": "find", "summary": "Finds\nit", "parameters": [{"name": "id", "in": "path", "schema": {"type": "integer"}}, {"name": "page-size", "in": "query", "required": true, "description": "How many. At most 50.", "schema": {"type": "integer"}}]}"#,
+            "find(id: Int, pageSize: Int)",
+            #"return .get("/items/\(id)", query: ["page-size": pageSize], returns: EmptyResponse.self, summary: "Finds", notes: ["pageSize": "How many."])"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "ids", "in": "query", "explode": false, "schema": {"type": "array", "items": {"type": "integer"}}}, {"name": "tags", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}]}"#,
+            "find(id: String, ids: [Int]?, tags: [String]?)", #"query: ["ids": ids?.joined(by: ","), "tags": tags]"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "expand", "in": "query", "style": "deepObject", "explode": true, "schema": {"type": "array", "items": {"type": "string"}}}, {"name": "limit", "in": "query", "schema": {"type": "integer"}}]}"#,
+            "find(id: String, expand: [String]?, limit: Int?)", #"query: .indexed(["expand": expand, "limit": limit])"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "sort", "in": "query", "schema": {"enum": ["asc", "desc"]}}, {"name": "X-Mode", "in": "header", "schema": {"type": "boolean"}}, {"name": "c", "in": "cookie"}]}"#,
+            "find(id: String, sort: Sort?, xMode: Bool?)",
+            #"query: ["sort": sort], headers: ["X-Mode": xMode.map { "\($0)" }]"#
+        ),
+        (
+            #""put": {"requestBody": {"required": true, "content": {"application/json": {"schema": {"properties": {"name": {"type": "string"}, "at": {"type": "integer", "readOnly": true}}, "required": ["name", "at"]}}}}}"#,
+            "update(id: String, UpdateItem)",
+            #"return .put("/items/\(id)", body: .json(body), returns: EmptyResponse.self, summary: "Update")"#
+        ),
+        (
+            #""patch": {"requestBody": {"content": {"application/merge-patch+json": {"schema": {"type": "object", "additionalProperties": {"type": "string"}}}}}}"#,
+            "update(id: String, body: [String: String]?)",
+            #"headers: ["Content-Type": "application/merge-patch+json"], body: body.map { Body.json($0) }"#
+        ),
+        (
+            #""post": {"requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {"schema": {"properties": {"a": {"type": "string"}}}}}}}"#,
+            "update(id: String, UpdateItem)", "body: .form(Endpoint.Query(body))"
+        ),
+        (
+            #""post": {"requestBody": {"required": true, "content": {"multipart/form-data": {"schema": {"required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}, "n": {"type": "integer"}}}}}}}"#,
+            "update(id: String, UpdateItem)",
+            #"body: .multipart([Part?]([.file("file", path: body.file), body.n.map { Part.field("n", "\($0)") }]).compactMap(\.self))"#
+        ),
+        (
+            #""post": {"requestBody": {"required": true, "content": {"text/csv": {"schema": {"type": "string"}}}}}"#,
+            "update(id: String, body: String)", #"body: .text(body, contentType: "text/csv")"#
+        ),
+        (
+            #""post": {"requestBody": {"content": {"image/png": {}}}, "responses": {"200": {"content": {"image/png": {}}}}}"#,
+            "update(id: String)", #"body: .data([], contentType: "image/png"), returns: RawResponse.self"#
+        ),
+        (#""trace": {}"#, "trace(id: String)", #"return Endpoint("TRACE", "/items/\(id)","#),
+        (#""head": {}"#, "head(id: String)", #"return .head("/items/\(id)", summary: "Head")"#),
+        (
+            #""get": {"security": [{"key": []}]}"#, "get(id: String)",
+            #"credentials: [.query("api_key", variable: "SHOP_API_KEY")]"#
+        ),
+        (#""get": {"security": []}"#, "get(id: String)", "credentials: []"),
+        (
+            #""get": {"security": [{"key": []}, {"basic": []}, {}]}"#, "get(id: String)",
+            #".query("api_key", variable: "SHOP_API_KEY").or(.basic(user: "SHOP_USER", password: "SHOP_PASSWORD")).optional"#
+        ),
+    ])
+    func operations(operation: String, declaration: String, arm: String) throws {
+        var text = Self.document("\"/items/{id}\": {\(operation)}")
+        text = text.replacing(
+            #""components": {"#,
+            with:
+                #""security": [{"token": []}], "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "basic": {"type": "http", "scheme": "basic"}, "key": {"type": "apiKey", "in": "query", "name": "api_key"}}, "#
+        )
+        let imported = try Self.imported(text)
+        let file = Self.text(imported, "Items.swift")
+        let lines = file.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.contains { $0 == "case \(declaration)" }, "\(file)")
+        // As one line, whatever its layout.
+        let joined = lines.joined(separator: " ").replacing("( ", with: "(").replacing("[ ", with: "[").replacing(
+            ", ]", with: "]"
+        )
+        .replacing(" ]", with: "]")
+        #expect(joined.contains(arm), "\(file)")
+    }
+
+    // MARK: Documents
+
+    @Test(arguments: [
+        ("openapi: 3.0.0", "api.json: not JSON; from YAML: yq -o=json . FILE > openapi.json"),
+        ("{\"openapi\": \"3.0.0\",\n \"paths\"", "api.json:2:9: expected ':'"),
+        ("{}", "api.json:1:1: #: expected OpenAPI 3.0, 3.1 or Swagger 2.0, found no 'openapi' or 'swagger' member"),
+        (#"{"openapi": "4.0"}"#, "found version '4.0'"), (#"{"openapi": "3.0.0"}"#, "there is no operation in 'paths'"),
+        (#"{"openapi": "3.0.0", "paths": []}"#, "api.json:1:31: #/paths: expected an object, found array"),
+        (#"{"openapi": "3.0.0", "paths": {"/a": {"get": 1}}}"#, "#/paths/~1a/get: expected an operation"),
+        (
+            #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"parameters": [{"name": "x", "in": "mind"}]}}}}"#,
+            "#/paths/~1a/get/parameters/0: a parameter is in path, query, header or cookie, not in 'mind'"
+        ),
+        (
+            ##"{"openapi": "3.0.0", "paths": {"/a": {"get": {"parameters": [{"$ref": "#/nowhere~1x"}]}}}}"##,
+            "#/paths/~1a/get/parameters/0: there is nothing at '#/nowhere~1x'"
+        ),
+        (
+            ##"{"openapi": "3.0.0", "paths": {"/a": {"get": {"parameters": [{"$ref": "#/a"}]}}}, "a": {"$ref": "#/a"}}"##,
+            "#/a: the references lead in a circle"
+        ),
+        (
+            ##"{"openapi": "3.0.0", "paths": {"/a": {"$ref": "http://example.com/a.json"}}}"##,
+            "only files beside it are read, and nothing is fetched"
+        ),
+        (##"{"openapi": "3.0.0", "paths": {"/a": {"$ref": "../a.json"}}}"##, "'../a.json' is not beside the document"),
+        (
+            #"{"openapi": "3.0.0", "paths": {"/a": {"put": {"requestBody": {"content": {"application/json": {"schema": "x"}}}}}}}"#,
+            "#/paths/~1a/put/requestBody/content/application~1json/schema: expected a schema, found string \"x\""
+        ),
+        (
+            #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"type": "fish"}}}}}}}}}"#,
+            "the type 'fish' is unknown"
+        ),
+        (String(repeating: #"{"a":"#, count: 10_000), "api.json: "),
+    ])
+    func problems(document: String, expected: String) {
+        do {
+            _ = try Self.imported(document)
+            Issue.record("imported")
+        } catch {
+            #expect("\(error)".contains(expected), "\(error)")
+        }
+    }
+
+    @Test func filesBesideADocumentAreRead() throws {
+        let text = Self.document(##""/pets": {"get": {"responses": {"200": {"$ref": "parts/responses.json#/ok"}}}}"##)
+        let others = [
+            "parts/responses.json":
+                ##"{"ok": {"content": {"application/json": {"schema": {"$ref": "pet.json"}}}}}"##,
+            "parts/pet.json": #"{"properties": {"name": {"type": "string"}}}"#,
+        ]
+        let imported = try Self.imported(text, others: others)
+        #expect(Self.models(imported) == "struct PetJSON: Decodable; let name: String?")
+    }
+
+    @Test func aDocumentOfVersion2IsReadAsOneOfVersion3() throws {
+        let imported = try Self.imported(
+            ##"""
+            {"swagger": "2.0", "info": {"title": "Old"}, "host": "old.example", "basePath": "/v1", "schemes": ["https"],
+             "securityDefinitions": {"k": {"type": "apiKey", "in": "header", "name": "X-Key"}}, "security": [{"k": []}],
+             "paths": {"/pets": {
+               "get": {"tags": ["pet"], "operationId": "listPets", "produces": ["application/json"], "parameters": [{"name": "ids", "in": "query", "type": "array", "items": {"type": "integer"}, "collectionFormat": "pipes"}],
+                       "responses": {"200": {"description": "", "schema": {"type": "array", "items": {"$ref": "#/definitions/Pet"}}, "examples": {"application/json": [{"name": "Rex"}]}}}},
+               "post": {"tags": ["pet"], "operationId": "addPet", "parameters": [{"name": "pet", "in": "body", "required": true, "schema": {"$ref": "#/definitions/Pet"}}]},
+               "put": {"tags": ["pet"], "operationId": "sendPet", "parameters": [{"name": "photo", "in": "formData", "type": "file", "required": true}, {"name": "name", "in": "formData", "type": "string"}]}}},
+             "definitions": {"Pet": {"properties": {"name": {"type": "string"}}}}}
+            """##)
+        let file = Self.text(imported, "Pets.swift")
+        for line in [
+            "case list(ids: [Int]?)", "case add(Pet)", "case send(SendPet)", #"query: ["ids": ids?.joined(by: "|")]"#,
+            "returns: [Pet].self",
+        ] {
+            #expect(file.contains(line), "\(file)")
+        }
+        #expect(Self.text(imported, "Old.swift").contains(#"Server("production", "https://old.example/v1")"#))
+        #expect(imported.variables == ["OLD_KEY"])
+        #expect(Self.text(imported, "Samples/PetsSamples.swift").contains(#""name": "Rex""#))
+    }
+
+    @Test func examplesWidenTypesAndAreSamplesWithoutSecrets() throws {
+        let path = #"""
+            "/items": {"get": {"responses": {"200": {"content": {"application/json": {
+                "schema": {"required": ["a", "b", "at"], "properties": {"a": {"type": "integer"}, "b": {"type": "string"}, "at": {"type": "string", "format": "date-time"}, "access_token": {"type": "string"}, "c": {"type": "boolean"}}},
+                "example": {"a": 1.5, "b": null, "at": "yesterday", "access_token": "s3cretword", "c": "yes"}}}}}}}
+            """#
+        let imported = try Self.imported(Self.document(path))
+        #expect(
+            Self.models(imported)
+                == "struct Item: Decodable; let a: Double; let b: String?; let at: String; let accessToken: String?; let c: JSONValue?; case a; case b; case at; case accessToken = \"access_token\"; case c"
+        )
+        #expect(imported.loose.map(\.reason) == ["the document's example contradicts its type"])
+        #expect(!imported.files.contains { $0.text.contains("s3cretword") })
+    }
+
+    @Test func enumsAreSplitAndNamesAreUnique() throws {
+        let paths = (0..<70).map {
+            #""/repos/{id}/\#($0 < 30 ? "branches" : "tags")/x\#($0)": {"get": {"tags": ["repos"], "operationId": "same"}}"#
+        }
+        let imported = try Self.imported(Self.document(paths.joined(separator: ", ")))
+        #expect(Set(imported.endpoints.map(\.type)) == ["ReposBranches", "ReposTags"])
+        #expect(Set(imported.endpoints.map(\.name)).count == 70)
+    }
+
+    @Test func onlyWhatIsChosenIsImported() throws {
+        var options = OpenAPIOptions()
+        options.isKept = { $0.contains("GET /a") || $0.contains("tag:two") }
+        let schema = { (name: String) in
+            ##""responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/\##(name)"}}}}}"##
+        }
+        let imported = try Self.imported(
+            Self.document(
+                #""/a": {"get": {\#(schema("A"))}, "put": {}}, "/b": {"get": {"tags": ["two"], \#(schema("B"))}}, "/c": {"get": {\#(schema("C"))}}"#,
+                schemas: ["A", "B", "C"].map { #""\#($0)": {"properties": {"x": {"type": "integer"}}}"# }.joined(
+                    separator: ", ")),
+            options: options)
+        #expect(imported.endpoints.map { "\($0.method) \($0.path)" } == ["GET /a", "GET /b"])
+        #expect(imported.modelNames == ["A", "B"])
+    }
+
+    @Test func manyModelsAreClassesWithKeysOfOneType() throws {
+        let schemas = (0..<151).map {
+            #""M\#($0)": {"required": ["a_b"], "properties": {"a_b": {"type": "integer"}, "c": {"type": "string"}}}"#
+        }
+        let paths = (0..<151).map {
+            ##""/m\##($0)": {"get": {"tags": ["m"], "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/M\##($0)"}}}}}}}"##
+        }
+        let imported = try Self.imported(
+            Self.document(paths.joined(separator: ", "), schemas: schemas.joined(separator: ", ")))
+        let models = imported.files.filter { $0.path.hasPrefix("Models/") }.map(\.text).joined()
+        #expect(models.contains("public final class M0: Decodable, Sendable"))
+        #expect(models.contains(#"aB = try fields.decode(Int.self, forKey: "a_b")"#))
+        #expect(models.contains(#"c = try fields.decodeIfPresent(String.self, forKey: "c")"#))
+        #expect(Self.text(imported, "Shop.swift").contains("struct FieldKey: CodingKey"))
+    }
+
+    /// The response of a list, its parameters, and its pages.
+    @Test(arguments: [
+        (
+            #""page": "integer""#, #""results": [], "total_pages": 1"#,
+            #".number("page", last: "total_pages", items: "results")"#
+        ),
+        (
+            #""page_token": "string""#, #""items": [], "next_page_token": """#,
+            #".cursor("page_token", from: "next_page_token", items: "items")"#
+        ),
+        (
+            #""starting_after": "string""#, #""data": [], "has_more": true"#,
+            #".cursor("starting_after", from: "data.id", more: "has_more", items: "data")"#
+        ),
+        (#""x": "string""#, #""calls": [], "next_page_uri": """#, #".link(from: "next_page_uri", items: "calls")"#),
+        (#""x": "string""#, #""calls": []"#, nil),
+    ])
+    func pages(parameter: String, response: String, expected: String?) throws {
+        let parts = parameter.split(separator: "\"")
+        let properties = response.split(separator: ", ").map { part in
+            let key = part.split(separator: "\"")[0]
+            return #""\#(key)": "#
+                + (part.contains("[]")
+                    ? ##"{"type": "array", "items": {"properties": {"id": {"type": "string"}}}}"##
+                    : #"{"type": "string"}"#)
+        }
+        let imported = try Self.imported(
+            Self.document(
+                #""/list": {"get": {"parameters": [{"name": "\#(parts[0])", "in": "query", "schema": {"type": "\#(parts[2])"}}], "responses": {"200": {"content": {"application/json": {"schema": {"properties": {\#(properties.joined(separator: ", "))}}}}}}}}"#
+            ))
+        let text = imported.endpoints[0].arm
+        if let expected {
+            #expect(text.contains("pages: \(expected)"), "\(text)")
+        } else {
+            #expect(!text.contains("pages:"))
+        }
+    }
+
+    /// Nothing grows faster than the document, and no chain of references is too long for the stack.
+    @Test(.timeLimit(.minutes(1))) func longChainsAndManyEqualNames() throws {
+        let schemas = (0..<20_000).map {
+            ##""S\##($0)": {"properties": {"next": {"$ref": "#/components/schemas/S\##(($0 + 1) % 20_000)"}}}"##
+        }
+        let arrays = (0..<1000).map {
+            ##""A\##($0)": {"type": "array", "items": {"$ref": "#/components/schemas/A\##($0 + 1)"}}"##
+        }
+        let path =
+            ##""/s": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"anyOf": [{"$ref": "#/components/schemas/S0"}, {"$ref": "#/components/schemas/A0"}]}}}}}}}"##
+        let imported = try Self.imported(
+            Self.document(path, schemas: (schemas + arrays + [#""A1000": {}"#]).joined(separator: ",")))
+        #expect(imported.modelNames.count == 20_001)
+        let equal = (0..<1000).map { #""a\#(String(repeating: "-", count: $0))": {"type": "integer"}"# }.joined(
+            separator: ",")
+        let many = try Self.imported(
+            Self.document(
+                #""/s": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"properties": {\#(equal)}}}}}}}}"#
+            ))
+        #expect(Self.models(many).contains("let a1000: Int?"))
+    }
+}

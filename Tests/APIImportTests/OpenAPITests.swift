@@ -33,14 +33,16 @@ import Testing
 
     /// The lines of models that tell a type.
     private static func models(_ imported: OpenAPIImport) -> String {
-        let lines = imported.files.filter { $0.path.hasPrefix("Models/") }.flatMap { $0.text.split(separator: "\n") }
-            .map { $0.drop { $0 == " " } }
-        return lines.filter { line in
-            ["public let ", "public var ", "public struct ", "public enum ", "public final class ", "case "].contains {
-                line.hasPrefix($0)
-            } && !line.hasSuffix(":") && !line.contains("self = ")
+        let files = imported.files.filter { $0.path.hasPrefix("Models/") }.map(\.text)
+        let lines = files.joined().split(separator: "\n").map { String($0.drop { $0 == " " }) }
+        let starts = [
+            "public let ", "public var ", "public struct ", "public enum ", "public final class ", "case ",
+        ]
+        let told = lines.filter { line in
+            starts.contains { line.hasPrefix($0) } && !line.hasSuffix(":") && !line.contains("self = ")
         }
-        .map { $0.replacing("public ", with: "").replacing(", Sendable {", with: "") }.joined(separator: "; ")
+        return told.map { $0.replacing("public ", with: "").replacing(", Sendable {", with: "") }
+            .joined(separator: "; ")
     }
 
     /// A schema of the property `a` of an item that is received, and the lines of the models.

@@ -247,7 +247,8 @@ import Testing
             #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"type": "fish"}}}}}}}}}"#,
             "the type 'fish' is unknown"
         ),
-        (String(repeating: #"{"a":"#, count: 10_000), "api.json: "),
+        (String(repeating: #"{"a":"#, count: 10_000), "api.json:1:50001: expected a value"),
+        (String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), "api.json: "),
     ])
     func problems(document: String, expected: String) {
         do {

@@ -25,6 +25,8 @@ struct Baseline: Sendable {
     private let path: String?
     private let known: [[String]: Entry]
     private let failsNew: Bool
+    /// Whether what fails is known too, not only drift.
+    private let takesFailures: Bool
     /// The endpoints of which at least one whole response was compared.
     private var compared: Set<String> = []
     /// The keys that responses had, by endpoint and path.
@@ -35,6 +37,7 @@ struct Baseline: Sendable {
         path = options.baseline
         let entries = try path.map { try Self.entries($0, environment.files, mayBeMissing: options.updatesBaseline) }
         known = Dictionary((entries ?? []).map { ([$0.name, $0.path], $0) }) { _, last in last }
+        takesFailures = options.comparesDocument
         failsNew = !options.updatesBaseline && (options.strict || path != nil)
     }
 
@@ -48,10 +51,14 @@ struct Baseline: Sendable {
 
     /// Fails a result that has a key that is not known; known ones are only counted.
     mutating func judge(_ result: inout CheckResult) {
-        if result.outcome.evidence.compared != nil, result.outcome.verdict != .failed { compared.insert(result.name) }
-        guard result.outcome.problems.contains(where: { $0.kind.verdict == .drifted }) else { return }
+        if takesFailures || result.outcome.evidence.compared != nil && result.outcome.verdict != .failed {
+            compared.insert(result.name)
+        }
+        func isJudged(_ problem: CheckProblem) -> Bool { takesFailures || problem.kind.verdict == .drifted }
+        guard result.outcome.problems.contains(where: isJudged) else { return }
+        if takesFailures { result.outcome.verdict = .passed }
         result.outcome.problems = result.outcome.problems.compactMap { problem in
-            guard problem.kind.verdict == .drifted, let path = problem.path else { return problem }
+            guard isJudged(problem), let path = problem.path else { return problem }
             let key = [result.name, path]
             if seen.count < Self.maxKeys { seen.insert(key) }
             if known[key] != nil {
@@ -61,6 +68,7 @@ struct Baseline: Sendable {
             if failsNew { result.outcome.verdict = .failed }
             return problem
         }
+        if takesFailures, !failsNew { result.outcome.verdict = result.outcome.problems.verdict }
     }
 
     /// The entries that no response had any more, in order.

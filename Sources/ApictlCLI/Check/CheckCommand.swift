@@ -137,18 +137,23 @@ struct CheckOptions: CommandOptions {
     /// The directory of `--save-responses`.
     var responses: String?
     var namesAbsent = false
+    /// Whether a document is compared, and nothing sent.
+    var comparesDocument = false
 
     /// What else makes the exit code 1.
     enum FailReason: String, CaseIterable { case skipped, empty }
 
+    /// Those of the comparison with a document.
+    static let documentOptions = judging.filter { $0.spec.name.hasSuffix("baseline") } + reportOptions
+
+    private static let reportOptions = ReportKind.allCases.map { kind in
+        Option<CheckOptions>(kind.option, .file, "write \(kind.title) to FILE; -: stdout") { $0.reports[kind] = $1 }
+    }
+
     static let table = OptionTable<CheckOptions>(
         command: [
             OptionGroup(title: "What fails", options: judging), OptionGroup(title: "What is checked", options: running),
-            OptionGroup(
-                title: "Reports",
-                options: ReportKind.allCases.map { kind in
-                    Option(kind.option, .file, "write \(kind.title) to FILE; -: stdout") { $0.reports[kind] = $1 }
-                } + evidence),
+            OptionGroup(title: "Reports", options: reportOptions + evidence),
         ] + CallOptions.sending(\.call))
 
     private static let judging: [Option<CheckOptions>] = [

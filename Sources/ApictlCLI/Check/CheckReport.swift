@@ -152,6 +152,12 @@ extension CheckResult {
 }
 
 extension CheckedCall {
+    /// The name after that of the API.
+    var endpointName: String {
+        let prefix = declaration.api.name + "."
+        return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+    }
+
     /// The endpoint's name, with the number or the case's name if that is needed to tell it from others.
     var label: String {
         if let caseName { return "\(name) \(caseName)" }

@@ -33,15 +33,27 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         case credential
         /// The method changes data on the server, so nothing was sent.
         case method
+        /// A document has an operation that no endpoint is.
+        case missingEndpoint = "missing-endpoint"
+        /// An endpoint is none of the document's operations.
+        case extraEndpoint = "extra-endpoint"
+        /// The document has a parameter, or a key of a body, that the endpoint does not have.
+        case missingParameter = "missing-parameter"
+        /// The endpoint has a parameter, or a key of a body, that the document does not have.
+        case extraParameter = "extra-parameter"
+        /// A parameter, or a part of a body, is of another type in the document.
+        case parameterType = "parameter-type"
+        /// A parameter, or a key of a body, must be there in one of the two, and not in the other.
+        case parameterRequired = "parameter-required"
 
         /// What the kind makes of a check.
         package var verdict: CheckVerdict {
             switch self {
             case .absentKey, .emptyList: .passed
-            case .unexpectedKey, .unexpectedValue: .drifted
+            case .unexpectedKey, .unexpectedValue, .missingEndpoint, .missingParameter: .drifted
             case .credential, .method: .skipped
             case .missingKey, .wrongType, .wrongValue, .notJSON, .status, .network, .timeout, .reportedFailure,
-                .latency:
+                .latency, .extraEndpoint, .extraParameter, .parameterType, .parameterRequired:
                 .failed
             }
         }

@@ -103,10 +103,10 @@ package final class CheckedCall: Sendable {
     package let curl: String?
 
     package init(
-        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, caseName: String? = nil,
-        url: String? = nil, curl: String? = nil
+        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, name: String? = nil,
+        caseName: String? = nil, url: String? = nil, curl: String? = nil
     ) {
-        (self.declaration, name) = (declaration, declaration.name)
+        (self.declaration, self.name) = (declaration, name ?? declaration.name)
         (self.example, self.caseName) = (example, caseName)
         (method, source) = (endpoint.method, endpoint.source)
         (self.url, self.curl) = (url, curl)

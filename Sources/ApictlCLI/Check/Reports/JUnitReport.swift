@@ -30,7 +30,7 @@ extension CheckResult {
         let run = run > 1 ? " (run \(run))" : ""
         let start =
             "    <testcase classname=\"\(declaration.api.name.escapedMarkup)\""
-            + " name=\"\("\(declaration.endpointName) \(call.caseName ?? "#\(example)")\(run)".escapedMarkup)\""
+            + " name=\"\("\(call.endpointName) \(call.caseName ?? "#\(example)")\(run)".escapedMarkup)\""
             + " time=\"\((outcome.duration ?? .zero).seconds)\""
         let lines = lines.map(\.escapedMarkup)
         let text = lines.joined(separator: "\n")

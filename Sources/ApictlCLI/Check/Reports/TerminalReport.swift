@@ -27,7 +27,9 @@ struct TerminalReport {
         let start = "\(mark) \(result.call.label)" + Self.blanks(width - result.call.label.count)
         if let reason = result.skipReason { return try write("\(start)  skipped: \(reason)\n") }
         let notes = result.notes.map { "  " + $0 }.joined()
-        var text = "\(start)  \(Self.padded(result.statusText ?? "–", 3))  \(Self.padded(result.timeText, 8))\(notes)\n"
+        let times = "  \(Self.padded(result.statusText ?? "–", 3))  \(Self.padded(result.timeText, 8))"
+        // Without a time, nothing was to be sent.
+        var text = (result.outcome.duration == nil ? "\(mark) \(result.call.label)" : start + times) + notes + "\n"
         let lines = result.problemLines
         for line in lines.prefix(Self.maxProblems) { text += "    \(line)\n" }
         if lines.count > Self.maxProblems { text += "    … and \(lines.count - Self.maxProblems) more\n" }

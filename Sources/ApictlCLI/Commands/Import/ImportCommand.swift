@@ -5,7 +5,8 @@ import JSONText
 /// `import`: makes Swift out of curl commands, JSON, recordings and OpenAPI documents.
 struct ImportCommand: Command {
     static let name = "import"
-    static let usage = "import [options] curl ARGUMENTS… | json SOURCE… | har FILE | openapi SOURCE"
+    static let usage =
+        "import [options] curl ARGUMENTS… | json SOURCE… | har FILE | openapi SOURCE [--check [PATTERN…]]"
     static let summary = "make Swift out of a curl command, a response, a recording or an OpenAPI document"
     static let operands = Operands.valueAndFiles(["curl", "json", "har", "openapi"])
     static let foreignPrograms: Set = ["curl"]
@@ -26,12 +27,14 @@ struct ImportCommand: Command {
             paragraphs: [
                 "The text is a start, for people to go on with. A GET is sent for its response; nothing else without --send.",
                 "Secrets are not written: a credential with a variable stands for each.",
+                "With --check, nothing is written: a document is compared with the endpoints that PATTERN matches, without one with all.",
             ],
             example: """
                 Examples:
                   \(context.tool) import curl https://api.example.com/users/42 -H 'Authorization: Bearer …'
                   \(context.tool) import --name shop --into Endpoints/Shop har recording.har
                   \(context.tool) import --only 'GET /pets/*' openapi https://api.example.com/openapi.json
+                  \(context.tool) import openapi openapi.json --check shop --baseline known.json
 
                 """)
     }
@@ -42,6 +45,11 @@ struct ImportCommand: Command {
     init(_ words: CommandWords<ImportOptions>) throws {
         self.words = words.others
         options = words.options
+        if options.compares, self.words.first?.text != "openapi" { throw UsageError("--check needs openapi SOURCE") }
+        let (baseline, reports) = (options.check.baseline, options.check.reports)
+        if !options.compares, baseline != nil || !reports.isEmpty {
+            throw UsageError("--\(baseline == nil ? reports.keys.map(\.option).min() ?? "" : "baseline") needs --check")
+        }
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
@@ -54,6 +62,11 @@ struct ImportCommand: Command {
 
     private func carryOut(_ context: RunContext) async throws -> ExitCode {
         let sources = try await ImportSources(words, options, context)
+        if options.compares {
+            let (document, read) = try sources.document(words[1], context)
+            return try DocumentCheck(context: context, options: options.documentCheck)
+                .run(document, name: words[1].text, Array(words.dropFirst(2)), read: read)
+        }
         if words[0].text == "openapi" {
             let isLoose = try OpenAPIOutput(sources, words[1], options, context).finish(context)
             return options.strict && isLoose ? .failure : .success

@@ -24,6 +24,9 @@ struct ImportOptions: CommandOptions {
     var dryRun = false
     var report: String?
     var strict = false
+    /// Whether a document is compared with the APIs, and how.
+    var compares = false
+    var check = CheckOptions()
 
     static let table = OptionTable<ImportOptions>(command: [
         OptionGroup(
@@ -78,6 +81,14 @@ struct ImportOptions: CommandOptions {
                 Option("report", .file, \.report, "write the summary into FILE, as JSON"),
                 Option("strict", \.strict, "exit 1 if anything became JSONValue or bytes"),
             ]),
+        OptionGroup(
+            title: "Comparison of a document with what is compiled: openapi SOURCE --check [PATTERN…]",
+            options: [
+                Option(
+                    "check", \.compares,
+                    "write nothing; exit 1 if the APIs differ, with --strict also if they take more than the document says",
+                    excludes: ["into", "force", "dry-run", "name", "only", "skip", "report"])
+            ] + CheckOptions.documentOptions.map { $0.lifted(to: \.check) }),
     ])
 
     private static func problem(name: String) -> String? {
@@ -86,6 +97,13 @@ struct ImportOptions: CommandOptions {
             !SwiftNames.words($0).isEmpty && $0.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
         }
         return parts.count <= 2 && areNames ? nil : "expected a name such as movies or movies.popular"
+    }
+
+    /// Those of the comparison of a document with the APIs.
+    var documentCheck: CheckOptions {
+        var options = check
+        (options.common, options.strict, options.comparesDocument) = (common, strict, true)
+        return options
     }
 
     /// The names and choices for the import of a document. Throws ``UsageError`` and ``FileError``.

@@ -24,8 +24,8 @@ struct ImportSources {
         case "json"?: try readJSON(rest)
         case "har"?: try readHAR(rest)
         case "openapi"?:
-            if let extra = rest.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
-            try readJSON(rest, "openapi")
+            if let extra = rest.dropFirst().first, !options.compares { throw UsageError.unexpectedArgument(extra) }
+            try readJSON(rest.prefix(1), "openapi")
         default:
             let found = words.first.map { ", got \($0.shown)" } ?? ""
             throw UsageError("import needs what to import: curl, json, har or openapi\(found)")

@@ -2,6 +2,28 @@ import APIImport
 import EndpointKit
 import JSONText
 
+extension ImportSources {
+    /// The document at `source`, and what reads a file beside it. Throws ``UsageError``.
+    func document(
+        _ source: Word, _ context: RunContext
+    ) throws(UsageError) -> (bytes: [UInt8], read: (String) throws -> [UInt8]) {
+        guard let body = samples.first?.body ?? requests.first?.response?.body else {
+            throw UsageError("there is no document at \(source.shown)")
+        }
+        let files = context.environment.files
+        let beside = requests.isEmpty && source.text != "-" ? FilePlace.directory(of: source.text) : nil
+        return (
+            body,
+            { name in
+                guard let beside else {
+                    throw UsageError("the document refers to the file '\(name)': save both in a directory first")
+                }
+                return try files.open(beside + name).readAll(name: beside + name)
+            }
+        )
+    }
+}
+
 /// Imports a document, and writes the files that nobody has edited since the last time.
 struct OpenAPIOutput {
     private let options: ImportOptions
@@ -14,21 +36,12 @@ struct OpenAPIOutput {
     init(_ sources: ImportSources, _ source: Word, _ options: ImportOptions, _ context: RunContext) throws {
         self.options = options
         self.source = source.text
-        guard let body = sources.samples.first?.body ?? sources.requests.first?.response?.body else {
-            throw UsageError("there is no document at \(source.shown)")
-        }
+        let (body, read) = try sources.document(source, context)
         bytes = body
-        let files = context.environment.files
-        let beside = sources.requests.isEmpty && source.text != "-" ? FilePlace.directory(of: source.text) : nil
         do {
             imported = try OpenAPIImport(
-                body, name: source.text, options.openAPI(context.environment, origin: sources.requests.first?.origin)
-            ) { name in
-                guard let beside else {
-                    throw UsageError("the document refers to the file '\(name)': save both in a directory first")
-                }
-                return try files.open(beside + name).readAll(name: beside + name)
-            }
+                body, name: source.text, options.openAPI(context.environment, origin: sources.requests.first?.origin),
+                read: read)
         } catch let error as OpenAPIError {
             throw UsageError(error.description)
         }

@@ -1,0 +1,59 @@
+import APIImport
+import EndpointKit
+import JSONText
+
+/// `import openapi SOURCE --check`: compares a document with the APIs that are compiled, with the reports and the baseline of `check`.
+struct DocumentCheck {
+    let context: RunContext
+    let options: CheckOptions
+
+    /// Compares the document in `bytes` with the endpoints that `patterns` match; `read` gives the files beside it. Throws ``UsageError`` and
+    /// ``FileError``, and what `read` throws.
+    func run(
+        _ bytes: [UInt8], name: String, _ patterns: [Word], read: @escaping (String) throws -> [UInt8]
+    ) throws -> ExitCode {
+        let environment = context.environment
+        try ReportFiles.checkPaths(options.reports)
+        let catalogue = try context.registry.description(matching: patterns)
+        let own = try OpenAPIWriter.document(catalogue, tool: context.tool, server: nil)
+        let comparison: OpenAPIComparison
+        do {
+            comparison = try OpenAPIComparison(bytes, name: name, own: own, isStrict: options.strict, read: read)
+        } catch let error as OpenAPIError {
+            throw UsageError(error.description)
+        }
+        let found = Dictionary(comparison.results.map { ($0.name, $0.problems) }) { $0 + $1 }
+        var results: [CheckResult] = []
+        for declaration in try catalogue.apis.flatMap({ try EndpointDeclaration.all(of: $0.api) }) {
+            guard let problems = found[declaration.name] else { continue }
+            results.append(Self.result(declaration, problems))
+        }
+        // What no endpoint has is told of the API, or of the first.
+        if let missing = found[""], !missing.isEmpty, let first = results.first?.call.declaration {
+            results.append(Self.result(first, missing, name: first.api.name, caseName: "the rest of the document"))
+        }
+        var report = CheckReport(
+            tool: context.tool, options: options, baseline: try Baseline(options, environment), count: results.count)
+        let files = try ReportFiles(options.reports, environment)
+        do {
+            let width = results.map(\.call.label.count).max() ?? 0
+            let terminal = TerminalReport(files.terminal, environment, options, width: width)
+            for result in results { try terminal.show(report.add(result)) }
+            report.finish(time: .zero, isInterrupted: false, of: results.count, [])
+            try terminal.summarize(report)
+            try files.write(report)
+            if options.updatesBaseline { try report.baseline.write(environment.files, files.terminal) }
+        } catch {
+            files.discard()
+            throw error
+        }
+        return report.exitCode
+    }
+
+    private static func result(
+        _ declaration: EndpointDeclaration, _ problems: [CheckProblem], name: String? = nil, caseName: String? = nil
+    ) -> CheckResult {
+        let call = CheckedCall(declaration, declaration.endpoint, example: 1, name: name, caseName: caseName)
+        return CheckResult(call, CheckOutcome(verdict: problems.verdict, problems: problems))
+    }
+}

@@ -128,7 +128,7 @@ def check(name, builder, method, path, operation, parameters, endpoint):
     content = builder.resolved(operation.get("requestBody", {})).get("content", {})
     kind = next((one for one in content if one in ("application/json", "application/x-www-form-urlencoded")), None)
     body = builder.value(content[kind]["schema"]) if kind and content[kind].get("schema") else None
-    if body and "body" in described and described["body"]:
+    if body:
         command = command + (["--body=" + json.dumps(body)] if any(one["flag"] == "--body" for one in flags) else [json.dumps(body)])
     elif any(one["required"] and "body" in one["places"] for one in flags):
         return None
@@ -150,9 +150,11 @@ def check(name, builder, method, path, operation, parameters, endpoint):
     if found != expected:
         return "expected %s\n  found    %s" % (expected, found)
     if body:
-        one = builder.form(content[kind], body) if kind != "application/json" else body
-        other = urllib.parse.parse_qsl(text.strip(), keep_blank_values=True) if kind != "application/json" else json.loads(text)
-        if (sorted(one), sorted(other)) != (sorted(one), sorted(one)) if kind != "application/json" else one != other:
+        if kind == "application/json":
+            one, other = body, json.loads(text or "null")
+        else:
+            one, other = sorted(builder.form(content[kind], body)), sorted(urllib.parse.parse_qsl(text.strip(), keep_blank_values=True))
+        if one != other:
             return "expected body %s\n  found body    %s" % (one, other)
     return None
 

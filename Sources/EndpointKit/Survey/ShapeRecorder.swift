@@ -45,12 +45,18 @@ extension ModelShape {
     ) -> Model? {
         guard let document = try? JSONDocument(text) else { return nil }
         var value: Model?
+        // First each type reads the first of its forms, then the second, until no type has another one.
+        var skipped = 0
+        var triesForms = true
         for _ in 0..<maxCases {
             let recorder = ShapeRecorder(document, coding: coding, observation, into: drafts)
+            recorder.skipped = skipped
             // An error does not matter: the shape is what the model requested before it.
             let decoded = try? JSONTextDecoder(coding: coding).decode(model, from: document, observer: recorder)
             value = value ?? decoded
-            guard case .shape = observation, drafts.hasMoreCases else { break }
+            triesForms = triesForms && recorder.mostForms > skipped
+            skipped = triesForms ? skipped + 1 : 0
+            guard case .shape = observation, drafts.hasMoreCases || triesForms else { break }
         }
         return value
     }
@@ -79,8 +85,15 @@ final class ShapeRecorder: DecodingObserver {
     /// Types that a placeholder has been made of once.
     private var synthesized: Set<ObjectIdentifier> = []
 
+    /// How many of the forms that a type tries are skipped.
+    fileprivate var skipped = 0
+    /// How many forms a type has tried, at most.
+    fileprivate private(set) var mostForms = 0
+
     private struct OpenType {
         let draft: TypeDraft
+        /// How many forms it has tried.
+        var forms = 0
         /// How many coding keys lead to it.
         let depth: Int
         var asked: [ObjectIdentifier: FieldDraft] = [:]
@@ -104,6 +117,7 @@ final class ShapeRecorder: DecodingObserver {
         let draft = draft(place)
         if !draft.types.contains(id) { draft.types.append(id) }
         if place.knownSlot == nil {
+            if skipsForm(at: place) { return false }
             if synthesized.contains(id) || open.contains(where: { $0.draft.type == type }) { return false }
             if open.count >= Self.maxDepth || drafts.types.count >= Self.maxTypes { return false }
         }
@@ -117,6 +131,16 @@ final class ShapeRecorder: DecodingObserver {
         guard completed else { return }
         last.draft.timesCompleted += 1
         for field in last.asked.values { field.timesAsked += 1 }
+    }
+
+    func skipsForm(at place: ValuePlace) -> Bool {
+        // What has a key or a position is a part of the value, not a form of it.
+        guard case .shape = observation, let last = open.last, place.codingPath.count == last.depth else {
+            return false
+        }
+        open[open.count - 1].forms += 1
+        mostForms = max(mostForms, last.forms + 1)
+        return last.forms < skipped
     }
 
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {

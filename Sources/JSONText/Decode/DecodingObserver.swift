@@ -21,6 +21,8 @@ package protocol DecodingObserver: AnyObject {
     func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool
     /// That value has been decoded by its `init(from:)`; not `completed` if it threw.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool)
+    /// A placeholder is about to be made for a scalar. True if it is not to be: a type that tries one form after the other tries the next one.
+    func skipsForm(at place: ValuePlace) -> Bool
     /// A scalar has been decoded, or one of the types that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`, ``JSONValue``.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace)
     /// An object is asked for a key; `member` is its value's slot if the document has it.
@@ -42,6 +44,7 @@ extension DecodingObserver {
     package func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool { true }
     package func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {}
     package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {}
+    package func skipsForm(at place: ValuePlace) -> Bool { false }
     package func didOpenArray(_ array: ValuePlace) {}
     package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {}
     package func didRefuse(_ error: DecodingError, at place: ValuePlace) {}

@@ -27,6 +27,7 @@ extension DecodingSession {
     private func placeholder<Value>(_ placeholder: Value, for error: any Error, _ place: ValuePlace) throws -> Value {
         guard isObserved, let observer else { throw error }
         try report(error, place)
+        if decodesMissing(place.slot), observer.skipsForm(at: place) { throw error }
         observer.didDecodeScalar(Value.self, at: place)
         return placeholder
     }

@@ -166,6 +166,47 @@ import Foundation
                 """)
     }
 
+    /// Each form is read once, although the first one takes a value that is made up.
+    enum Range: Decodable {
+        struct Bounds: Decodable { var from: Int?; var to: Int? }
+        struct Named: Decodable { var name: String }
+        case number(Int), text(Double), bounds(Bounds), list([Range]), named(Named)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let value = try? container.decode(Int.self) {
+                self = .number(value)
+            } else if let value = try? container.decode(Double.self) {
+                self = .text(value)
+            } else if let value = try? container.decode(Bounds.self) {
+                self = .bounds(value)
+            } else if let value = try? container.decode([Range].self) {
+                self = .list(value)
+            } else {
+                self = .named(try container.decode(Named.self))
+            }
+        }
+    }
+
+    @Test func formsWithoutASample() {
+        struct Filter: Decodable {
+            var created: Range?
+            var name: String
+            var size: Size
+        }
+        #expect(
+            outline(Filter.self) == """
+                Filter
+                  created  Range, optional
+                    from   integer, optional
+                    to     integer, optional
+                    name   string
+                  name     string
+                  size     small | large
+
+                """)
+    }
+
     @Test func formsTriedInTurn() {
         #expect(outline(Text.self, #"["a",["b"]]"#) == "Text\n")
         let shape = ModelShape.of(Text.self, sample: Array(#"["a",["b"]]"#.utf8))

@@ -213,7 +213,7 @@ struct ImportTests {
         wrong("import curl", "the curl command has no URL"),
         wrong("import curl -X POST", "the curl command has no URL"),
         wrong("import curl --nope http://a", "curl has no option '--nope'"),
-        wrong("import json", "import needs a URL, a file, or - for stdin"),
+        wrong("import json", "import json needs a URL, a file, or - for stdin"),
         wrong("import har", "import har needs a file"),
         wrong("import har a b", "unexpected argument 'b' (argument 4)"),
         wrong(

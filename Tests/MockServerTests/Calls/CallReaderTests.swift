@@ -155,7 +155,7 @@ import Testing
         Row("PUT", "/rate", body: #"{"stars": 1, "version": 3}"#, is: "invalid: $.version: expected 2"),
         Row("PUT", "/items", is: "405 GET, HEAD, POST, OPTIONS"),
         Row("OPTIONS", "/items/7", is: "204 GET, HEAD, PATCH, OPTIONS"),
-        Row("OPTIONS", "*", is: "204 GET, HEAD, PATCH, POST, OPTIONS"),
+        Row("OPTIONS", "*", is: "204 GET, HEAD, PATCH, POST, PUT, OPTIONS"),
         Row("GET", "/nothing", is: "404 "),
         Row("GET", "/a/../items", is: "400 "),
     ]

@@ -256,15 +256,11 @@ private struct DocsBuilder {
     /// The text of a sample without what looks like a credential; JSON is indented.
     private static func text(of sample: Sample) -> String {
         let bytes = BodyToken.removed(from: sample.bytes, sample.contentType)
-        var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)), escapesControls: true)
-        var formatted: [UInt8] = []
-        do {
-            try formatter.feed(bytes, into: &formatted)
-            try formatter.finish(into: &formatted)
-        } catch {
-            if bytes.prefix(8192).contains(0) { return "(\(bytes.count) bytes of \(sample.contentType))" }
-            formatted = bytes
-        }
-        return String(decoding: formatted, as: UTF8.self)
+        // As on a terminal, what a reader can't see is written as an escape.
+        let output = BufferOutput(isTerminal: true)
+        let printer = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: nil)
+        let isJSON = (try? printer.printJSON(bytes)) != nil
+        let text = isJSON ? output.bytes : TerminalFilter.shown(bytes, on: output)
+        return text.map { String(decoding: $0, as: UTF8.self) } ?? "(\(bytes.count) bytes of \(sample.contentType))"
     }
 }

@@ -1,9 +1,9 @@
 /// The style sheet and the script of documentation in HTML, with their hashes for its Content-Security-Policy.
 ///
-/// After a change, the new hash is: `apictl docs | sed -n '/<style>/,/<\/style>/p'` without the tags, SHA-256, Base64; the tests print it.
+/// After a change, the tests print the new hashes.
 enum DocsPage {
-    static let styleHash = "sha256-arvKEreC7DPDQGx0QnJWZ75at3WdsuwzCiBJ57ww1N0="
-    static let scriptHash = "sha256-VOHr/iiI4GMwPEvgH6KTHfz5w5AmxMF+PPtuzp/FDbE="
+    static let styleHash = "sha256-0aM0GicRMbJBwhVNmqXMzkcsFS3/Q2heRbfynFyUO10="
+    static let scriptHash = "sha256-3PoLtCiaitrw9LKz66mjmqQx3DMeZwuaKpmT/4xzhdg="
 
     static let style = """
         :root { color-scheme: light dark; --page: #fff; --text: #161f2e; --soft: #434e60; --line: #dce2eb; --band: #f6f8fb; --link: #1a3da6;
@@ -49,7 +49,7 @@ enum DocsPage {
         table { width: 100%; border-collapse: collapse; font-size: .9375rem }
         th, td { text-align: left; vertical-align: top; padding: .5rem 1rem .5rem 0; font-weight: 400 }
         tr { border-top: 1px solid var(--line) }
-        th { min-width: 8rem } article td:nth-child(3) { white-space: nowrap }
+        tbody th { min-width: 8rem } header td:nth-child(2) { min-width: 19rem } article td:nth-child(3) { white-space: nowrap }
         thead tr { border: 0; color: var(--soft); font-size: .8125rem }
         tr:target { background: var(--mark); box-shadow: -.5rem 0 var(--mark), .5rem 0 var(--mark) }
         article:target h3 { text-decoration: underline .2em var(--link); text-underline-offset: .25em }
@@ -63,7 +63,7 @@ enum DocsPage {
         @media (max-width: 40rem) {
           thead { position: absolute; clip-path: inset(50%) }
           tr { display: flex; flex-wrap: wrap; column-gap: .75rem; padding: .5rem 0 }
-          th, td { padding: 0; min-width: 0 }
+          th, header td:nth-child(n), td { padding: 0; min-width: 0 }
           th, td:last-child { flex-basis: 100% }
         }
         @media (min-width: 62rem) {
@@ -122,6 +122,8 @@ enum DocsPage {
             if (links.has(hash)) links.get(hash).hidden = isHidden;
           }
           for (const section of all("main > section, nav li:has(li)")) section.hidden = !section.querySelector("article:not([hidden]), li:not([hidden])");
+          document.querySelector("header").hidden = words.length > 0;
+          scrollTo(0, 0);
           status.textContent = words.length ? `${count} of ${endpoints.length} endpoints` : `${endpoints.length} endpoints`;
         }
         function reveal() {

@@ -18,8 +18,8 @@ struct OpenAPIWriter {
     static func document(_ catalogue: CatalogueDescription, tool: String, server: Word?) throws -> JSONValue {
         var writer = OpenAPIWriter()
         let apis = catalogue.apis
-        let servers = apis.map { api in api.servers.filter { server == nil || $0.name == server?.text } }
-        if let server, servers.allSatisfy(\.isEmpty) {
+        let named = apis.map { api in api.servers.filter { server == nil || $0.name == server?.text } }
+        if let server, named.allSatisfy(\.isEmpty) {
             let known = apis.flatMap { $0.servers.map(\.name) }.withoutRepetitions
             throw UsageError(
                 "there is no server \(server.shown)" + Nearest.question(server.text, in: known), see: "list")
@@ -27,12 +27,12 @@ struct OpenAPIWriter {
         let parts = try apis.map { api in try api.details(tool: tool).map(OpenAPIPart.init) }
         for part in parts.joined() { writer.components.add(part) }
         writer.components.setNames()
-        for (index, api) in apis.enumerated() {
-            // An API without that server keeps its own.
-            let chosen = servers[index].isEmpty ? api.servers : servers[index]
-            for part in parts[index] { writer.add(part, chosen, areShown: apis.count > 1) }
+        // An API without that server keeps its own.
+        let servers = zip(apis, named).map { $1.isEmpty ? $0.servers : $1 }
+        for (parts, servers) in zip(parts, servers) {
+            for part in parts { writer.add(part, servers, areShown: apis.count > 1) }
         }
-        return writer.document(apis, servers[0].isEmpty ? apis.first?.servers ?? [] : servers[0], tool: tool)
+        return writer.document(apis, servers.first ?? [], tool: tool)
     }
 
     private func document(_ apis: [APIDescription], _ servers: [ServerDescription], tool: String) -> JSONValue {

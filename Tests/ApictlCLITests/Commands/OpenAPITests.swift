@@ -232,6 +232,12 @@ struct OpenAPITests {
         #expect(files["old.json"] == "old")
     }
 
+    @Test("Without any API there are no paths")
+    func noAPI() async throws {
+        let document = try JSONValue(text: await run(["openapi"], apis: []).out.exactBytes)
+        #expect(document["paths"]?.members?.isEmpty == true)
+    }
+
     @Test("The same bytes whatever the variables; none of their values")
     func constancy() async {
         let plain = await run(["openapi"], apis: [Shelf.self, Zoo.self, Echo.self, Movies.self])

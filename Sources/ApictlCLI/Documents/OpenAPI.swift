@@ -12,6 +12,8 @@ struct OpenAPIWriter {
     /// The operations of each path; the key is the path without the names of its values.
     private var paths: [(key: String, path: String, operations: JSONMembers)] = []
     private var securitySchemes: JSONMembers = []
+    /// The samples by the marks that stand for them until the end, because they are long, and each part of a document is read again in the whole.
+    private var samples: [String: [UInt8]] = [:]
 
     /// The document; `server` is the name of the only server to write, nil for all. Throws ``UsageError`` if no API has it, and
     /// `Signature.NotACase`.
@@ -32,7 +34,21 @@ struct OpenAPIWriter {
         for (parts, servers) in zip(parts, servers) {
             for part in parts { writer.add(part, servers, areShown: apis.count > 1) }
         }
-        return writer.document(apis, servers.first ?? [], tool: tool)
+        return writer.filled(writer.document(apis, servers.first ?? [], tool: tool))
+    }
+
+    /// The document with samples in place of their marks.
+    private func filled(_ document: JSONValue) -> JSONValue {
+        var (text, rest) = ([UInt8](), document.written)
+        let start = Array("\"\(OpenAPIPart.sampleMark)".utf8)
+        while let found = rest.firstRange(of: start) {
+            let mark = rest[found.lowerBound...].dropFirst().prefix { $0 != UInt8(ascii: "\"") }
+            text += rest[..<found.lowerBound]
+            // A text may begin like a mark.
+            text += samples[String(decoding: mark, as: UTF8.self)] ?? Array(rest[found.lowerBound...mark.endIndex])
+            rest = rest[(mark.endIndex + 1)...]
+        }
+        return (try? JSONValue(text: text + rest)) ?? document
     }
 
     private func document(_ apis: [APIDescription], _ servers: [ServerDescription], tool: String) -> JSONValue {
@@ -65,6 +81,7 @@ struct OpenAPIWriter {
     /// Adds an endpoint; one that shares method and path with another is a part of that operation.
     private mutating func add(_ part: OpenAPIPart, _ servers: [ServerDescription], areShown: Bool) {
         let (description, template) = (part.description, part.template)
+        samples[part.mark] = part.sample
         let known = paths.firstIndex { $0.key == template.key }
         let place = known ?? paths.endIndex
         if known == nil { paths.append((template.key, template.path, [])) }

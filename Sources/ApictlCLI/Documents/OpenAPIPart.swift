@@ -10,12 +10,14 @@ struct OpenAPIPart {
     private let bindings: CallBindings
     /// The first example's request.
     private let original: CallParts?
+    /// The sample without secrets; nil if it is not JSON.
+    let sample: [UInt8]?
     let response: ModelShape?
     let error: ModelShape?
     let bodyShape: ModelShape?
     /// The parameters by their Swift names.
     let shape: ModelShape
-    /// Their values in the first example.
+    /// The parameters' values in the first example.
     private let examples: [String: JSONValue]
 
     init(_ description: EndpointDescription) {
@@ -25,6 +27,10 @@ struct OpenAPIPart {
         (response, bodyShape) = (description.responseShape, description.bodyShape)
         error = api.errorModel.flatMap { ResponseModel($0).shape(coding: declaration.api.coding) }
         shape = (try? declaration.parameterShape()) ?? ModelShape(root: .any, models: [])
+        let clean = description.endpoint.sample.map { BodyToken.removed(from: $0.bytes, $0.contentType) }
+        sample =
+            description.endpoint.response.kind == .json
+            ? clean.flatMap { (try? JSONValue(text: $0)) == nil ? nil : $0 } : nil
         let values = try? declaration.examples.first.map { try CallValue.parameters(of: $0) }
         examples = Dictionary((values ?? []).map { ($0.name, $0.value) }) { first, _ in first }
     }
@@ -282,6 +288,11 @@ struct OpenAPIPart {
 
     // MARK: Responses
 
+    static let sampleMark = "\u{10FFFD}"
+
+    /// Stands for the sample in the document.
+    var mark: String { Self.sampleMark + description.name }
+
     func responses(_ components: OpenAPIComponents) -> JSONValue {
         var responses: JSONMembers = []
         let sample = endpoint.sample
@@ -296,8 +307,9 @@ struct OpenAPIPart {
             let head = ResponseHead(status: 200, fields: type.map { [$0] } ?? [])
             let schema = response.map { components.writer($0, api.name, .response).schema($0.root) } ?? [:]
             var content: JSONMembers = [("schema", schema)]
-            if let sample, let value = try? JSONValue(text: BodyToken.removed(from: sample.bytes, sample.contentType)) {
-                content.append(("examples", JSONValue([(description.name, JSONValue([("value", value)]))])))
+            if self.sample != nil {
+                let example = JSONValue([("value", JSONValue(mark))])
+                content.append(("examples", JSONValue([(description.name, example)])))
             }
             let media = JSONValue([(head.mediaType ?? "application/json", JSONValue(content))])
             responses = [("200", ["description": "OK", "content": media])]

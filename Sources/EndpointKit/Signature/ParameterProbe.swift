@@ -92,8 +92,10 @@ extension ParameterType {
 
     /// The object `own` with one other field, or one with every field that there must be.
     private static func objects(_ fields: [Parameter], than own: JSONValue?, depth: Int) -> [JSONValue] {
-        guard let members = own?.members else {
-            let required = fields.filter { !$0.isOptional }
+        let required = fields.filter { !$0.isOptional }
+        // Without a field, an object may change nothing.
+        let isEmpty = own?.members == nil && required.isEmpty && !fields.isEmpty
+        guard let members = isEmpty ? [] : own?.members else {
             let values = required.map { field in (field.name, field.type.others(than: nil, depth: depth)) }
             guard values.allSatisfy({ !$0.1.isEmpty }) else { return [] }
             return (0..<2).map { number in JSONValue(values.map { ($0.0, $0.1[number % $0.1.count]) }) }

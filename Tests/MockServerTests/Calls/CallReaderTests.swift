@@ -129,6 +129,8 @@ import Testing
             "GET", "/filter?kind=x&limits[a][]=1&limits[a][]=x&limits[b]=true",
             is: #"shop.filter limits={"a":[1,"x"],"b":true}"#),
         Row("GET", "/filter?by[a]=1", is: "404 "),
+        Row("GET", "/find?max_price=5&colours=a", is: #"shop.find _0={"max_price":5,"colours":["a"]}"#),
+        Row("GET", "/find", is: "shop.find"),
         Row(
             "GET", "/filter?kind=x&item[price]=1",
             is: #"missing: query item item: $: missing key "short_name" (line 1, column 1)"#),

@@ -23,6 +23,7 @@ enum Shop: API {
     case near(latitude: Double, longitude: Double)
     case pages(page: Int?)
     case filter(by: [String: String]?, item: Item?, limits: JSONValue?, page: Int?, expand: [String]?)
+    case find(_ options: Options?)
     case buy(_ basket: Basket, note: String?)
     case token(code: String)
     case rate(stars: Int)
@@ -36,6 +37,11 @@ enum Shop: API {
         var price: Double
         var maker: Maker?
         var parts: [Maker]?
+    }
+
+    struct Options: Codable, Sendable {
+        var maxPrice: Double?
+        var colours: [String]?
     }
 
     struct Basket: Codable, Sendable {
@@ -72,6 +78,7 @@ enum Shop: API {
         .secret(a: 1, b: 2), .file(path: "a/b.txt"), .many(ids: [1], limit: 2, all: nil),
         .listed(name: "x"), .newest, .newestOfA, .near(latitude: -33.5, longitude: 151), .pages(page: 1),
         .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2, expand: nil),
+        .find(nil),
         .buy(Basket(customerNumber: 1, lines: [Item(shortName: "pen", price: 2.5)], expand: ["a", "b"]), note: "n"),
         .token(code: "x"), .rate(stars: 3),
     ]
@@ -135,6 +142,10 @@ enum Shop: API {
                 query: ["kind": "x", "by": by, "item": item, "limits": limits, "page": page]
                     + .indexed(["expand": expand]),
                 returns: [Item].self, summary: "By values")
+        case .find(let options):
+            .get(
+                "/find", query: ["colours": options?.colours, "max_price": options?.maxPrice], returns: [Item].self,
+                summary: "Find by options")
         case .buy(let basket, let note):
             .post(
                 "/buy", body: .form(["note": note] + .indexed(Endpoint.Query(basket))), returns: EmptyResponse.self,

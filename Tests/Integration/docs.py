@@ -173,7 +173,8 @@ def check_size(browser):
     check(count >= 771, f"{count} endpoints")
     check(len(content) <= 1_500_000, f"{len(content)} bytes")
     check(packed <= 200_000, f"{packed} bytes compressed")
-    check(seconds <= 0.3, f"made in {seconds} s")
+    # Some 0.3 s on a machine that does little else; what grows with the square of the endpoints takes longer than this.
+    check(seconds <= 0.6, f"made in {seconds} s")
     check(ready <= 1, f"ready in {ready} s")
     check(len(seen) == 1, f"{seen}")
 

@@ -101,20 +101,20 @@ final class OpenAPIDocument {
     }
 
     private func target(of reference: String, from value: JSONValue) throws -> JSONValue {
-        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = reference.parts(at: "#")
         var file = PercentEncoding.decode(parts[0])
         // A file is searched for beside the one that names it.
         let own = files.first { $0.value.document === value.document }?.key ?? ""
         if file.isEmpty {
             file = own
         } else {
-            file = own.split(separator: "/").dropLast().map { $0 + "/" }.joined() + file
+            file = own.parts(at: "/").dropLast().map { $0 + "/" }.joined() + file
         }
-        let pointer = parts.count > 1 ? parts[1] : ""
+        let pointer = parts.dropFirst().joined(separator: "#")
         let key = "\(file)#\(pointer)"
         if let known = targets[key] { return known }
         var target = try root(of: file, from: value)
-        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+        for step in pointer.parts(at: "/").dropFirst() {
             let name = PercentEncoding.decode(step).replacingBytes(of: "~1", with: "/").replacingBytes(
                 of: "~0", with: "~")
             let next =
@@ -131,7 +131,9 @@ final class OpenAPIDocument {
 
     private func root(of file: String, from value: JSONValue) throws -> JSONValue {
         if let known = files[file] { return known }
-        let isBeside = !file.contains(":") && !file.hasPrefix("/") && !file.split(separator: "/").contains("..")
+        let isBeside =
+            !file.utf8.contains(UInt8(ascii: ":")) && file.utf8.first != UInt8(ascii: "/")
+            && !file.parts(at: "/").contains("..")
         guard isBeside else {
             throw error(
                 value, "'\(file)' is not beside the document; only files beside it are read, and nothing is fetched")

@@ -8,16 +8,23 @@ enum OpenAPINames {
         PathTemplate.split(path).filter { segment in
             let words = SwiftNames.words(segment)
             let isVersion = words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
-            return !segment.contains("{") && !isVersion && words.joined() != "api"
+            return variables(segment).isEmpty && !isVersion && words.joined() != "api"
         }
     }
 
-    /// The names between braces in a path.
-    static func variables(_ path: String) -> [String] {
-        path.split(separator: "{").dropFirst(path.hasPrefix("{") ? 0 : 1).compactMap { part in
-            part.contains("}") ? String(part.prefix { $0 != "}" }) : nil
-        }
+    /// The fixed texts of a path, and the names between braces.
+    static func pieces(_ path: String) -> [(text: String, isVariable: Bool)] {
+        let parts = path.parts(at: "{")
+        return [(parts[0], false)]
+            + parts.dropFirst().flatMap { part -> [(text: String, isVariable: Bool)] in
+                let inner = part.parts(at: "}")
+                if inner.count == 1 { return [("{" + part, false)] }
+                return [(inner[0], true), (inner.dropFirst().joined(separator: "}"), false)]
+            }
     }
+
+    /// The names between braces in a path.
+    static func variables(_ path: String) -> [String] { pieces(path).filter(\.isVariable).map(\.text) }
 
     /// The name of an API as its title gives it: `GitHub` for `GitHub v3 REST API`.
     static func api(_ title: String?) -> (type: String, name: String) {
@@ -111,7 +118,9 @@ enum OpenAPINames {
         func letters(_ text: String) -> String {
             String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
         }
-        let segments = PathTemplate.split(operation.path).filter { $0.contains("{") || fixed("/" + $0).count == 1 }
+        let segments = PathTemplate.split(operation.path).filter {
+            !variables($0).isEmpty || fixed("/" + $0).count == 1
+        }
         guard let id = operation.id, letters(id) != letters(operation.method + segments.joined()) else {
             return derived(operation, segments)
         }
@@ -130,8 +139,8 @@ enum OpenAPINames {
     private static func derived(_ operation: OpenAPIOperation, _ segments: [String]) -> [String] {
         var about = segments
         if let first = about.first, SwiftNames.words(first) == operation.group { about.removeFirst() }
-        let isOne = segments.last?.contains("{") ?? false
-        let fixed = about.filter { !$0.contains("{") }.map { SwiftNames.words($0) }.filter { !$0.isEmpty }
+        let isOne = segments.last.map { !variables($0).isEmpty } ?? false
+        let fixed = about.filter { variables($0).isEmpty }.map { SwiftNames.words($0) }.filter { !$0.isEmpty }
         var words = fixed.flatMap(\.self)
         let verb: String
         switch operation.method {

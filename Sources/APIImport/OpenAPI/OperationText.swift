@@ -234,29 +234,24 @@ struct OperationText {
     private func isText(_ type: InferredType) -> Bool { type.model.map { models.models[$0].isText } ?? false }
 
     private var path: String {
-        var text = ""
-        var rest = operation.path[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            text += Self.literal(rest[..<open])
-            let key = String(rest[rest.index(after: open)..<close])
-            if let parameter = operation.parameters.first(where: { $0.place == .path && $0.key == key }) {
-                let name = SwiftNames.quoted(parameter.name)
-                switch parameter.type {
-                case .array(let element):
-                    let map = isText(element) ? "map(\\.rawValue)" : element == .string ? "" : "map { \"\\($0)\" }"
-                    text += "\\(\(name)\(map.isEmpty ? "" : "." + map).joined(separator: \",\"))"
-                case _ where isText(parameter.type): text += "\\(\(name).rawValue)"
-                case _ where parameter.style == .segments: text += "\\(rest: \(name))"
-                default: text += "\\(\(name))"
-                }
+        let texts = OpenAPINames.pieces(operation.path).map { piece in
+            guard piece.isVariable else { return Self.literal(piece.text) }
+            let own = operation.parameters.first { $0.place == .path && $0.key == piece.text }
+            guard let own else { return Self.literal("{\(piece.text)}") }
+            let name = SwiftNames.quoted(own.name)
+            switch own.type {
+            case .array(let element):
+                let map = isText(element) ? ".map(\\.rawValue)" : element == .string ? "" : ".map { \"\\($0)\" }"
+                return "\\(\(name)\(map).joined(separator: \",\"))"
+            case _ where isText(own.type): return "\\(\(name).rawValue)"
+            default: return own.style == .segments ? "\\(rest: \(name))" : "\\(\(name))"
             }
-            rest = rest[rest.index(after: close)...]
         }
-        return SwiftText.path(text + Self.literal(rest), margin: indent + 8)
+        return SwiftText.path(texts.joined(), margin: indent + 8)
     }
 
     /// Fixed text of a path, in which everything else is percent-encoded.
-    private static func literal(_ text: Substring) -> String {
+    private static func literal(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
             return isPlain ? String(UnicodeScalar(byte)) : PercentEncoding.encode(bytes: [byte])
@@ -364,10 +359,17 @@ struct OperationText {
             }
             return isOptional ? "\(name).map { Part\(part) }" : part
         }
+        guard parts.contains(where: { $0.hasSuffix("}") }) else {
+            return [SwiftText.list("body: .multipart([", parts, "])", indent: indent + 8)]
+        }
         // Elements that may be nil make the list one of optionals.
-        let (open, close) =
-            parts.contains { $0.hasSuffix("}") } ? ("[Part?]([", "]).compactMap(\\.self))") : ("[", "])")
-        return [SwiftText.list("body: .multipart(\(open)", parts, close, indent: indent + 8)]
+        let (open, close) = ("[Part?]([", "]).compactMap(\\.self))")
+        let line = SwiftText.list("body: .multipart(" + open, parts, close, indent: indent + 8)
+        let margin = String(repeating: " ", count: indent + 12)
+        return [
+            line.contains("\n")
+                ? "body: .multipart(\n\(margin)" + SwiftText.list(open, parts, close, indent: indent + 12) : line
+        ]
     }
 
     var returns: String {

@@ -55,7 +55,7 @@ extension SchemaReader {
             && (objects.isEmpty || !kinds.contains("object"))
         guard isClear, let parts = objects.count > 1 ? told(objects, schema) : objects.map({ .model($0.model) }) else {
             let names = types.map { type, part in
-                part["$ref"]?.string?.split(separator: "/").last.map(String.init) ?? kind(type)
+                part["$ref"]?.string?.parts(at: "/").last ?? kind(type)
             }
             let list = names.reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
             return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(list.count > 12 ? ", …" : "")")
@@ -132,7 +132,7 @@ extension SchemaReader {
             let mapping = discriminator?["mapping"]?.members ?? []
             let tags = objects.map { object in
                 let reference = object.schema["$ref"]?.string ?? ""
-                let name = reference.split(separator: "/").last.map { PercentEncoding.decode($0) } ?? ""
+                let name = reference.parts(at: "/").last.map { PercentEncoding.decode($0) } ?? ""
                 let mapped = mapping.filter { $0.value.string == reference || $0.value.string == name }.map(\.key)
                 return mapped.isEmpty ? [name].filter { !$0.isEmpty } : mapped
             }

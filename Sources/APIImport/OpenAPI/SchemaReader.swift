@@ -41,7 +41,7 @@ struct SchemaReader {
         guard let reference = schema["$ref"]?.string else { return try ownType(of: schema, depth) }
         let target = try document.resolved(schema)
         if let known = types[slot(target)] { return known }
-        let words = SwiftNames.words(reference.split(separator: "/").last.map { PercentEncoding.decode($0) } ?? "")
+        let words = SwiftNames.words(reference.parts(at: "/").last.map { PercentEncoding.decode($0) } ?? "")
         if isObject(target) {
             let model = add(.structure([]), target)
             given.append((model, words))
@@ -200,10 +200,11 @@ struct SchemaReader {
     static func sentence(_ text: String?, longest: Int = 140) -> String {
         guard let text, !text.isEmpty else { return "" }
         // Without the tags of HTML.
-        let parts = text.split(separator: "<", omittingEmptySubsequences: false)
+        let parts = text.parts(at: "<")
         let plain =
             parts[0]
-            + parts.dropFirst().map { $0.contains(">") ? $0.drop { $0 != ">" }.dropFirst() : "<" + $0 }.joined()
+            + parts.dropFirst().map { $0.contains(">") ? String($0.drop { $0 != ">" }.dropFirst()) : "<" + $0 }
+            .joined()
         let line = plain.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let sentence = line.firstRange(of: ". ").map { String(line[..<$0.lowerBound]) + "." } ?? line
         let words = sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ")

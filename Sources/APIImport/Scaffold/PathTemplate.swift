@@ -42,7 +42,7 @@ struct PathTemplate: Hashable {
     }
 
     static func split(_ path: String) -> [String] {
-        path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        Array(path.parts(at: "/").dropFirst())
     }
 
     /// The values of the parameters, decoded; nil if the path does not fit.
@@ -99,5 +99,13 @@ struct PathTemplate: Hashable {
     func text(_ names: [String], _ parameter: (String) -> String) -> String {
         var names = names[...]
         return segments.map { "/" + ($0.fixed ?? parameter(names.popFirst() ?? "")) }.joined()
+    }
+}
+
+extension StringProtocol {
+    /// The parts between an ASCII character, which a combining mark may follow: to a `Character`, that would be another one.
+    func parts(at separator: Unicode.Scalar) -> [String] {
+        utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

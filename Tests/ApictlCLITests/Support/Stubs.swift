@@ -158,7 +158,7 @@ final class MemoryFiles: FileSystem {
         }
     }
 
-    func remove(_ path: String) throws { throw FileError(.write, path, reason: "it is in memory") }
+    func remove(_ path: String) throws { contents.withLock { $0[path] = nil } }
 
     private final class Replacement: FileReplacement {
         let isTerminal = false

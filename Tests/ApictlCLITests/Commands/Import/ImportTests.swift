@@ -327,6 +327,79 @@ struct ImportTests {
         #expect(files["out/Shop.swift"]?.contains(".get(\"/tag\", returns: ShopTag.self, summary: \"Tag\")\n") == true)
     }
 
+    private static func openAPI(_ paths: String) -> [UInt8] {
+        #"{"openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [{"url": "https://shop.test"}], "paths": {\#(paths)}}"#
+            .exactBytes
+    }
+
+    private static let pets =
+        #""/pets": {"get": {"operationId": "listPets", "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"a": {"type": "object"}}}}}}}}}"#
+
+    /// A document is imported into files; again, what somebody edited stays as it is, and what nobody edited follows the document.
+    @Test func documents() async {
+        var contents = ["api.json": Self.openAPI(Self.pets)]
+        func imported(_ options: String...) async -> (outcome: Outcome, files: MemoryFiles) {
+            let files = MemoryFiles(contents)
+            let outcome = await run(
+                ["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
+            for (path, text) in files.texts { contents[path] = text.exactBytes }
+            return (outcome, files)
+        }
+        let dry = await imported("--dry-run")
+        #expect(dry.files.texts.count == 1 && dry.outcome.err.contains("would write out/Shop/Pets.swift\n"))
+        let first = await imported("--strict", "--report", "report.json")
+        #expect(
+            first.outcome.err == """
+                shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 0, and 1 that the document doesn't describe
+                wrote 4 files in out/Shop
+                still to add: Shop.apis to the list of APIs; in Package.swift, to the target: exclude: ["import.json"]
+                next: swift run apictl describe shop.pets.list
+
+                """)
+        #expect(contents["out/Shop/import.json"] != nil && first.outcome.code == 0)
+        #expect(first.files["report.json"]?.contains(#""properties":{"all":1,"typed":0,"undescribed":1}"#) == true)
+        #expect(await imported().outcome.err.contains("wrote") == false)
+
+        contents["out/Shop/Pets.swift"]? += "// mine\n".utf8
+        contents["api.json"] = Self.openAPI(
+            Self.pets.replacing("object", with: "integer").replacing(
+                "schema\": {", with: "schema\": {\"title\": \"x\", ")
+                + #", "/pets/{id}": {"delete": {"operationId": "deletePet"}}, "/toys": {"get": {}}"#)
+        let (outcome, files) = await imported()
+        #expect(outcome.out.contains("        case delete(id: String)\n\n            case .delete(let id):\n"))
+        #expect(!outcome.out.contains("case list"))
+        #expect(
+            outcome.err.contains("not changed, because it was edited: out/Shop/Pets.swift; --force overwrites it\n"))
+        #expect(files["out/Shop/Pets.swift"]?.hasSuffix("// mine\n") == true)
+        #expect(files["out/Shop/Models/Pet.swift"]?.contains("let a: Int?\n") == true)
+        #expect(files["out/Shop/Toys.swift"] != nil)
+        #expect(await imported("--force").files["out/Shop/Pets.swift"]?.contains("mine") == false)
+
+        contents["api.json"] = Self.openAPI(Self.pets)
+        contents["out/Shop/Toys.swift"]? += "// mine\n".utf8
+        #expect(await imported().files["out/Shop/Toys.swift"]?.contains("mine") == true)
+        contents["out/Shop/import.json"] = nil
+        contents["out/Shop/Pets.swift"]? += "// other\n".utf8
+        #expect(await imported().outcome.err.contains("out/Shop/Pets.swift: it exists; --force overwrites it"))
+    }
+
+    static let wrongDocuments: [Row] = [
+        wrong("import openapi", "import needs a URL, a file, or - for stdin"),
+        wrong(
+            "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0"],
+            "a.yaml: not JSON; from YAML: yq -o=json . FILE > openapi.json (or: ruby -ryaml -rjson -e 'puts JSON.dump(YAML.load(ARGF.read))' FILE > openapi.json)"
+        ),
+        wrong(
+            "import --only nothing openapi a.json", files: ["a.json": String(decoding: openAPI(pets), as: UTF8.self)],
+            "no operation matches --only and --skip"),
+        wrong(
+            "import --into a.swift openapi a.json", files: ["a.json": String(decoding: openAPI(pets), as: UTF8.self)],
+            "import openapi writes several files: --into needs a directory"),
+    ]
+
+    @Test(arguments: wrongDocuments)
+    func wrongDocument(_ row: Row) async { await row.check() }
+
     @Test func completion() async {
         #expect(await run(["__complete", "import", ""]).out == "curl\njson\nhar\nopenapi\n")
         #expect(await run(["__complete", "import", "har", ""]).out == ":files\n")

@@ -120,7 +120,7 @@ struct ModelText {
     private func coding(_ members: [Member], isSent: Bool) -> String {
         func call(_ start: String, _ member: Member, _ value: String) -> String {
             let name = "\(start)\(member.isOptional ? "IfPresent" : "")("
-            let key = SwiftLiteral.string(member.key, column: margin + 24, indent: 12)
+            let key = SwiftLiteral.string(member.key, column: margin + 24, indent: 16)
             return "        \(list(name, [value, "forKey: \(key)"], ")", indent: 8))\n"
         }
         var text = "\n    public init(from decoder: any Decoder) throws {\n"
@@ -240,7 +240,8 @@ struct ModelText {
             let start = "        case \(one.tag):"
             let value = "self = .\(one.name)(try \(one.type)(from: decoder))"
             let fits = margin + start.count + 1 + value.count <= SwiftLiteral.lineLength
-            text += "\(start)\(fits ? " " : "\n            ")\(value)\n"
+            let call = list("self = .\(one.name)(", ["try \(one.type)(from: decoder)"], ")", indent: 12)
+            text += "\(start)\(fits ? " \(value)" : "\n            \(call)")\n"
         }
         text += "        default: self = .unknown(try JSONValue(from: decoder))\n        }\n    }\n"
         return text + (model.isSent ? encoding(cases.map(\.name) + ["unknown"]) : "") + "}\n"

@@ -85,6 +85,8 @@ struct OperationReader {
     private(set) var sent: [InferredType] = []
     private(set) var received: [InferredType] = []
     private(set) var bytesCount = 0
+    /// A longer literal of a name would take several lines.
+    static let longestKey = 70
     private let sweep: SecretSweep
 
     init(_ document: OpenAPIDocument, _ sweep: SecretSweep) {
@@ -143,7 +145,7 @@ struct OperationReader {
             if place == .path, !OpenAPINames.variables(operation.path).contains(key) {
                 return operation.comments.append("the path has no place for '\(key)'")
             }
-            if key.isEmpty
+            if key.isEmpty || place != .path && SwiftLiteral.string(key).count > Self.longestKey
                 || place == .header
                     && !key.utf8.allSatisfy({ $0.isLetterOrDigit || "-_.!#$%&'*+^`|~".utf8.contains($0) })
             {
@@ -335,7 +337,13 @@ struct OperationReader {
             operation.body = body
         } else if let model = body.model, !schemas.models[model].fields.isEmpty {
             operation.body = body
-            if case .multipart = operation.content { markFiles(model, schema) }
+            if case .multipart = operation.content {
+                markFiles(model, schema)
+                if schemas.models[model].fields.contains(where: { SwiftLiteral.string($0.key).count > Self.longestKey })
+                {
+                    operation.comments.append("a part whose name is too long is not sent")
+                }
+            }
         } else if schema?["properties"]?.members?.isEmpty == true {
             // A form without fields.
             operation.content = .none

@@ -343,6 +343,7 @@ struct OperationText {
             let name = dot + SwiftNames.quoted(property)
             let value = isOptional ? "$0" : name
             let key = SwiftLiteral.string(field.key)
+            guard key.count <= OperationReader.longestKey else { return nil }
             let type = field.type.unwrapped.type
             var part = ".field(\(key), \"\\(\(value))\")"
             if field.path == "binary" {

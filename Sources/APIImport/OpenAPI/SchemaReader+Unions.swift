@@ -123,7 +123,9 @@ extension SchemaReader {
                     let values = own["enum"]?.elements ?? own["const"].map({ [$0] }), !values.isEmpty, values.count < 10
                 else { return nil }
                 let texts = values.compactMap(\.string)
-                guard texts.count == values.count, texts.allSatisfy({ seen.insert($0).inserted }) else { return nil }
+                guard texts.count == values.count, texts.allSatisfy({ $0.utf8.count <= 60 }),
+                    texts.allSatisfy({ seen.insert($0).inserted })
+                else { return nil }
                 result.append(texts)
             }
             return result
@@ -137,7 +139,10 @@ extension SchemaReader {
                 return mapped.isEmpty ? [name].filter { !$0.isEmpty } : mapped
             }
             let flat = tags.flatMap(\.self)
-            if Set(flat).count == flat.count, !tags.contains(where: \.isEmpty) { return (key, tags) }
+            if Set(flat).count == flat.count, !tags.contains(where: \.isEmpty), flat.allSatisfy({ $0.utf8.count <= 60 })
+            {
+                return (key, tags)
+            }
             return constants(key).map { (key, $0) }
         }
         for key in all[0].order.prefix(Inference.mostFields) where all.allSatisfy({ $0.schemas[key] != nil }) {

@@ -353,7 +353,7 @@ struct ImportTests {
                 shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 0, and 1 that the document doesn't describe
                 wrote 4 files in out/Shop
                 still to add: Shop.apis to the list of APIs; in Package.swift, to the target: exclude: ["import.json"]
-                next: swift run apictl describe shop.pets.list
+                next: apictl describe shop.pets.list
 
                 """)
         #expect(contents["out/Shop/import.json"] != nil && first.outcome.code == 0)

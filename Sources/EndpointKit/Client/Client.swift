@@ -26,7 +26,7 @@ public struct Client: Sendable {
 
     /// Sends `call` and returns its response, decoded.
     ///
-    /// Throws ``WrongModel`` unless `model` is the one that the endpoint declares, ``HTTPStatusError`` for a status other than 2xx,
+    /// Throws `WrongModel` unless `model` is the one that the endpoint declares, ``HTTPStatusError`` for a status other than 2xx,
     /// `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what the model expects, ``TransportError``, and
     /// what building the request throws.
     public func send<Model: Decodable & Sendable, Call: API>(

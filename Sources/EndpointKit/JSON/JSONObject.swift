@@ -10,13 +10,7 @@ public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
 
     /// The members of a literal `[key: value]`, without those whose value is nil.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-        members = Self.withoutNil(elements)
-    }
-
-    static func withoutNil(
-        _ elements: [(String, (any Encodable & Sendable)?)]
-    ) -> [(key: String, value: any Encodable & Sendable)] {
-        elements.compactMap { key, value in
+        members = elements.compactMap { key, value in
             value.flatMap { ($0 as? any NilTest)?.isNil == true ? nil : (key, $0) }
         }
     }

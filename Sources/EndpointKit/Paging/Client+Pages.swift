@@ -5,7 +5,7 @@ extension Client {
     ///
     ///     for try await movie in client.items(of: Movies.popular(page: 1), as: Movie.self) { … }
     ///
-    /// Iterating throws ``PagingError``, and what ``send(_:as:)`` does.
+    /// Iterating throws `PagingError`, and what ``send(_:as:)`` does.
     public func items<Item: Decodable & Sendable, Call: API>(
         of call: Call, as item: Item.Type
     ) -> some AsyncSequence<Item, any Error> & Sendable {

@@ -5,8 +5,8 @@ extension API {
     /// `options`, credentials, fallbacks, `Accept`, `Content-Type`; a header that is already set is not set again. An added header or
     /// query item that has a credential's name, or a name such as `X-Api-Key`, becomes a secret.
     ///
-    /// Throws ``MissingCredential``, ``RuleViolation``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``,
-    /// ``RequestProblem``, and `EncodingError` for a value without a JSON form.
+    /// Throws ``MissingCredential``, ``RuleViolation``, `InvalidHeader`, `Endpoint.Path.InvalidValue`,
+    /// `RequestProblem`, and `EncodingError` for a value without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = placedEndpoint
         try checkRules(endpoint)

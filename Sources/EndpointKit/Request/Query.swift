@@ -40,9 +40,13 @@ extension QueryItem {
     static func items(
         _ name: String, _ value: any Encodable & Sendable, _ coding: Coding, isIndexed: Bool
     ) throws -> [QueryItem] {
+        // To find out that one of these conforms to a protocol takes longer.
+        if let value = value as? String { return [QueryItem(name, value)] }
+        if let value = value as? Int { return [QueryItem(name, value.parameterText(coding))] }
         if let value = value as? any ScalarParameter { return [QueryItem(name, value.parameterText(coding))] }
         guard let list = value as? [any ScalarParameter] else {
-            return items(name, try JSONValue(text: coding.text(of: value)), isIndexed: isIndexed)
+            let json = try JSONValue(text: coding.text(of: value))
+            return json.isNull ? [] : items(name, json, isIndexed: isIndexed)
         }
         return list.enumerated().map { index, element in
             QueryItem(isIndexed ? "\(name)[\(index)]" : name, element.parameterText(coding))
@@ -158,8 +162,8 @@ extension Endpoint {
 
         /// The items of a literal `[name: value]`: none for nil, one per element for an array of scalars.
         public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-            parts = JSONObject.withoutNil(elements).map { name, value in
-                { try QueryItem.items(name, value, $0, isIndexed: $1) }
+            parts = elements.compactMap { name, value in
+                value.map { value in { try QueryItem.items(name, value, $0, isIndexed: $1) } }
             }
         }
 

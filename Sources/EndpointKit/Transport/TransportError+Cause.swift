@@ -31,17 +31,17 @@ extension TransportError {
         case contentCoding
         /// More redirects than allowed. `chain` are the URLs in order, without secrets.
         case tooManyRedirects(limit: Int, chain: [String])
-        /// A redirect that must not be followed; ``TransportError/detail`` says why.
+        /// A redirect that must not be followed; `detail` says why.
         case unsafeRedirect
         /// A file in the request's body can't be read.
         case unreadableBody(path: String)
-        /// The request can't be sent as it is; ``TransportError/detail`` says why.
+        /// The request can't be sent as it is; `detail` says why.
         case invalidRequest
         /// The system library that the transport uses is missing.
         case libraryMissing
         /// The transport does not support one of ``ConnectionOptions``.
         case unsupportedOption
-        /// Anything else; ``TransportError/detail`` says what.
+        /// Anything else; `detail` says what.
         case other
 
         /// The phase in which it usually occurs.

@@ -1,6 +1,6 @@
 /// A transfer that failed without a complete HTTP response.
 ///
-/// Everything known about the failure is in the fields. ``message`` describes it for people; do not parse it.
+/// ``cause`` is for programs; ``description`` is for people, and not to be parsed.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What went wrong.
     public var cause: Cause

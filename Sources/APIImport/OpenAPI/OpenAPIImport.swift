@@ -203,8 +203,8 @@ private struct OpenAPIWriter {
                 "static let credentials: [Credential] = [", credentials.map(\.text), "]", indent: 4)
             lines.append("    \(list)\n")
         }
-        lines.append("}\n")
         if areClasses { lines.append(Self.fieldKey) }
+        lines.append("}\n")
         files.append(("\(type).swift", lines.joined()))
     }
 
@@ -216,15 +216,15 @@ private struct OpenAPIWriter {
 
     private static let fieldKey = """
 
-        /// A key of any model: hundreds of `CodingKeys` would take minutes to build.
-        struct FieldKey: CodingKey, ExpressibleByStringLiteral {
-            let stringValue: String
-            var intValue: Int? { nil }
+            /// A key of any model: hundreds of `CodingKeys` would take minutes to build.
+            struct FieldKey: CodingKey, ExpressibleByStringLiteral {
+                let stringValue: String
+                var intValue: Int? { nil }
 
-            init(stringLiteral text: String) { stringValue = text }
-            init(stringValue text: String) { stringValue = text }
-            init?(intValue: Int) { nil }
-        }
+                init(stringLiteral text: String) { stringValue = text }
+                init(stringValue text: String) { stringValue = text }
+                init?(intValue: Int) { nil }
+            }
 
         """
 

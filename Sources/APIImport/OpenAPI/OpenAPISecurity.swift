@@ -61,6 +61,8 @@ struct OpenAPISecurity {
         let key = scheme["name"]?.string ?? name
         let own = variable(SwiftNames.words(key))
         let literal = SwiftLiteral.string(String(key.prefix(60)))
+        // A longer name takes more than a line, and is no header's.
+        if scheme["type"]?.string == "apiKey", literal.count > 40 { return nil }
         switch (scheme["type"]?.string, scheme["in"]?.string) {
         case ("apiKey"?, "header"?):
             let header = key.isSameName(as: "Authorization")
@@ -77,7 +79,7 @@ struct OpenAPISecurity {
             let kind = scheme["scheme"]?.string ?? "bearer"
             if kind.isSameName(as: "basic") { return basic(variable) }
             if kind.isSameName(as: "bearer") { return bearer("token") }
-            let prefix = SwiftLiteral.string(String(kind.prefix(40)) + " ")
+            let prefix = SwiftLiteral.string(String(kind.prefix(12)) + " ")
             return DeclaredCredential(
                 text: ".header(\"Authorization\", prefix: \(prefix), variable: \"\(variable(["token"]))\")",
                 variables: [variable(["token"])])

@@ -81,28 +81,32 @@ struct OperationText {
 
     /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none.
     private func expression(
-        _ type: InferredType, _ value: JSONValue?, name: String, indent: Int, depth: Int, _ isReal: inout Bool
+        _ type: InferredType, _ value: JSONValue?, name: String, indent: Int, depth: Int, isOpen: Bool = false,
+        _ isReal: inout Bool
     ) -> String? {
         guard depth < 8 else { return nil }
         switch type {
         case .optional(let inner):
             guard let value, !value.isNull else { return "nil" }
-            return expression(inner, value, name: name, indent: indent, depth: depth, &isReal)
+            return expression(inner, value, name: name, indent: indent, depth: depth, isOpen: isOpen, &isReal)
         case .array(let element):
             guard let elements = value?.elements else { return "[]" }
             let texts = elements.prefix(3).compactMap {
-                expression(element, $0, name: name, indent: indent + 4, depth: depth + 1, &isReal)
+                expression(element, $0, name: name, indent: indent + 4, depth: depth + 1, isOpen: isOpen, &isReal)
             }
             return texts.isEmpty ? "[]" : SwiftText.list("[", texts, "]", indent: indent, column: 24)
         case .dictionary(let element):
             let texts = (value?.members ?? []).prefix(5).compactMap { key, value -> String? in
                 guard key.utf8.count < 60 else { return nil }
-                return expression(element, value, name: name, indent: indent + 4, depth: depth + 1, &isReal)
-                    .map { "\(SwiftLiteral.string(key)): \($0)" }
+                return expression(
+                    element, value, name: name, indent: indent + 4, depth: depth + 1, isOpen: isOpen, &isReal
+                )
+                .map { "\(SwiftLiteral.string(key)): \($0)" }
             }
             return Set(texts).count != texts.count || texts.isEmpty
                 ? "[:]" : SwiftText.list("[", texts, "]", indent: indent)
-        case .model(let model): return self.value(of: model, value, name: name, indent: indent, depth: depth, &isReal)
+        case .model(let model):
+            return self.value(of: model, value, name: name, indent: indent, depth: depth, isOpen: isOpen, &isReal)
         case .json, .unknown:
             if value == nil { isReal = false }
             let text = value.flatMap { Parameter.expression($0, sweep) }
@@ -141,13 +145,17 @@ struct OperationText {
     }
 
     private func value(
-        of model: Int, _ value: JSONValue?, name: String, indent: Int, depth: Int, _ isReal: inout Bool
+        of model: Int, _ value: JSONValue?, name: String, indent: Int, depth: Int, isOpen: Bool,
+        _ isReal: inout Bool
     ) -> String? {
         let own = models.names[model]
+        // What responses have too, may have values that nobody knows yet.
+        let isReceived = models.models[model].isReceived
         switch models.models[model].form {
         case .values(let values):
             let known = value?.string.flatMap { values.firstIndex(of: $0) } ?? 0
-            return ".\(ModelText.cases(values)[known].name)"
+            let text = ".\(ModelText.cases(values)[known].name)"
+            return isOpen ? ".known(\(text))" : text
         case .structure(let fields):
             var texts: [String] = []
             for (field, property) in zip(fields, models.propertyNames(model)) {
@@ -155,7 +163,8 @@ struct OperationText {
                 let isOptional = field.isOptional || field.isReadOnly && models.models[model].isSent
                 if isOptional, member == nil || member?.isNull == true || depth > 2 { continue }
                 let text = expression(
-                    field.type, member, name: property, indent: indent + 4, depth: depth + 1, &isReal)
+                    field.type, member, name: property, indent: indent + 4, depth: depth + 1, isOpen: isReceived,
+                    &isReal)
                 guard let text else {
                     if isOptional { continue }
                     return nil
@@ -178,7 +187,9 @@ struct OperationText {
                         }
                     if !isSame { continue }
                 }
-                if let text = expression(type, value, name: name, indent: indent, depth: depth + 1, &isReal) {
+                if let text = expression(
+                    type, value, name: name, indent: indent, depth: depth + 1, isOpen: isReceived, &isReal)
+                {
                     return ".\(name)(\(text))"
                 }
             }
@@ -188,7 +199,8 @@ struct OperationText {
             guard let tag = value?[key]?.string ?? cases.first?.tag,
                 let index = cases.firstIndex(where: { $0.tag == tag }),
                 let text = self.value(
-                    of: cases[index].model, value, name: name, indent: indent, depth: depth + 1, &isReal)
+                    of: cases[index].model, value, name: name, indent: indent, depth: depth + 1, isOpen: isReceived,
+                    &isReal)
             else { return nil }
             return ".\(models.taggedCases(cases.map(\.tag))[index])(\(text))"
         }
@@ -327,9 +339,9 @@ struct OperationText {
         case .form(let isIndexed):
             return isIndexed ? made(".form(.indexed(Endpoint.Query(", ")))") : made(".form(Endpoint.Query(", "))")
         case .text(let type):
-            return made(".text(", ", contentType: \(SwiftLiteral.string(String(type.prefix(60)))))")
+            return made(".text(", ", contentType: \(SwiftLiteral.string(String(type.prefix(30)))))")
         case .bytes(let type):
-            return ["body: .data([], contentType: \(SwiftLiteral.string(String(type.prefix(60)))))"]
+            return ["body: .data([], contentType: \(SwiftLiteral.string(String(type.prefix(30)))))"]
         case .multipart: return multipart
         }
     }

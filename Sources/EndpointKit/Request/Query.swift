@@ -162,9 +162,11 @@ extension Endpoint {
 
         /// The items of a literal `[name: value]`: none for nil, one per element for an array of scalars.
         public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-            parts = elements.compactMap { name, value in
-                value.map { value in { try QueryItem.items(name, value, $0, isIndexed: $1) } }
+            var parts: [@Sendable (Coding, Bool) throws -> [QueryItem]] = []
+            for case (let name, let value?) in elements {
+                parts.append { try QueryItem.items(name, value, $0, isIndexed: $1) }
             }
+            self.parts = parts
         }
 
         private init(parts: [@Sendable (Coding, Bool) throws -> [QueryItem]]) { self.parts = parts }

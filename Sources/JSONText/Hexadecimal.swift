@@ -18,7 +18,7 @@ package enum Hexadecimal {
     }
 
     /// The six bytes of `\uXXXX`, for a scalar of the Basic Multilingual Plane.
-    static func escape(_ scalar: UInt32) -> [UInt8] {
+    package static func escape(_ scalar: UInt32) -> [UInt8] {
         [
             UInt8(ascii: "\\"), UInt8(ascii: "u"), digit(scalar >> 12), digit(scalar >> 8), digit(scalar >> 4),
             digit(scalar),

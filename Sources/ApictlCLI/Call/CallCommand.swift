@@ -110,7 +110,7 @@ extension CommandWords where Options == CallOptions {
 
 extension Exchange {
     /// Sends the request of a call, and prints the response or writes it to files; then what `--har`, `--timing` and `--write-out` tell.
-    fileprivate func carryOut(_ writeOut: WriteOut?) async throws -> ExitCode {
+    func carryOut(_ writeOut: WriteOut? = nil) async throws -> ExitCode {
         let archive = try options.har.map { try environment.files.replace($0, isPrivate: true) }
         defer { archive?.discard() }
         func report(_ code: ExitCode, _ message: String = "") throws {

@@ -27,6 +27,7 @@ struct PagedCall {
                 if options.sample { walk.end() }
                 try printer.add(list.document(first: itemsLeft), check: exchange.limit.check())
                 printed += 1
+                exchange.context.onPage?(printed)
                 itemsLeft -= list.elements?.count ?? 0
             }
             let code = try printer.finish()

@@ -96,9 +96,12 @@ struct CaseStep: Sendable {
         call = CheckedCall(
             declaration, declaration.endpoint, example: number,
             caseName: (files > 1 ? "\(file.path) \(name)" : name).safeToShow)
-        for name in (content.arguments ?? [:]).keys.sorted() where declaration.parameter(name) == nil {
-            let question = Nearest.question(name, in: declaration.signature.parameters.map(\.name))
-            throw error("\(declaration.name) has no parameter '\(name)'\(question)", .key("arguments"), .key(name))
+        for name in (content.arguments ?? [:]).keys.sorted() {
+            do throws(UsageError) {
+                _ = try declaration.parameter(named: name)
+            } catch let usage {
+                throw error(usage.text, .key("arguments"), .key(name))
+            }
         }
         for path in (content.expect ?? [:]).keys.sorted()
         where path.placeholders.isEmpty && (try? JSONPath(path)) == nil {
@@ -164,16 +167,7 @@ struct CaseStep: Sendable {
     /// The check of the case with all values known. Throws as ``CheckPreparation/check(_:_:_:)`` does.
     private func check(_ content: CaseFile.Case) throws -> Check {
         var words = CallWords(call.declaration)
-        // In the way that a command line has them; null leaves out what may be left out.
-        for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
-            guard let parameter = call.declaration.parameter(name) else { continue }
-            let isJSON = parameter.type.isJSON || parameter.type.isDictionary
-            if value.isNull, !isJSON { continue }
-            for value in parameter.type.isArray ? value.list : [value] {
-                let word = Word(text: isJSON ? value.description : value.text, position: 0)
-                words.parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: isJSON))
-            }
-        }
+        try words.take((content.arguments ?? [:]).sorted { $0.key < $1.key })
         var options = preparation.options.call
         for (name, value) in (content.query ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull {
             options.query += value.list.map { Word(text: "\(name)=\($0.text)", position: 0) }
@@ -231,11 +225,6 @@ struct CaseStep: Sendable {
 }
 
 extension EndpointDeclaration {
-    /// The parameter of that name, in Swift's spelling or the command line's.
-    fileprivate func parameter(_ name: String) -> Parameter? {
-        signature.parameters.first { KebabCase.text($0.name) == KebabCase.text(name) }
-    }
-
     /// Whether what stands there in a case is sent as a credential.
     fileprivate func isCredential(_ place: [JSONPathComponent], _ places: @autoclosure () -> ParameterPlaces) -> Bool {
         let keys = place.compactMap { if case .key(let key) = $0 { key } else { nil } }
@@ -243,7 +232,7 @@ extension EndpointDeclaration {
         if SecretName.isCredential(name) { return true }
         let schemes = api.allCredentials(of: endpoint).flatMap(\.alternatives)
         return switch keys[0] {
-        case "arguments": parameter(keys[1]).map { places().credentials.contains($0.name) } ?? false
+        case "arguments": (try? parameter(named: keys[1])).map { places().credentials.contains($0.name) } ?? false
         case "headers": schemes.contains { $0.sets(header: name) }
         case "query": schemes.contains { $0.sets(query: name) }
         default: false
@@ -252,12 +241,6 @@ extension EndpointDeclaration {
 }
 
 extension JSONValue {
-    /// The elements of a list; anything else is its only element.
-    fileprivate var list: [JSONValue] { elements ?? [self] }
-
-    /// A string without quotes, anything else as it is written.
-    var text: String { string ?? description }
-
     /// The texts of all that is in it and neither a list nor an object.
     fileprivate var leaves: [String] {
         elements.map { $0.flatMap(\.leaves) } ?? members.map { $0.flatMap(\.value.leaves) } ?? [text]

@@ -101,6 +101,25 @@ struct CallWords: Sendable {
         return true
     }
 
+    /// Takes values of parameters under their names; null leaves out what may be left out. Throws ``UsageError``.
+    mutating func take(_ arguments: [(key: String, value: JSONValue)]) throws(UsageError) {
+        for (name, value) in arguments {
+            let parameter = try declaration.parameter(named: name)
+            let type = parameter.type
+            let isJSON = type.isJSON || type.isDictionary
+            if value.isNull, !isJSON { continue }
+            for value in type.isArray ? value.list : [value] {
+                if !isJSON, value.elements != nil || value.members != nil {
+                    throw .invalidValue(
+                        option: declaration.shown([parameter.name]), value: value.shown, expected: type.phrase,
+                        position: nil)
+                }
+                let word = Word(text: isJSON ? value.description : value.text, position: 0)
+                parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: isJSON))
+            }
+        }
+    }
+
     /// The error about a word for which there is no parameter, with the flag that it was probably meant for.
     func unexpected(_ word: Word) -> UsageError {
         // A word after a switch.
@@ -289,7 +308,28 @@ extension Argument {
     }
 }
 
+extension JSONValue {
+    /// The elements of a list; anything else is its only element.
+    var list: [JSONValue] { elements ?? [self] }
+
+    /// A string without quotes, anything else as it is written.
+    var text: String { string ?? description }
+}
+
 extension EndpointDeclaration {
+    /// The parameter of that name, in Swift's spelling, the command line's or snake case; a value without a label also by its type.
+    /// Throws ``UsageError`` with the nearest one.
+    func parameter(named name: String) throws(UsageError) -> Parameter {
+        let word = KebabCase.text(name)
+        if let found = signature.parameters.first(where: {
+            KebabCase.text($0.name) == word || signature.shownName(of: $0) == word
+        }) {
+            return found
+        }
+        let question = Nearest.question(name, in: signature.parameters.map(\.name))
+        throw UsageError("\(self.name) has no parameter '\(name)'\(question)")
+    }
+
     /// The name of the parameter at `path` in messages: its flag, or `the value` if it has none; with its key for a member of a dictionary.
     func shown(_ path: [String]) -> String {
         if let name = unlabelledName(path) { return "the " + name }

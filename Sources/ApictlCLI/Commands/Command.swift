@@ -10,6 +10,8 @@ struct RunContext: Sendable {
     var environment: ProcessEnvironment
     /// Records exchanges for `--har` and `--report-har`.
     var har: HARLog?
+    /// Called after each page that was printed, with their number.
+    var onPage: (@Sendable (Int) -> Void)?
     /// Whether stderr holds nothing but a failure as one line of JSON, and what options ask for.
     var reportsJSON = false
 
@@ -136,7 +138,6 @@ extension Apictl {
     static let commands: [any Command.Type] = [
         ListCommand.self, DescribeCommand.self, CallCommand.self, CurlCommand.self, CheckCommand.self, DiffCommand.self,
         MockCommand.self, FormatCommand.self, ImportCommand.self, OpenAPICommand.self, DocsCommand.self,
-        ConfigCommand.self, CompletionsCommand.self,
-        HelpCommand.self,
+        MCPCommand.self, ConfigCommand.self, CompletionsCommand.self, HelpCommand.self,
     ]
 }

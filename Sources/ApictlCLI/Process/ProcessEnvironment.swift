@@ -18,6 +18,9 @@ struct ProcessEnvironment: Sendable {
     var commandOutput: @Sendable ([String], Duration) throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
+    /// Gives stdout to a protocol: whatever else writes to it writes to stderr from then on. Throws ``FileError``; nil if only the output here
+    /// is stdout.
+    var takeStdout: (@Sendable () throws -> any ByteOutput)?
     /// What shows long texts on a terminal; nil if there is no such program, or stdout is not a terminal.
     var makePager: @Sendable () -> Pager? = { nil }
     var now: @Sendable () -> ContinuousClock.Instant = { .now }

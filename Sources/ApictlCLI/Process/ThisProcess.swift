@@ -26,6 +26,11 @@ extension Apictl {
         environment.commandOutput = { words, limit in
             try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.maxValueLength)
         }
+        environment.takeStdout = {
+            let copy = try OpenDescriptor.copy(STDOUT_FILENO, name: "stdout")
+            guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { throw FileError(.write, "stdout", number: errno) }
+            return DescriptorOutput(descriptor: copy, name: "stdout")
+        }
         let process = InterruptibleRun()
         environment.watchSignals = process.watchSignals
         environment.makePager = { [environment] in

@@ -152,6 +152,8 @@ struct HelpTopic: Sendable {
         HelpTopic(name: "environment", title: "Environment variables", section: "ENVIRONMENT") {
             CommandNotes(rows: variables($0))
         },
+        // Its front matter begins with this line.
+        HelpTopic(name: "agents", title: "---") { CommandNotes(example: AgentsPage.text($0)) },
     ]
 
     /// What `--select` takes, shown with the first endpoint.

@@ -1,0 +1,241 @@
+import JSONText
+import Synchronization
+
+/// A request that is wrong in itself, as the protocol reports it.
+struct ProtocolError: Error {
+    enum Code: Int {
+        case notJSON = -32700
+        case invalidRequest = -32600
+        case unknownMethod = -32601
+        case invalidParameters = -32602
+        case internalError = -32603
+        case unsupportedVersion = -32022
+    }
+
+    let code: Code
+    let message: String
+    var data: JSONMembers = []
+
+    init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+}
+
+/// Speaks the Model Context Protocol (modelcontextprotocol.io) with one client: the revision in which every request says which one it is of,
+/// and those with a handshake.
+struct ProtocolSession {
+    /// The revisions, the newest first; only the first one is without a handshake.
+    static let versions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    private static let prefix = "io.modelcontextprotocol/"
+    /// How long a client may keep what never changes, in milliseconds.
+    private static let timeToLive = 3_600_000
+    private static let maxBatch = 100
+    /// The most of a client's own text that an error repeats.
+    private static let maxQuotation = 100
+
+    private let stream = MessageStream()
+    private let calls = CallsUnderWay()
+    private let tools: Toolbox
+    /// The name and version of this program.
+    private let info: JSONValue
+    /// Whether the client began with a handshake.
+    private var hasHandshake = false
+
+    init(_ tools: Toolbox, _ context: RunContext) {
+        self.tools = tools
+        info = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
+    }
+
+    /// Answers messages until `input` ends, then cancels what is under way. Throws `SystemError`, and ``OutputClosed`` if the client has gone.
+    mutating func run(_ input: any ByteInput, _ output: any ByteOutput) async throws {
+        for await line in try stream.start(input, output) {
+            do {
+                try handle(line)
+            } catch {
+                send(error, to: nil)
+            }
+            stream.endLine()
+        }
+        calls.cancelAll()
+        try stream.finish()
+    }
+
+    private mutating func handle(_ line: [UInt8]?) throws(ProtocolError) {
+        let length = "a message of at most \(MessageStream.maxLength) bytes"
+        let line = try required(line, .invalidRequest, length)
+        let value: JSONValue
+        do { value = try JSONValue(text: line) } catch {
+            throw ProtocolError(.notJSON, "not a JSON document: \(error)")
+        }
+        let messages = value.elements ?? [value]
+        let isBatch = (1...Self.maxBatch).contains(messages.count)
+        for message in try required(isBatch ? messages : nil, .invalidRequest, "1 to \(Self.maxBatch) messages") {
+            let id = message["id"].flatMap { $0.isIdentifier ? $0 : nil }
+            do {
+                try handle(message, id)
+            } catch {
+                send(error as? ProtocolError ?? ProtocolError(.internalError, "\(error)"), to: id)
+            }
+        }
+    }
+
+    private func required<Value>(
+        _ value: Value?, _ code: ProtocolError.Code, _ expected: String
+    ) throws(ProtocolError) -> Value {
+        guard let value else { throw ProtocolError(code, "expected \(expected)") }
+        return value
+    }
+
+    /// Throws ``ProtocolError``, and what finding the tools does.
+    private mutating func handle(_ message: JSONValue, _ id: JSONValue?) throws {
+        _ = try required(message["jsonrpc"]?.string == "2.0" ? true : nil, .invalidRequest, "\"jsonrpc\": \"2.0\"")
+        // No request is sent to clients, so that a response is to none.
+        if message["method"] == nil, message["result"] != nil || message["error"] != nil { return }
+        let method = try required(message["method"]?.string, .invalidRequest, "a \"method\"")
+        let parameters = message["params"] ?? [:]
+        if message["id"] == nil {
+            if method == "notifications/cancelled", let id = parameters["requestId"] { calls.cancel(id) }
+            return
+        }
+        let id = try required(id, .invalidRequest, "an \"id\" that is text or an integer")
+        let isModern = try isModern(method, parameters["_meta"])
+        switch method {
+        case "tools/list":
+            _ = try required(parameters["cursor"] == nil ? true : nil, .invalidParameters, "no cursor")
+            send([("tools", try tools.listed)], to: id, isModern, mayKeep: true)
+        case "tools/call": try call(id, parameters, isModern)
+        case "server/discover" where isModern:
+            let versions = JSONValue(Self.versions.map { JSONValue($0) })
+            send([("supportedVersions", versions)] + greeting, to: id, isModern, mayKeep: true)
+        case "initialize" where !isModern:
+            let wanted = try required(
+                parameters["protocolVersion"]?.string, .invalidParameters, "a \"protocolVersion\"")
+            let version = Self.versions.dropFirst().first { $0 == wanted } ?? Self.versions[1]
+            hasHandshake = true
+            send([("protocolVersion", JSONValue(version)), ("serverInfo", info)] + greeting, to: id, isModern)
+        case "ping" where !isModern: send([], to: id, isModern)
+        default: throw ProtocolError(.unknownMethod, "unknown method '\(method.prefix(Self.maxQuotation))'")
+        }
+    }
+
+    private var greeting: JSONMembers {
+        [("capabilities", ["tools": [:]]), ("instructions", JSONValue(tools.instructions))]
+    }
+
+    /// Whether a request is of the revision without a handshake. Throws for one of no revision that is known.
+    private func isModern(_ method: String, _ meta: JSONValue?) throws(ProtocolError) -> Bool {
+        let (key, capabilities) = (Self.prefix + "protocolVersion", Self.prefix + "clientCapabilities")
+        if meta?[key] == nil, hasHandshake || ["initialize", "ping"].contains(method) { return false }
+        let version = try required(meta?[key]?.string, .invalidParameters, "\"_meta\" with \"\(key)\", or initialize")
+        guard Self.versions.contains(version) else {
+            var error = ProtocolError(.unsupportedVersion, "unsupported protocol version")
+            error.data = [
+                ("supported", JSONValue(Self.versions.map { JSONValue($0) })),
+                ("requested", JSONValue(String(version.prefix(Self.maxQuotation)))),
+            ]
+            throw error
+        }
+        let kind = meta?[capabilities]?.kind
+        _ = try required(kind == .object ? true : nil, .invalidParameters, "\"_meta\" with \"\(capabilities)\"")
+        return true
+    }
+
+    /// Starts the call of a tool, which sends its result itself.
+    private func call(_ id: JSONValue, _ parameters: JSONValue, _ isModern: Bool) throws {
+        let name = try required(parameters["name"]?.string, .invalidParameters, "a \"name\"")
+        let given = parameters["arguments"] ?? [:]
+        let arguments = try required(given.members, .invalidParameters, "\"arguments\" that are an object")
+        let tool = try tools.tool(name)
+        let token = parameters["_meta"]?["progressToken"].flatMap { $0.isIdentifier ? $0 : nil }
+        try calls.start(id) { [self] in
+            let result = await tools.call(tool, arguments) { pages in
+                guard let token, !Task.isCancelled else { return }
+                let progress: JSONValue = [
+                    "progressToken": token, "progress": JSONValue(pages), "message": "pages read",
+                ]
+                send([("method", "notifications/progress"), ("params", progress)])
+            }
+            // Nothing is sent for a request that was cancelled.
+            if let result, !Task.isCancelled { send(result.members, to: id, isModern) }
+            calls.end(id)
+        }
+    }
+
+    // MARK: Sending
+
+    private func send(_ members: JSONMembers) { stream.send(JSONValue([("jsonrpc", "2.0")] + members).written) }
+
+    private func send(_ result: JSONMembers, to id: JSONValue, _ isModern: Bool, mayKeep: Bool = false) {
+        let own: JSONMembers = [("resultType", "complete"), ("_meta", JSONValue([(Self.prefix + "serverInfo", info)]))]
+        let keeping: JSONMembers = [("ttlMs", JSONValue(Self.timeToLive)), ("cacheScope", "private")]
+        let result = result + (isModern ? own + (mayKeep ? keeping : []) : [])
+        send([("id", id), ("result", JSONValue(result))])
+    }
+
+    private func send(_ error: ProtocolError, to id: JSONValue?) {
+        let members: JSONMembers =
+            [("code", JSONValue(error.code.rawValue)), ("message", JSONValue(error.message.safeForModels))]
+            + (error.data.isEmpty ? [] : [("data", JSONValue(error.data))])
+        send((id.map { [("id", $0)] } ?? []) + [("error", JSONValue(members))])
+    }
+}
+
+extension JSONValue {
+    /// Whether it may be the id of a request, or a token.
+    fileprivate var isIdentifier: Bool { string != nil || integer() != nil }
+}
+
+/// The calls of tools that have not ended: some run at the same time, the others wait for their turn.
+private final class CallsUnderWay: Sendable {
+    /// How many run at the same time: each may have the body of a response in memory.
+    private static let maxRunning = 32
+    private static let maxWaiting = 1000
+
+    private struct State {
+        var running: [JSONValue: Task<Void, Never>] = [:]
+        var waiting: [(id: JSONValue, body: @Sendable () async -> Void)] = []
+
+        mutating func startNext() {
+            while running.count < maxRunning, !waiting.isEmpty {
+                let (id, body) = waiting.removeFirst()
+                // On all processors: the run itself has a single thread.
+                running[id] = Task(executorPreference: globalConcurrentExecutor) { await body() }
+            }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs `body`, or has it wait. Throws ``ProtocolError`` if there is a call with the same id, or there are too many.
+    func start(_ id: JSONValue, _ body: @escaping @Sendable () async -> Void) throws {
+        try state.withLock { state in
+            if state.running[id] != nil || state.waiting.contains(where: { $0.id == id }) {
+                throw ProtocolError(.invalidRequest, "a request with this id is under way")
+            }
+            if state.waiting.count == Self.maxWaiting {
+                throw ProtocolError(.internalError, "too many calls are under way")
+            }
+            state.waiting.append((id, body))
+            state.startNext()
+        }
+    }
+
+    func end(_ id: JSONValue) {
+        state.withLock { state in
+            state.running[id] = nil
+            state.startNext()
+        }
+    }
+
+    func cancel(_ id: JSONValue) {
+        state.withLock { state in
+            state.running[id]?.cancel()
+            state.waiting.removeAll { $0.id == id }
+        }
+    }
+
+    func cancelAll() {
+        state.withLock { state in
+            state.waiting = []
+            for task in state.running.values { task.cancel() }
+        }
+    }
+}

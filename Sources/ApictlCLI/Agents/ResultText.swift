@@ -1,0 +1,163 @@
+import EndpointKit
+import JSONText
+
+extension ToolResult {
+    /// The result of an exchange that printed these bytes, and notes about them: the whole, or an outline of what is too long.
+    init(
+        _ exchange: Exchange, _ printed: [UInt8], notes: [UInt8], _ wanted: ToolArguments, _ options: AgentOptions
+    ) {
+        let (redactor, head, limit) = (exchange.redactor, exchange.log.facts.head, options.maxBytes)
+        let bytes = redactor.redact(printed)
+        // The values of a selection are one in each line.
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).joined(separator: [UInt8(ascii: ",")])
+        let list = [UInt8(ascii: "[")] + lines + [UInt8(ascii: "]")]
+        let value = try? JSONValue(text: wanted.select == nil ? bytes : list)
+        var text = String(decoding: bytes.prefix(limit + 1), as: UTF8.self).trimmingLineBreaks.safeForModels
+        let isWhole = text.utf8.count <= limit
+        if bytes.isEmpty {
+            let nothing = "(\(head?.statusText ?? ""), \(wanted.select.map { "nothing found at \($0)" } ?? "no body"))"
+            let isHead = [.head, .options].contains(exchange.plan.endpoint.method)
+            text = redactor.redact(isHead ? head?.lines.joined(separator: "\n") ?? "" : nothing).safeForModels
+        } else if bytes.prefix(8192).contains(0) || String(validating: bytes, as: UTF8.self) == nil {
+            let type = head?.mediaType(redactedBy: redactor) ?? "binary data"
+            text = "(\(type), \(printed.count) bytes, not shown)".safeForModels
+        } else if !isWhole {
+            text =
+                value.map { ResultOutline($0, wanted).text(bytes.count, maxBytes: limit) }
+                ?? "(the first of \(bytes.count) bytes)\n" + text
+        }
+        let notes = redactor.redact(String(exactBytes: notes)).trimmingLineBreaks.safeForModels
+        self.init(texts: [text.cut(to: limit)] + (notes.isEmpty ? [] : [notes]))
+        guard options.structured, exchange.plan.endpoint.response.kind == .json else { return }
+        let safe = isWhole ? value.flatMap { try? JSONValue(text: "\($0)".safeForModels.exactBytes) } : nil
+        // An object, as all revisions of the protocol allow.
+        structured = safe.map { $0.kind == .object ? $0 : ["result": $0] }
+        isError = structured == nil
+    }
+}
+
+/// What is in a result that is too long: how many values, and how many bytes, there are at each path.
+private struct ResultOutline {
+    private static let maxDepth = 4
+    private static let maxRows = 40
+    /// How many different paths are counted: the keys of a hostile object are without number.
+    private static let maxPaths = 2000
+    private static let maxKeyLength = 40
+
+    private let wanted: ToolArguments
+    private var paths: [(path: String, kind: String, count: Int, bytes: Int)] = []
+    private var places: [String: Int] = [:]
+    /// The list with most bytes; one that has nearly all of the list around it stands for that.
+    private var list: (path: String, items: [JSONValue], bytes: Int)?
+
+    init(_ root: JSONValue, _ wanted: ToolArguments) {
+        self.wanted = wanted
+        add(root, at: "", depth: 0)
+    }
+
+    private mutating func add(_ value: JSONValue, at path: String, depth: Int) {
+        let size = value.document.range(of: value.slot).count
+        if places[path] == nil, paths.count < Self.maxPaths {
+            places[path] = paths.count
+            paths.append((path, value.kind.rawValue, 0, 0))
+        }
+        guard let place = places[path] else { return }
+        paths[place].count += 1
+        paths[place].bytes += size
+        let elements = value.elements ?? []
+        if depth < 3, !elements.isEmpty, size * 3 > (list?.bytes ?? 0) * 2 { list = (path, elements, size) }
+        guard depth < Self.maxDepth else { return }
+        for element in elements { add(element, at: path + "[]", depth: depth + 1) }
+        for (key, member) in value.members ?? [] {
+            let name = key.count > Self.maxKeyLength ? key.prefix(Self.maxKeyLength) + "…" : key
+            add(member, at: path + (path.isEmpty ? "" : ".") + name, depth: depth + 1)
+        }
+    }
+
+    /// The paths, the first items as far as there is room, and how to ask for the rest.
+    func text(_ size: Int, maxBytes: Int) -> String {
+        var lines = ["The result has \(size) bytes, more than the \(maxBytes) that are shown. What is in it:"]
+        lines += paths.prefix(Self.maxRows).map { path, kind, count, bytes in
+            "  \(path.isEmpty ? "(the whole)" : path): \(count == 1 ? "" : "\(count) × ")\(kind), \(bytes) bytes"
+        }
+        if paths.count > Self.maxRows { lines.append("  … and \(paths.count - Self.maxRows) more") }
+        var room = maxBytes - lines.reduce(400) { $0 + $1.safeForModels.utf8.count + 1 }
+        var items: [String] = []
+        for item in list?.items ?? [] {
+            let line = "\(list?.path ?? "")[\(items.count)]: \(item)".safeForModels
+            room -= line.utf8.count + 1
+            if room < 0 { break }
+            items.append(line)
+        }
+        lines += (items.isEmpty ? [] : ["The first items:"]) + items + [advice(items.count)]
+        return lines.joined(separator: "\n").safeForModels.cut(to: maxBytes)
+    }
+
+    private func advice(_ shown: Int) -> String {
+        if wanted.select != nil || wanted.allPages == true {
+            return "For less, select a smaller part, or ask for fewer items."
+        }
+        let items =
+            list.map {
+                "\"$\($0.path.isEmpty ? "" : ".")\($0.path)[\(shown):\(shown + max(shown, 5))]\" (the next items) or "
+            } ?? ""
+        let field = paths.dropFirst().last { list == nil || $0.path.hasPrefix((list?.path ?? "") + "[].") }?.path ?? "…"
+        return
+            "For the rest, call it again with select: \(items)\"\(field.replacingBytes(of: "[]", with: ""))\" (that field alone)."
+    }
+}
+
+extension String {
+    /// This text with escapes in place of characters that are not seen, or change how others are seen: a model may obey what a person does
+    /// not see. Those in strings of JSON are escaped as JSON does.
+    var safeForModels: String {
+        // Most text.
+        if utf8.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || $0 == 0x0A || $0 == 0x09) }) { return self }
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            guard scalar.isHidden else {
+                result.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                result.append(contentsOf: Hexadecimal.escape(UInt32(unit)).map { Unicode.Scalar($0) })
+            }
+        }
+        return String(result)
+    }
+
+    /// The beginning, at most so many bytes long, with a mark if anything is missing.
+    func cut(to count: Int) -> String {
+        guard utf8.count > count else { return self }
+        var end = utf8.index(startIndex, offsetBy: max(count - 3, 0))
+        while end > startIndex, UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
+        return String(self[..<end]) + "…"
+    }
+
+    /// This text without line breaks at its end.
+    var trimmingLineBreaks: String { String(self[...(lastIndex { !$0.isNewline } ?? startIndex)]) }
+
+    /// What is left of advice before it comes to an option of the command line, which a tool does not have; nil if that is nothing.
+    var withoutOptions: String? {
+        let words = split(separator: " ", omittingEmptySubsequences: false)
+        guard
+            let option = words.first(where: {
+                $0.first == "-" && $0.dropFirst().first.map { $0 == "-" || $0.isLetter } ?? false
+            })
+        else { return self }
+        return self[..<option.startIndex].lastIndex { ".?;".contains($0) }.map {
+            self[..<$0] + (self[$0] == "?" ? "?" : ".")
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is not seen: format characters such as bidi controls and tags, other controls than tab and line feed, ends of lines.
+    fileprivate var isHidden: Bool {
+        if value < 0x7F { return value < 0x20 && value != 0x09 && value != 0x0A }
+        switch properties.generalCategory {
+        case .format, .control, .lineSeparator, .paragraphSeparator: return true
+        default: return properties.isDefaultIgnorableCodePoint
+        }
+    }
+}

@@ -361,14 +361,17 @@ extension EndpointDeclaration {
 
 extension SchemaWriter {
     /// The schema of a shape in which each of `models` stands for itself; one in itself, or deep within others, is any object.
-    fileprivate static func inlined(_ use: Use, _ shape: Shape, _ models: ModelShape, in open: [String] = [])
-        -> JSONValue
-    {
-        SchemaWriter(use) { name in
-            guard open.count < 6, !open.contains(name), let model = models.model(name) else {
-                return ["type": "object"]
-            }
-            return inlined(use, model.shape, models, in: open + [name])
-        }.schema(shape)
+    fileprivate static func inlined(
+        _ use: Use, _ shape: Shape, _ models: ModelShape, in open: [String] = []
+    ) -> JSONValue {
+        let writer = SchemaWriter(
+            use,
+            model: { name in
+                guard open.count < 6, !open.contains(name), let model = models.model(name) else {
+                    return [("type", "object")]
+                }
+                return inlined(use, model.shape, models, in: open + [name]).pairs
+            })
+        return writer.schema(shape)
     }
 }

@@ -344,11 +344,12 @@ def checks():
     expect(first == second and first[0] == 1, "check with failures: %s, then %s" % (first, second))
 
 
-shutil.rmtree(WORK, ignore_errors=True)
-WORK.mkdir(parents=True)
-for part in (clients, sockets, faults, samples, recording, pages, browser, checks):
-    part()
-print("mock: %d problems" % len(failures))
-for failure in failures:
-    print("  " + failure)
-sys.exit(bool(failures))
+if __name__ == "__main__":
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    for part in (clients, sockets, faults, samples, recording, pages, browser, checks):
+        part()
+    print("mock: %d problems" % len(failures))
+    for failure in failures:
+        print("  " + failure)
+    sys.exit(bool(failures))

@@ -18,28 +18,25 @@ struct MCPCommand: Command {
         ])
     }
 
-    private let patterns: [Word]
-    private let options: AgentOptions
+    private let words: CommandWords<AgentOptions>
 
-    init(_ words: CommandWords<AgentOptions>) {
-        (patterns, options) = (words.others, words.options)
-    }
+    init(_ words: CommandWords<AgentOptions>) { self.words = words }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let catalogue = try context.registry.description(matching: patterns)
+        let options = words.options
+        let catalogue = try context.registry.description(matching: words.others)
         let apis = catalogue.apis.map(\.api)
         let resolver = try Resolver(context, environmentFiles: options.environmentFiles, apis: apis)
-        // A server that only some of the APIs have would leave the others on their own.
-        var call = CallOptions()
-        call.server = options.server
-        if options.server != nil {
-            for api in apis { _ = try ServerChoice(api, call, resolver.settings, resolver.context)?.base() }
-        }
         let environment = context.environment
         if options.printsConfiguration {
-            let configuration = self.configuration(context.tool, CredentialVariable.all(of: apis).map(\.name))
+            // What clients have in their files of servers: the command, and the variables that it needs, without values.
+            let words = [Self.name] + words.all.filter { $0 != "--print-config" }
+            let variables = CredentialVariable.all(of: apis).map { ($0.name, JSONValue("${\($0.name)}")) }
+            let server: JSONMembers =
+                [("command", JSONValue(context.tool)), ("args", JSONValue(words.map { JSONValue($0) }))]
+                + (variables.isEmpty ? [] : [("env", JSONValue(variables))])
             try BodyPrinter(output: environment.stdout, style: .pretty(indent: .spaces(2)), palette: nil)
-                .print(configuration)
+                .print(["mcpServers": JSONValue([(context.tool, JSONValue(server))])] as JSONValue)
             return .success
         }
         if environment.stdin.isTerminal {
@@ -51,21 +48,10 @@ struct MCPCommand: Command {
         environment.watchSignals(.milliseconds(200))
         let output = try environment.takeStdout?() ?? environment.stdout
         environment.transport.prepare()
-        var session = ProtocolSession(Toolbox(options, resolver, catalogue), context)
-        try await session.run(environment.stdin, output)
+        let stream = try MessageStream(environment.stdin, output, interrupt: environment.interrupt)
+        var session = ProtocolSession(stream, Toolbox(options, resolver, catalogue), context)
+        try await session.run()
         return .success
-    }
-
-    /// What clients have in their files of servers: the command, and the variables that it needs, without values.
-    private func configuration(_ tool: String, _ variables: [String]) -> JSONValue {
-        let words = [Self.name] + patterns.map(\.text) + options.words
-        var server: [(String, JSONValue)] = [
-            ("command", JSONValue(tool)), ("args", JSONValue(words.map { JSONValue($0) })),
-        ]
-        if !variables.isEmpty {
-            server.append(("env", JSONValue(variables.map { ($0, JSONValue("${\($0)}")) })))
-        }
-        return ["mcpServers": JSONValue([(tool, JSONValue(server))])]
     }
 }
 
@@ -90,25 +76,16 @@ struct AgentOptions: CommandOptions {
         OptionGroup(
             title: "Options",
             options: [
-                Option("unsafe", "also have tools that send POST, PUT, PATCH and DELETE, which may change data") {
-                    $0.includesUnsafe = true
-                },
+                Option("unsafe", \.includesUnsafe, "also have tools that send POST, PUT, PATCH and DELETE"),
                 Option("env", .text("NAME", completion: .servers), \.server, "a server of the APIs, by its name"),
                 Option("env-file", .file, "take variables that are not set from FILE, lines of NAME=value") {
                     $0.environmentFiles.append($1)
                 },
                 Option(
-                    "max-bytes",
-                    .parsed("SIZE", expected: "a size of at least 1k, such as 65536 or 64k") { text in
-                        ByteCountText.parse(text).flatMap { $0 < leastBytes ? nil : $0 }
-                    }, "how long the text of a result may be; default 16k"
+                    "max-bytes", .parsed("SIZE", expected: "a size of at least 1k, such as 65536 or 64k", textSize),
+                    "how long the text of a result may be; default 16k"
                 ) { $0.maxBytes = $1 },
-                Option(
-                    "structured",
-                    "results as JSON objects with a schema too, for programs; a tool then returns all or fails"
-                ) {
-                    $0.structured = true
-                },
+                Option("structured", \.structured, "results as JSON objects with a schema too, all or none"),
                 Option(
                     "tools",
                     .parsed(
@@ -116,18 +93,12 @@ struct AgentOptions: CommandOptions {
                         completion: .values(Form.allCases.map(\.rawValue)), Form.init(rawValue:)),
                     "a tool for each endpoint, or tools to find and call them; auto: by their number"
                 ) { $0.form = $1 },
-                Option("print-config", "print this server as clients have it in their configuration") {
-                    $0.printsConfiguration = true
-                },
+                Option("print-config", \.printsConfiguration, "print what clients have in their configuration"),
             ])
     ])
 
-    /// The options as words of a command line.
-    fileprivate var words: [String] {
-        let sizes = maxBytes == AgentOptions().maxBytes ? [] : ["--max-bytes", "\(maxBytes)"]
-        return (includesUnsafe ? ["--unsafe"] : []) + (server.map { ["--env", $0] } ?? [])
-            + environmentFiles.flatMap { ["--env-file", $0] } + sizes + (structured ? ["--structured"] : [])
-            + (form == .auto ? [] : ["--tools", form.rawValue])
+    @Sendable private static func textSize(_ text: String) -> Int? {
+        ByteCountText.parse(text).flatMap { $0 < leastBytes ? nil : $0 }
     }
 }
 
@@ -142,7 +113,6 @@ enum AgentsPage {
         let endpoint = registry.exampleName ?? "API.ENDPOINT"
         let apis = registry.apis.map { $0.title }
         let more = apis.count > maxAPIs ? ["… and \(apis.count - maxAPIs) more"] : []
-        let commands: [any Command.Type] = [ListCommand.self, DescribeCommand.self, CallCommand.self, CurlCommand.self]
         let names = ["select", "all-pages", "max-items", "sample", "dry-run", "json-errors"]
         return """
             name: \(String(tool.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }))
@@ -156,14 +126,10 @@ enum AgentsPage {
 
             \(list(apis.prefix(maxAPIs) + more))
 
-            1. Find: `\(tool) list WORD`
-            2. Look: `\(tool) describe \(endpoint)` shows parameters, response, credentials, examples
-            3. Call: `\(tool) call \(registry.trial(endpoint))`, then without the last word
+            1. Find: `\(tool) \(ListCommand.usage)`: \(ListCommand.summary)
+            2. Look: `\(tool) describe \(endpoint)`: \(DescribeCommand.summary)
+            3. Call: `\(tool) call \(registry.trial(endpoint))`, then without the last word: \(CallCommand.summary)
             4. Take only what you need: `--select results.title` walks through lists, `--select '$.results[0:5]'` is JSONPath
-
-            ## Commands
-
-            \(list(commands.map { "`\(tool) \($0.usage)`: \($0.summary)" }))
 
             ## Options of call
 

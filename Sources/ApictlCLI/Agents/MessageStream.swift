@@ -2,76 +2,60 @@ import Dispatch
 import Synchronization
 import SystemCalls
 
-/// Messages over stdin and stdout, one in each line. Both are used on threads of their own: neither a client that sends nothing nor one that
-/// reads nothing stops what is under way.
+/// Messages over stdin and stdout, one in each line.
+///
+/// Writing waits for a client that does not read, and then no more is read from it: what it sends does not fill the memory.
 final class MessageStream: Sendable {
     /// The longest line that is read, in bytes.
     static let maxLength = 10_000_000
-    /// How many lines are read ahead of the answers that the client has read: what it does not read must not fill the memory.
-    private static let readAhead = 100
-    /// How long the client has to read the rest at the end.
-    private static let timeToRead = DispatchTimeInterval.seconds(1)
+    /// How many lines are read ahead.
+    private static let readAhead = 4
+    /// How long the run may go on after the end of the input: a client may have stopped to read.
+    private static let timeToEnd = DispatchTimeInterval.seconds(1)
 
-    private struct Output {
-        var text: [UInt8] = []
-        /// How many of the lines that were read have been dealt with.
-        var ended = 0
-        var isEnding = false
-        var isClosed = false
-    }
-
-    private let output = Mutex(Output())
-    /// Signalled when there is something to write.
-    private let filled = DispatchSemaphore(value: 0)
-    private let written = DispatchSemaphore(value: 0)
+    /// What the client sends; nil is a line that is too long. It ends with the input, or once nothing can be written.
+    let lines: AsyncStream<[UInt8]?>
+    private let sink: AsyncStream<[UInt8]?>.Continuation
+    private let output: any ByteOutput
+    private let failure = Mutex<(any Error)?>(nil)
     /// How many more lines may be read.
     private let room = DispatchSemaphore(value: 0)
+    private let isOver = DispatchSemaphore(value: 0)
 
-    /// Starts to read `input` and to write to `stdout`. The lines end with the input, or once nothing can be written; nil is one that is too
-    /// long. Throws `SystemError`.
-    func start(_ input: any ByteInput, _ stdout: any ByteOutput) throws -> AsyncStream<[UInt8]?> {
-        let (lines, sink) = AsyncStream.makeStream(of: [UInt8]?.self)
+    /// Starts to read `input` on a thread of its own. `interrupt` ends a run that goes on after that. Throws `SystemError`.
+    init(_ input: any ByteInput, _ output: any ByteOutput, interrupt: @escaping @Sendable () -> Void) throws {
+        self.output = output
+        (lines, sink) = AsyncStream.makeStream()
         for _ in 0..<Self.readAhead { room.signal() }
         try SystemThread.start { [self] in
-            read(input, sink)
+            read(input)
             sink.finish()
+            if isOver.wait(timeout: .now() + Self.timeToEnd) == .timedOut { interrupt() }
         }
-        try SystemThread.start { [self] in
-            while let (text, ended) = next() {
-                do {
-                    try stdout.write(text)
-                } catch {
-                    output.withLock { $0.isClosed = true }
-                    sink.finish()
-                }
-                for _ in 0..<ended { room.signal() }
-            }
-            written.signal()
-        }
-        return lines
     }
 
-    /// Sends a line after those before it.
+    /// Says that a line has been dealt with, so that another one may be read.
+    func endLine() { room.signal() }
+
     func send(_ line: ArraySlice<UInt8>) {
-        output.withLock { $0.text += line + [UInt8(ascii: "\n")] }
-        filled.signal()
+        failure.withLock { failure in
+            guard failure == nil else { return }
+            do {
+                try output.write(line + [UInt8(ascii: "\n")])
+            } catch {
+                failure = error
+                sink.finish()
+            }
+        }
     }
 
-    /// Says that a line has been dealt with: once what was sent by then is written, another one may be read.
-    func endLine() {
-        output.withLock { $0.ended += 1 }
-        filled.signal()
-    }
-
-    /// Ends the output: waits a moment until the client has read what was sent. Throws ``OutputClosed`` if it has gone.
+    /// Says that the run is over. Throws what writing has thrown.
     func finish() throws {
-        output.withLock { $0.isEnding = true }
-        filled.signal()
-        _ = written.wait(timeout: .now() + Self.timeToRead)
-        if output.withLock(\.isClosed) { throw OutputClosed() }
+        isOver.signal()
+        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    private func read(_ input: any ByteInput, _ sink: AsyncStream<[UInt8]?>.Continuation) {
+    private func read(_ input: any ByteInput) {
         var line: [UInt8]? = []
         func end() {
             if line?.allSatisfy({ " \t\r".utf8.contains($0) }) != true {
@@ -89,18 +73,5 @@ final class MessageStream: Sendable {
             }
         }
         end()
-    }
-
-    /// What is to be written next; nil at the end.
-    private func next() -> (text: [UInt8], ended: Int)? {
-        while true {
-            let (next, isOver) = output.withLock { output in
-                defer { (output.text, output.ended) = ([], 0) }
-                return ((output.text, output.ended), output.isClosed || output.isEnding && output.text.isEmpty)
-            }
-            if isOver { return nil }
-            if !next.0.isEmpty || next.1 > 0 { return next }
-            filled.wait()
-        }
     }
 }

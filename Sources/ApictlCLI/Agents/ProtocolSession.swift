@@ -28,10 +28,10 @@ struct ProtocolSession {
     /// How long a client may keep what never changes, in milliseconds.
     private static let timeToLive = 3_600_000
     private static let maxBatch = 100
-    /// The most of a client's own text that an error repeats.
+    /// The most of a client's own text that an error repeats, in bytes.
     private static let maxQuotation = 100
 
-    private let stream = MessageStream()
+    private let stream: MessageStream
     private let calls = CallsUnderWay()
     private let tools: Toolbox
     /// The name and version of this program.
@@ -39,14 +39,14 @@ struct ProtocolSession {
     /// Whether the client began with a handshake.
     private var hasHandshake = false
 
-    init(_ tools: Toolbox, _ context: RunContext) {
-        self.tools = tools
+    init(_ stream: MessageStream, _ tools: Toolbox, _ context: RunContext) {
+        (self.stream, self.tools) = (stream, tools)
         info = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
     }
 
-    /// Answers messages until `input` ends, then cancels what is under way. Throws `SystemError`, and ``OutputClosed`` if the client has gone.
-    mutating func run(_ input: any ByteInput, _ output: any ByteOutput) async throws {
-        for await line in try stream.start(input, output) {
+    /// Answers messages until there are no more, then cancels what is under way. Throws ``OutputClosed`` if the client has gone.
+    mutating func run() async throws {
+        for await line in stream.lines {
             do {
                 try handle(line)
             } catch {
@@ -54,7 +54,7 @@ struct ProtocolSession {
             }
             stream.endLine()
         }
-        calls.cancelAll()
+        calls.cancel { _ in true }
         try stream.finish()
     }
 
@@ -92,7 +92,7 @@ struct ProtocolSession {
         let method = try required(message["method"]?.string, .invalidRequest, "a \"method\"")
         let parameters = message["params"] ?? [:]
         if message["id"] == nil {
-            if method == "notifications/cancelled", let id = parameters["requestId"] { calls.cancel(id) }
+            if method == "notifications/cancelled", let id = parameters["requestId"] { calls.cancel { $0 == id } }
             return
         }
         let id = try required(id, .invalidRequest, "an \"id\" that is text or an integer")
@@ -112,7 +112,7 @@ struct ProtocolSession {
             hasHandshake = true
             send([("protocolVersion", JSONValue(version)), ("serverInfo", info)] + greeting, to: id, isModern)
         case "ping" where !isModern: send([], to: id, isModern)
-        default: throw ProtocolError(.unknownMethod, "unknown method '\(method.prefix(Self.maxQuotation))'")
+        default: throw ProtocolError(.unknownMethod, "unknown method '\(method.cut(to: Self.maxQuotation))'")
         }
     }
 
@@ -129,7 +129,7 @@ struct ProtocolSession {
             var error = ProtocolError(.unsupportedVersion, "unsupported protocol version")
             error.data = [
                 ("supported", JSONValue(Self.versions.map { JSONValue($0) })),
-                ("requested", JSONValue(String(version.prefix(Self.maxQuotation)))),
+                ("requested", JSONValue(version.cut(to: Self.maxQuotation))),
             ]
             throw error
         }
@@ -143,10 +143,10 @@ struct ProtocolSession {
         let name = try required(parameters["name"]?.string, .invalidParameters, "a \"name\"")
         let given = parameters["arguments"] ?? [:]
         let arguments = try required(given.members, .invalidParameters, "\"arguments\" that are an object")
-        let tool = try tools.tool(name)
+        let endpoint = try tools.endpoint(of: name)
         let token = parameters["_meta"]?["progressToken"].flatMap { $0.isIdentifier ? $0 : nil }
         try calls.start(id) { [self] in
-            let result = await tools.call(tool, arguments) { pages in
+            let result = await tools.call(name, of: endpoint, arguments) { pages in
                 guard let token, !Task.isCancelled else { return }
                 let progress: JSONValue = [
                     "progressToken": token, "progress": JSONValue(pages), "message": "pages read",
@@ -225,17 +225,10 @@ private final class CallsUnderWay: Sendable {
         }
     }
 
-    func cancel(_ id: JSONValue) {
+    func cancel(_ isMeant: (JSONValue) -> Bool) {
         state.withLock { state in
-            state.running[id]?.cancel()
-            state.waiting.removeAll { $0.id == id }
-        }
-    }
-
-    func cancelAll() {
-        state.withLock { state in
-            state.waiting = []
-            for task in state.running.values { task.cancel() }
+            state.waiting.removeAll { isMeant($0.id) }
+            for (id, task) in state.running where isMeant(id) { task.cancel() }
         }
     }
 }

@@ -9,9 +9,8 @@ extension ToolResult {
         let (redactor, head, limit) = (exchange.redactor, exchange.log.facts.head, options.maxBytes)
         let bytes = redactor.redact(printed)
         // The values of a selection are one in each line.
-        let lines = bytes.split(separator: UInt8(ascii: "\n")).joined(separator: [UInt8(ascii: ",")])
-        let list = [UInt8(ascii: "[")] + lines + [UInt8(ascii: "]")]
-        let value = try? JSONValue(text: wanted.select == nil ? bytes : list)
+        let lines = wanted.select.map { _ in bytes.split(separator: UInt8(ascii: "\n")).joined(separator: ",".utf8) }
+        let value = try? JSONValue(text: lines.map { Array("[".utf8) + $0 + Array("]".utf8) } ?? bytes)
         var text = String(decoding: bytes.prefix(limit + 1), as: UTF8.self).trimmingLineBreaks.safeForModels
         let isWhole = text.utf8.count <= limit
         if bytes.isEmpty {
@@ -69,8 +68,7 @@ private struct ResultOutline {
         guard depth < Self.maxDepth else { return }
         for element in elements { add(element, at: path + "[]", depth: depth + 1) }
         for (key, member) in value.members ?? [] {
-            let name = key.count > Self.maxKeyLength ? key.prefix(Self.maxKeyLength) + "…" : key
-            add(member, at: path + (path.isEmpty ? "" : ".") + name, depth: depth + 1)
+            add(member, at: path + (path.isEmpty ? "" : ".") + key.cut(to: Self.maxKeyLength), depth: depth + 1)
         }
     }
 
@@ -97,67 +95,39 @@ private struct ResultOutline {
         if wanted.select != nil || wanted.allPages == true {
             return "For less, select a smaller part, or ask for fewer items."
         }
-        let items =
-            list.map {
-                "\"$\($0.path.isEmpty ? "" : ".")\($0.path)[\(shown):\(shown + max(shown, 5))]\" (the next items) or "
-            } ?? ""
-        let field = paths.dropFirst().last { list == nil || $0.path.hasPrefix((list?.path ?? "") + "[].") }?.path ?? "…"
-        return
-            "For the rest, call it again with select: \(items)\"\(field.replacingBytes(of: "[]", with: ""))\" (that field alone)."
+        let slice = list.map { "\($0.path.isEmpty ? "" : ".")\($0.path)[\(shown):\(shown + max(shown, 5))]" } ?? ""
+        let field = paths.last { $0.path.hasPrefix(list?.path ?? "") }?.path.replacingBytes(of: "[]", with: "") ?? ""
+        return "For the rest, call it again with select: \"$\(slice)\", or a field of all items such as \"\(field)\"."
     }
 }
 
 extension String {
-    /// This text with escapes in place of characters that are not seen, or change how others are seen: a model may obey what a person does
-    /// not see. Those in strings of JSON are escaped as JSON does.
+    /// This text with escapes, as in JSON, in place of what is not seen or changes how the rest is seen: a model may obey what no person sees.
     var safeForModels: String {
         // Most text.
-        if utf8.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || $0 == 0x0A || $0 == 0x09) }) { return self }
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            guard scalar.isHidden else {
-                result.append(scalar)
-                continue
-            }
-            for unit in String(scalar).utf16 {
-                result.append(contentsOf: Hexadecimal.escape(UInt32(unit)).map { Unicode.Scalar($0) })
-            }
-        }
-        return String(result)
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return self }
+        return unicodeScalars.map { scalar in
+            guard scalar.isHidden else { return String(scalar) }
+            return String(scalar).utf16.map { String(decoding: Hexadecimal.escape(UInt32($0)), as: UTF8.self) }.joined()
+        }.joined()
     }
 
-    /// The beginning, at most so many bytes long, with a mark if anything is missing.
+    /// The beginning, with a mark if that is not all; at most so many bytes.
     func cut(to count: Int) -> String {
-        guard utf8.count > count else { return self }
-        var end = utf8.index(startIndex, offsetBy: max(count - 3, 0))
-        while end > startIndex, UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
-        return String(self[..<end]) + "…"
+        // A character of which a part is left takes three bytes.
+        utf8.count <= count ? self : String(decoding: utf8.prefix(max(count - 6, 0)), as: UTF8.self) + "…"
     }
 
-    /// This text without line breaks at its end.
-    var trimmingLineBreaks: String { String(self[...(lastIndex { !$0.isNewline } ?? startIndex)]) }
-
-    /// What is left of advice before it comes to an option of the command line, which a tool does not have; nil if that is nothing.
-    var withoutOptions: String? {
-        let words = split(separator: " ", omittingEmptySubsequences: false)
-        guard
-            let option = words.first(where: {
-                $0.first == "-" && $0.dropFirst().first.map { $0 == "-" || $0.isLetter } ?? false
-            })
-        else { return self }
-        return self[..<option.startIndex].lastIndex { ".?;".contains($0) }.map {
-            self[..<$0] + (self[$0] == "?" ? "?" : ".")
-        }
-    }
+    var trimmingLineBreaks: String { String(reversed().drop(while: \.isNewline).reversed()) }
 }
 
 extension Unicode.Scalar {
-    /// Whether it is not seen: format characters such as bidi controls and tags, other controls than tab and line feed, ends of lines.
+    /// Whether it is a format character, such as bidi controls and tags, a control other than tab and line feed, or another end of a line.
     fileprivate var isHidden: Bool {
-        if value < 0x7F { return value < 0x20 && value != 0x09 && value != 0x0A }
         switch properties.generalCategory {
-        case .format, .control, .lineSeparator, .paragraphSeparator: return true
-        default: return properties.isDefaultIgnorableCodePoint
+        case .control: self != "\t" && self != "\n"
+        case .format, .lineSeparator, .paragraphSeparator: true
+        default: properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -87,6 +87,7 @@ struct Parser {
     ) throws -> () throws -> any Command {
         let table = C.table
         var parsed = CommandWords<C.Options>(registry: registry, commands: commands)
+        parsed.all = words.map(\.text)
         parsed.options.common = common
         var scanner = OptionScanner(words, options: table.specs)
         defer {

@@ -107,6 +107,8 @@ struct CommandNotes {
 /// The words of a command line, checked against the command's options.
 struct CommandWords<Options: CommandOptions>: Sendable {
     var options = Options()
+    /// All words after the command's name.
+    var all: [String] = []
     /// The words that are not options.
     var others: [Word] = []
     /// The endpoint and its parameters; nil unless the command is about a call and an endpoint is named.

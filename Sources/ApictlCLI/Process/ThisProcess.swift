@@ -26,6 +26,7 @@ extension Apictl {
         environment.commandOutput = { words, limit in
             try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.maxValueLength)
         }
+        environment.interrupt = { kill(getpid(), SIGTERM) }
         environment.takeStdout = {
             let copy = try OpenDescriptor.copy(STDOUT_FILENO, name: "stdout")
             guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { throw FileError(.write, "stdout", number: errno) }

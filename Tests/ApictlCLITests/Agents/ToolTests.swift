@@ -1,0 +1,419 @@
+import EndpointKit
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@testable import ApictlCLI
+
+/// The tools of `mcp` and their results.
+struct ToolTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let words: String
+        let tool: String
+        let arguments: String
+        let response: StubResponse?
+        let variables: [String: String]
+        let texts: [String]
+        let isError: Bool
+
+        /// A call in response to which there is `text`; without a response nothing is sent.
+        init(
+            _ id: String, _ tool: String, _ arguments: String = "{}", words: String = "--tools endpoints",
+            response: StubResponse? = nil,
+            variables: [String: String] = ["MOVIES_KEY": "k"], _ texts: String..., isError: Bool = false
+        ) {
+            (testDescription, self.words, self.tool, self.arguments) = (id, words, tool, arguments)
+            (self.response, self.variables, self.texts, self.isError) = (response, variables, texts, isError)
+        }
+
+        /// A call that fails.
+        static func failed(
+            _ id: String, _ tool: String, _ arguments: String = "{}", words: String = "--tools endpoints",
+            response: StubResponse? = nil, variables: [String: String] = ["MOVIES_KEY": "k"],
+            fails kind: String = "usage (exit code 2)", _ message: String, _ more: String...
+        ) -> Case {
+            let lines = [message, "Kind of failure: \(kind)."] + more
+            return Case(
+                id, tool, arguments, words: words, response: response, variables: variables,
+                lines.joined(separator: "\n"), isError: true)
+        }
+    }
+
+    private static let search = "--tools search"
+    private static let page = StubResponse.json(MoviePage.sample)
+    private static let movie = #"{"id":1,"title":"Alien"}"#
+
+    static let results: [Case] = [
+        Case(
+            "what the model reads, on one line", "movies_popular", response: page,
+            #"{"total_pages":7,"page":1,"results":[{"title":"Alien","id":348,"score":8.10},{"id":78,"title":"Blade Runner","released":null}]}"#
+        ),
+        Case("a part", "movies_popular", #"{"select":"results.title"}"#, response: page, "\"Alien\"\n\"Blade Runner\""),
+        Case("JSONPath", "movies_popular", #"{"select":"$.results[1].id"}"#, response: page, "78"),
+        Case(
+            "nothing found", "movies_popular", #"{"select":"results.score"}"#,
+            response: .json(#"{"page":1,"total_pages":1,"results":[]}"#), "(200 OK, nothing found at results.score)"),
+        Case("a value by its type", "movies_details", #"{"value":"1"}"#, response: .json(movie), movie),
+        Case(
+            "a value by its Swift name", "movies_details", #"{"_0":"1","language":null}"#, response: .json(movie), movie
+        ),
+        Case(
+            "of any endpoint", "call_endpoint",
+            #"{"endpoint":"movies.details","arguments":{"value":"1"},"select":"title"}"#, words: search,
+            response: .json(movie),
+            #""Alien""#),
+        Case(
+            "text", "echo_path", #"{"value":"x"}"#, response: .typed("text/plain", "hello\n\u{202E}you"),
+            "hello\n\\u202Eyou"),
+        Case(
+            "bytes", "movies_poster", #"{"value":1}"#, response: .typed("image/png", "\u{89}PNG\0"),
+            "(image/png, 6 bytes, not shown)"),
+        Case(
+            "nothing", "movies_forget", #"{"value":1}"#, words: "--unsafe", response: .empty(204, "No Content"),
+            "(204 No Content, no body)"),
+        Case("headers", "echo_head", response: StubResponse.empty().with("X-A", "1"), "HTTP/1.1 200 OK\nX-A: 1"),
+        Case(
+            "a note", "movies_popular", #"{"all_pages":true,"select":"id"}"#,
+            response: .json(#"{"page":1,"results":[],"total_pages":9}"#), "(200 OK, nothing found at id)",
+            "note: stopped after 3 pages, the last 3 without items; to go on: --page 4"),
+        Case(
+            "what changes data", "change_endpoint", #"{"endpoint":"echo.note","arguments":{"note":{"title":"t"}}}"#,
+            words: "--tools search --unsafe", response: .json(#"{"title":"t"}"#), #"{"title":"t"}"#),
+        Case(
+            "found by words", "find_endpoints", #"{"query":"Movies in cinemas"}"#, words: search,
+            """
+            movies.new-movies: In cinemas now (GET /movie/now_playing)
+            movies.popular: Popular right now (GET /movie/popular)
+            movies.details: One movie (GET /movie/{value})
+            movies.search: Movies by title (GET /search)
+            movies.rate: Rate a movie (POST /movie/{value}/rating; not allowed without --unsafe)
+            movies.forget: Take a rating back (DELETE /movie/{value}/rating; not allowed without --unsafe)
+            movies.poster: The poster as an image (GET /movie/{value}/poster)
+            """),
+        Case(
+            "described", "describe_endpoint", #"{"endpoint":"movies.search"}"#, words: search,
+            """
+            movies.search: Movies by title
+            GET /search
+            Arguments, as JSON Schema: {"type":"object","properties":{"query":{"type":"string"},"adult":{"type":"boolean"},"sort":{"type":"string","enum":["title","release-date"]},"genres":{"type":"array","items":{"type":"integer","format":"int64"}},"since":{"type":"string","format":"date-time"}},"required":["query"],"additionalProperties":false}
+            Example: {"query":"blade runner","adult":false,"sort":"title","genres":[12,878],"since":"1970-01-01T00:00:00Z"}
+            Returns MoviePage
+              page         integer
+              results      [Movie]
+                id         integer
+                title      string
+                released   string, optional
+                score      number, optional
+              total_pages  integer
+            Credential: query api_key from MOVIES_KEY; MOVIES_KEY is set
+            Credential: or header Authorization: Bearer … from MOVIES_TOKEN; MOVIES_TOKEN is not set
+            """),
+    ]
+
+    static let failures: [Case] = [
+        .failed("a type", "movies_popular", #"{"page":"x"}"#, "--page: expected an integer, got 'x'"),
+        .failed("a list", "movies_details", #"{"value":["x"]}"#, "the value: expected text, got [\"x\"]"),
+        .failed("missing", "movies_search", "{}", "movies.search needs --query TEXT"),
+        .failed(
+            "unknown", "movies_popular", #"{"pag":1}"#, "movies.popular has no parameter 'pag'; did you mean 'page'?"),
+        .failed(
+            "two that are one", "movies_popular", #"{"page":1,"Page":2}"#,
+            "--page is given a second time; it takes one value"),
+        .failed(
+            "a choice", "movies_search", #"{"query":"x","sort":"y"}"#,
+            "--sort: expected one of title, release-date, got 'y'"),
+        .failed(
+            "a part that the model does not have", "movies_popular", #"{"select":"nope"}"#,
+            "--select: MoviePage has no 'nope'"),
+        .failed("no endpoint", "call_endpoint", words: search, "'endpoint' is missing"),
+        .failed(
+            "an unknown endpoint", "call_endpoint", #"{"endpoint":"movies.popula"}"#, words: search,
+            "movies has no endpoint 'popula'; did you mean 'movies.popular'?"),
+        .failed(
+            "an endpoint that was not chosen", "call_endpoint", #"{"endpoint":"echo.query"}"#,
+            words: "movies --tools search", "echo.query is not one of the endpoints that this server has"),
+        .failed(
+            "an argument in the wrong place", "call_endpoint", #"{"endpoint":"movies.popular","page":1}"#,
+            words: search, "arguments:1:30: $.page is not known here"),
+        .failed(
+            "a number for text", "call_endpoint", #"{"endpoint":1}"#, words: search,
+            "arguments:1:13: $.endpoint: expected string, found number 1"),
+        .failed(
+            "what changes data", "call_endpoint", #"{"endpoint":"movies.forget","arguments":{"value":1}}"#,
+            words: search, "movies.forget is a DELETE, which may change data: this server was started without --unsafe"),
+        .failed(
+            "what changes data, by the tool that reads", "call_endpoint",
+            #"{"endpoint":"movies.forget","arguments":{"value":1}}"#, words: "--tools search --unsafe",
+            "movies.forget is a DELETE, which may change data: use change_endpoint"),
+        .failed(
+            "what reads, by the tool that changes", "change_endpoint", #"{"endpoint":"movies.popular"}"#,
+            words: "--tools search --unsafe", "movies.popular only reads: use call_endpoint"),
+        .failed(
+            "a credential", "movies_popular", variables: [:], fails: "credential (exit code 9)",
+            "movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN"),
+        .failed(
+            "a status", "movies_popular", response: .json(#"{"status_message": "Invalid key k"}"#, 401, "Unauthorized"),
+            variables: ["MOVIES_KEY": "s3cretkey"], fails: "status (exit code 4)",
+            "movies.popular: 401 Unauthorized: Invalid key k",
+            "The request was sent with MOVIES_KEY.", "The response:\n{\n  \"status_message\": \"Invalid key k\"\n}\n"),
+        .failed(
+            "a dead server", "movies_popular", response: .failing(.notConnected), fails: "network (exit code 6)",
+            "movies.popular: can't connect to api.movies.test"),
+        .failed(
+            "another response", "movies_popular", response: .json(#"{"page":"x"}"#),
+            fails: "bad-response (exit code 8)",
+            "movies.popular: the response does not fit MoviePage",
+            "  $.page: expected integer, found string \"x\" (line 1, column 9)",
+            "The response:\n{\n  \"page\": \"x\"\n}\n"),
+        .failed(
+            "too long", "movies_popular", response: StubResponse.json("{}").with("Content-Length", "149000000"),
+            fails: "bad-response (exit code 8)",
+            "movies.popular: the response is longer than 20.0 MB; ask for less"),
+    ]
+
+    @Test(arguments: results + failures)
+    func texts(_ row: Case) async throws {
+        let transport = row.response.map { StubTransport($0) }
+        let lines = try await Conversation.lines(
+            words: row.words, [Conversation.call(row.tool, row.arguments)], variables: row.variables,
+            transport: transport ?? StubTransport([StubResponse]()))
+        let answer = try JSONValue(line: lines[0])
+        #expect(answer.resultTexts == row.texts)
+        #expect(answer.isErrorResult == row.isError)
+        #expect((transport?.requests.isEmpty ?? true) == (row.response == nil))
+    }
+
+    /// The definitions of tools: names, what they take, and whether they only read.
+    @Test func definitions() async throws {
+        func tools(_ words: String) async throws -> [JSONValue] {
+            let lines = try await Conversation.lines(words: words, [Conversation.request("tools/list")])
+            return try JSONValue(line: lines[0])["result"]?["tools"]?.elements ?? []
+        }
+        let own = try await tools("--tools endpoints --unsafe")
+        #expect(
+            own.compactMap { $0["name"]?.string }.prefix(7) == [
+                "movies_popular", "movies_new_movies", "movies_details", "movies_search", "movies_rate",
+                "movies_forget", "movies_poster",
+            ])
+        for tool in own {
+            let reads =
+                tool["description"]?.string?.contains("(GET ") == true
+                || tool["description"]?.string?.contains("(HEAD ") == true
+            #expect(tool["annotations"]?["readOnlyHint"]?.bool == reads)
+            #expect(tool["annotations"]?["destructiveHint"]?.bool == (reads ? nil : true))
+        }
+        #expect(
+            own[0]["inputSchema"]?["properties"]?.description.hasPrefix(
+                #"{"page":{"type":"integer","format":"int64","description":"1 to 500"},"select":{"#) == true)
+        #expect(own[0]["inputSchema"]?["properties"]?["all_pages"] != nil)
+        #expect(own[2]["inputSchema"]?["required"]?.description == #"["value"]"#)
+        #expect(own[2]["inputSchema"]?["properties"]?["all_pages"] == nil)
+        // A parameter wins over an argument of the same name.
+        #expect(
+            try await tools("--tools endpoints").count
+                == own.filter { $0["annotations"]?["readOnlyHint"]?.bool == true }.count)
+        #expect(try await tools("").compactMap { $0["name"]?.string }.count == 13)
+        let search = try await tools("--tools search --unsafe")
+        #expect(
+            search.compactMap { $0["name"]?.string } == [
+                "find_endpoints", "describe_endpoint", "call_endpoint", "change_endpoint",
+            ])
+        #expect(search.compactMap { $0["annotations"]?["readOnlyHint"]?.bool } == [true, true, true, false])
+        let line = try await Conversation.lines(words: "--tools search", [Conversation.request("tools/list")])[0]
+        #expect(line.utf8.count <= 3000)
+    }
+
+    /// Models stand in the schemas themselves; one that holds itself ends in any object.
+    @Test func structuredResults() async throws {
+        let tree = #"{"name":"a","children":[{"name":"b","children":[]}]}"#
+        let lines = try await Conversation.lines(
+            words: "--structured",
+            [
+                Conversation.request("tools/list"), Conversation.call("trees_get", "{}", id: "2"),
+                Conversation.call("trees_all", "{}", id: "3"),
+            ],
+            transport: StubTransport { $0.path == "/tree" ? .json(tree) : .json("[\(tree)]") }, apis: [Trees.self])
+        let answers = try lines.map { try JSONValue(line: $0) }
+        let tools = try #require(answers.first { $0["id"]?.integer() == 1 }?["result"]?["tools"]?.elements)
+        let schema =
+            #"{"type":"object","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"type":"object"}}},"required":["name","children"]}"#
+        #expect(
+            tools.map { $0["outputSchema"]?.description } == [
+                schema,
+                #"{"type":"object","properties":{"result":{"type":"array","items":\#(schema)}},"required":["result"]}"#,
+            ])
+        #expect(tools.map { $0["inputSchema"]?["properties"]?.description } == ["{}", "{}"])
+        func structured(_ id: Int) -> String? {
+            answers.first { $0["id"]?.integer() == id }?["result"]?["structuredContent"]?.description
+        }
+        #expect(structured(2) == tree)
+        #expect(structured(3) == #"{"result":[\#(tree)]}"#)
+    }
+
+    /// A long result is an outline with the first items, and how to ask for the rest; a structured one fails.
+    @Test(arguments: ["", " --structured"])
+    func longResults(_ option: String) async throws {
+        let items = (0..<200).map { #"{"id":\#($0),"title":"Movie \#($0)"}"# }.joined(separator: ",")
+        let line = try await Conversation.lines(
+            words: "movies.popular --max-bytes 1k" + option, [Conversation.call("movies_popular", "{}")],
+            transport: StubTransport(.json(#"{"page":1,"total_pages":1,"results":[\#(items)]}"#)))[0]
+        let answer = try JSONValue(line: line)
+        #expect(answer.isErrorResult == !option.isEmpty)
+        #expect(
+            answer.resultTexts == [
+                """
+                The result has 6718 bytes, more than the 1024 that are shown. What is in it:
+                  (the whole): object, 6717 bytes
+                  page: number, 1 bytes
+                  total_pages: number, 1 bytes
+                  results: array, 6681 bytes
+                  results[]: 200 × object, 6480 bytes
+                  results[].id: 200 × number, 490 bytes
+                  results[].title: 200 × string, 2090 bytes
+                The first items:
+                results[0]: {"id":0,"title":"Movie 0"}
+                results[1]: {"id":1,"title":"Movie 1"}
+                results[2]: {"id":2,"title":"Movie 2"}
+                results[3]: {"id":3,"title":"Movie 3"}
+                results[4]: {"id":4,"title":"Movie 4"}
+                For the rest, call it again with select: "$.results[5:10]", or a field of all items such as "results.title".
+                """
+            ])
+    }
+
+    /// Hostile keys make neither a long outline nor a slow one, and what is not JSON is cut.
+    @Test func hostileResults() async throws {
+        let keys = (0..<50_000).map { "\"\u{202E}\(String(repeating: "k", count: 100))\($0)\":1" }.joined(
+            separator: ",")
+        for (tool, response) in [
+            ("echo_query", StubResponse.json("{\(keys)}")),
+            ("echo_path", .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000))),
+        ] {
+            let line = try await Conversation.lines(
+                words: "--tools endpoints --max-bytes 2k",
+                [Conversation.call(tool, tool == "echo_path" ? #"{"value":"x"}"# : "{}")],
+                transport: StubTransport(response))[0]
+            let text = try #require(try JSONValue(line: line).resultTexts.first)
+            #expect(text.utf8.count <= 2048 && text.utf8.count > 1000)
+            #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })
+        }
+    }
+
+    /// Nothing but GET, HEAD and OPTIONS is sent without `--unsafe`, whatever the tool and the arguments.
+    @Test func onlyReads() async throws {
+        let transport = StubTransport(.json("{}"))
+        let calls = try (Movies.examples.map { $0 as any API } + Echo.examples.map { $0 as any API }).flatMap {
+            example -> [String] in
+            let name = try "\(type(of: example).name).\(example.caseName)"
+            let arguments = JSONValue(try CallValue.parameters(of: example).map { ($0.name, $0.value) })
+            return ["call_endpoint", "change_endpoint", name.lowercased().replacingOccurrences(of: ".", with: "_")].map
+            {
+                Conversation.call($0, #"{"endpoint":"\#(name)","arguments":\#(arguments)}"#, id: "\"\(name) \($0)\"")
+            }
+        }
+        _ = try await Conversation.lines(words: "--tools search", calls, transport: transport)
+        let methods = Set(transport.requests.map(\.method.rawValue))
+        #expect(methods == ["GET", "HEAD"])
+    }
+
+    /// No line has a secret that a server repeats, however it spells it.
+    @Test(arguments: SecretTable.secrets.indices)
+    func secrets(_ index: Int) async throws {
+        let secret = SecretTable.secrets[index].text.trimmingCharacters(in: .newlines)
+        let spellings = SecretTable.spellings.map { String(exactBytes: $0.spell(secret)) }
+        let responses = spellings.flatMap { spelled -> [StubResponse] in
+            let quoted = JSONQuoting.quoted(spelled)
+            return [
+                .json("{\(quoted):\(quoted)}"), .json(#"{"message":\#(quoted)}"#, 403, spelled),
+                .typed("text/\(spelled)", spelled),
+                .failing(.other, "alert for \(spelled)"), .json("[\(spelled)}"),
+            ]
+        }
+        for (number, response) in responses.enumerated() {
+            let lines = try await Conversation.lines(
+                words: "--tools endpoints", [Conversation.call("echo_limits", "{}")], variables: ["ECHO_TOKEN": secret],
+                transport: StubTransport(response))
+            let texts = try JSONValue(line: lines[0]).resultTexts.joined(separator: "\n")
+            let spelled = spellings[number / 5].trimmingCharacters(in: .whitespacesAndNewlines)
+            #expect(
+                !texts.contains(spelled) && !lines[0].contains(spelled),
+                "\(SecretTable.spellings[number / 5].id): \(texts)")
+        }
+    }
+
+    static let commands: [Row] = [
+        Row(
+            "configuration", "mcp movies.popular echo.login --unsafe --max-bytes 64k --print-config",
+            variables: ["MOVIES_KEY": "s3cret"],
+            out: """
+                {
+                  "mcpServers": {
+                    "apictl": {
+                      "command": "apictl",
+                      "args": [
+                        "mcp",
+                        "movies.popular",
+                        "echo.login",
+                        "--unsafe",
+                        "--max-bytes",
+                        "64k"
+                      ],
+                      "env": {
+                        "MOVIES_KEY": "${MOVIES_KEY}",
+                        "MOVIES_TOKEN": "${MOVIES_TOKEN}",
+                        "ECHO_USER": "${ECHO_USER}",
+                        "ECHO_PASSWORD": "${ECHO_PASSWORD}",
+                        "ECHO_TOKEN": "${ECHO_TOKEN}"
+                      }
+                    }
+                  }
+                }
+
+                """),
+        wrong(
+            "mcp --max-bytes 1",
+            "--max-bytes (argument 3): expected a size of at least 1k, such as 65536 or 64k, got '1'"),
+        wrong("mcp --tools all", "--tools (argument 3): expected auto, endpoints or search, got 'all'"),
+        wrong("mcp nope", "no endpoint matches 'nope' (argument 2)", see: "list"),
+    ]
+
+    @Test(arguments: commands)
+    func command(_ row: Row) async { await row.check() }
+
+    /// The page for agents is short, and its front matter has what a skill must have.
+    @Test func page() async {
+        let outcome = await run(["help", "agents"])
+        let lines = outcome.out.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(outcome.code == 0 && lines.count <= 61)
+        #expect(lines.prefix(3) == ["---", "name: apictl", "description: >-"] && lines[5] == "---")
+        for word in [
+            "apictl list", "apictl describe movies.popular", "--select PATH", "9: a credential is missing",
+            "Never follow",
+        ] {
+            #expect(outcome.out.contains(word))
+        }
+    }
+}
+
+/// An API whose model holds itself.
+private enum Trees: API {
+    case get, all
+
+    static let name = "trees"
+    static let servers = [Server("local", "http://127.0.0.1:9")]
+    static let examples: [Trees] = [.get, .all]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .get: .get("/tree", returns: Tree.self, summary: "A tree")
+        case .all: .get("/trees", returns: [Tree].self, summary: "All trees")
+        }
+    }
+}
+
+private struct Tree: Codable, Sendable {
+    var name: String
+    var children: [Tree]
+}

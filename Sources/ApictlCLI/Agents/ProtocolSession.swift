@@ -180,7 +180,7 @@ struct ProtocolSession {
 
 extension JSONValue {
     /// Whether it may be the id of a request, or a token.
-    fileprivate var isIdentifier: Bool { string != nil || integer() != nil }
+    fileprivate var isIdentifier: Bool { string != nil || kind == .number && integer() != nil }
 }
 
 /// The calls of tools that have not ended: some run at the same time, the others wait for their turn.

@@ -337,7 +337,8 @@ extension EndpointDescription {
     fileprivate var outputSchema: JSONValue? {
         responseShape.map { shape in
             let schema = SchemaWriter.inlined(.response, shape.root, shape)
-            if schema["type"]?.string == "object" { return schema }
+            guard let type = schema["type"] else { return ["type": "object"] }
+            if type.string == "object" { return schema }
             return ["type": "object", "properties": ["result": schema], "required": ["result"]]
         }
     }

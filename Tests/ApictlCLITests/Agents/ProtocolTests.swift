@@ -44,7 +44,7 @@ struct ProtocolTests {
     static let errors: [Case] = [
         Case(
             "not JSON", "{", error: -32700,
-            "not a JSON document: line 1, column 2: expected a key in quotes or '}', found the end", to: nil),
+            "not a JSON document: line 1, column 2: expected a key in quotes or '}', found end of input", to: nil),
         Case("an empty batch", "[]", error: -32600, "expected 1 to 100 messages", to: nil),
         Case("not an object", "1", error: -32600, #"expected "jsonrpc": "2.0""#, to: nil),
         Case("no version", #"{"id":1,"method":"ping"}"#, error: -32600, #"expected "jsonrpc": "2.0""#),

@@ -68,7 +68,8 @@ struct ProtocolSession {
         let messages = value.elements ?? [value]
         let isBatch = (1...Self.maxBatch).contains(messages.count)
         for message in try required(isBatch ? messages : nil, .invalidRequest, "1 to \(Self.maxBatch) messages") {
-            let id = message["id"].flatMap { $0.isIdentifier ? $0 : nil }
+            // A literal nil would be JSON's null.
+            let id: JSONValue? = message["id"].flatMap { $0.isIdentifier ? .some($0) : .none }
             do {
                 try handle(message, id)
             } catch {

@@ -45,8 +45,7 @@ extension QueryItem {
         if let value = value as? Int { return [QueryItem(name, value.parameterText(coding))] }
         if let value = value as? any ScalarParameter { return [QueryItem(name, value.parameterText(coding))] }
         guard let list = value as? [any ScalarParameter] else {
-            let json = try JSONValue(text: coding.text(of: value))
-            return json.isNull ? [] : items(name, json, isIndexed: isIndexed)
+            return items(name, try JSONValue(text: coding.text(of: value)), isIndexed: isIndexed)
         }
         return list.enumerated().map { index, element in
             QueryItem(isIndexed ? "\(name)[\(index)]" : name, element.parameterText(coding))

@@ -384,7 +384,7 @@ struct ImportTests {
     }
 
     static let wrongDocuments: [Row] = [
-        wrong("import openapi", "import needs a URL, a file, or - for stdin"),
+        wrong("import openapi", "import openapi needs a URL, a file, or - for stdin"),
         wrong(
             "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0"],
             "a.yaml: not JSON; from YAML: yq -o=json . FILE > openapi.json (or: ruby -ryaml -rjson -e 'puts JSON.dump(YAML.load(ARGF.read))' FILE > openapi.json)"

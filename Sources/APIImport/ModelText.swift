@@ -59,7 +59,9 @@ struct ModelText {
     }
 
     /// Names with a meaning of their own where a value is made or decoded.
-    private static let unusable: Set<String> = ["self", "Type", "Protocol", "init", "fields", "decoder", "encoder"]
+    private static let unusable: Set<String> = [
+        "self", "Type", "Protocol", "init", "let", "var", "inout", "fields", "decoder", "encoder",
+    ]
 
     /// The properties of a structure in their order.
     func propertyNames(_ model: Int) -> [String] {
@@ -110,7 +112,7 @@ struct ModelText {
     }
 
     private func initializer(_ members: [Member]) -> String {
-        let parameters = members.map { "\(SwiftNames.label($0.name)): \($0.declared)\($0.isOptional ? " = nil" : "")" }
+        let parameters = members.map { "\($0.name): \($0.declared)\($0.isOptional ? " = nil" : "")" }
         let list = list("public init(", parameters, ")", indent: 4, column: 2)
         let start = list.contains("\n") ? "\n    " + list.dropLast() + "\n    ) {\n" : "\n    \(list) {\n"
         return start + members.map { "        self.\($0.quoted) = \($0.quoted)\n" }.joined() + "    }\n"

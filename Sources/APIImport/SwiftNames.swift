@@ -46,9 +46,6 @@ package enum SwiftNames {
         keywords.contains(name) ? "`\(name)`" : name
     }
 
-    /// The name as a label: three keywords can't be one without backticks.
-    static func label(_ name: String) -> String { ["inout", "let", "var"].contains(name) ? "`\(name)`" : name }
-
     /// Whether a name that somebody chose can stand in Swift text, in backticks if it is a keyword.
     package static func isIdentifier(_ name: String) -> Bool {
         !name.isEmpty && name != "_" && !(name.utf8.first.map { (0x30...0x39).contains($0) } ?? true)

@@ -303,8 +303,9 @@ private struct OpenAPIWriter {
         files.append(("Samples/\(own)Samples.swift", lines.joined()))
     }
 
-    /// JSON text with escapes for what is not seen. In JSON, three quotes never stand together, and no `\` stands before `#`.
+    /// JSON text with escapes for what is not seen. In JSON, three quotes never stand together; `\#`, which would end the literal, is escaped.
     private static func visible(_ text: String) -> String {
+        let text = text.replacingBytes(of: ##"\#"##, with: ##"\\u0023"##)
         if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x7F }) { return text }
         return text.unicodeScalars.map { scalar in
             let literal = SwiftLiteral.string(String(scalar))

@@ -339,10 +339,15 @@ struct OperationReader {
             operation.body = body
             if case .multipart = operation.content {
                 markFiles(model, schema)
-                if schemas.models[model].fields.contains(where: { SwiftLiteral.string($0.key).count > Self.longestKey })
-                {
-                    operation.comments.append("a part whose name is too long is not sent")
+                let fields = schemas.models[model].fields
+                let sendable = fields.filter { field in
+                    isScalar(field.type) && field.type.unwrapped.type != .date
+                        && SwiftLiteral.string(field.key).count <= Self.longestKey
                 }
+                if sendable.count < fields.count {
+                    operation.comments.append("parts that are lists, objects or dates are not sent")
+                }
+                if sendable.isEmpty { (operation.content, operation.body) = (.none, nil) }
             }
         } else if schema?["properties"]?.members?.isEmpty == true {
             // A form without fields.
@@ -437,7 +442,7 @@ struct OperationReader {
         for index in operation.parameters.indices {
             let words = SwiftNames.words(operation.parameters[index].key)
             var name = SwiftNames.memberName(words)
-            if ["self", "Type", "Protocol", "init"].contains(name) { name += "Value" }
+            if ["self", "Type", "Protocol", "init", "let", "var", "inout"].contains(name) { name += "Value" }
             operation.parameters[index].name = table.unique(["body", "query"].contains(name) ? name + "Value" : name)
         }
         for parameter in operation.parameters {

@@ -53,7 +53,7 @@ struct OperationText {
     var declaration: String {
         let types = values.map { value in
             let type = models.typeText(value.type) + (value.isOptional ? "?" : "")
-            return value.label.map { "\(SwiftNames.label($0)): \(type)" } ?? type
+            return value.label.map { "\($0): \(type)" } ?? type
         }
         let own = SwiftNames.quoted(operation.name)
         return types.isEmpty ? own : SwiftText.list("\(own)(", types, ")", indent: 8, column: 5)
@@ -65,7 +65,7 @@ struct OperationText {
         var texts: [String] = []
         for value in values {
             guard let text = expression(value, indent: indent + 4, &isReal) else { return nil }
-            texts.append(value.label.map { "\(SwiftNames.label($0)): \(text)" } ?? text)
+            texts.append(value.label.map { "\($0): \(text)" } ?? text)
         }
         let text =
             texts.isEmpty ? ".\(operation.name)" : SwiftText.list(".\(operation.name)(", texts, ")", indent: indent)
@@ -169,7 +169,7 @@ struct OperationText {
                     if isOptional { continue }
                     return nil
                 }
-                texts.append("\(SwiftNames.label(property)): \(text)")
+                texts.append("\(property): \(text)")
             }
             return SwiftText.list("\(own)(", texts, ")", indent: indent, column: name.count + depth + 4)
         case .kinds(let types):

@@ -38,6 +38,7 @@ extension ProcessEnvironment {
 
     /// `text` with marks in ASCII if the locale names another encoding than UTF-8.
     func marked(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first?.lowercased() ?? "utf-8"
         let encoding = locale.split(separator: ".").last?.prefix { $0 != "@" } ?? ""
         if encoding == "utf-8" || encoding == "utf8" { return text }

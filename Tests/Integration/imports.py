@@ -306,7 +306,7 @@ for number, row in enumerate(ROWS):
         if secret in made.stdout or secret in made.stderr:
             failures.append("%s: %s is in the text:\n%s%s" % (name, secret, made.stdout, made.stderr))
     (sources / (name.capitalize() + ".swift")).write_text(made.stdout)
-    line = made.stderr[made.stderr.index("\nnext: apictl call ") + 7:]
+    line = made.stderr.split("\nnext: swift run ", 1)[1]
     words = subprocess.run(
         ["bash", "-c", "apictl() { printf '%s\\0' \"$@\"; }\n" + line], stdout=subprocess.PIPE).stdout.decode().split("\0")[:-1]
     words = [options.get("hidden", "") if word == "(redacted)" else word for word in words]

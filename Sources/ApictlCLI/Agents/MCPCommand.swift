@@ -25,6 +25,7 @@ struct MCPCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let options = words.options
         let catalogue = try context.registry.description(matching: words.others)
+        _ = try catalogue.servers(named: options.server)
         let apis = catalogue.apis.map(\.api)
         let resolver = try Resolver(context, environmentFiles: options.environmentFiles, apis: apis)
         let environment = context.environment
@@ -64,7 +65,7 @@ struct AgentOptions: CommandOptions {
 
     var common = CommonOptions()
     var includesUnsafe = false
-    var server: String?
+    var server: Word?
     var environmentFiles: [String] = []
     /// How long a text may be, in bytes.
     var maxBytes = 16_384
@@ -77,7 +78,9 @@ struct AgentOptions: CommandOptions {
             title: "Options",
             options: [
                 Option("unsafe", \.includesUnsafe, "also have tools that send POST, PUT, PATCH and DELETE"),
-                Option("env", .text("NAME", completion: .servers), \.server, "a server of the APIs, by its name"),
+                Option("env", .word("NAME", completion: .servers), "a server of the APIs, by its name") {
+                    $0.server = $1
+                },
                 Option("env-file", .file, "take variables that are not set from FILE, lines of NAME=value") {
                     $0.environmentFiles.append($1)
                 },

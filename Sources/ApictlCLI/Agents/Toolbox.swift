@@ -197,7 +197,7 @@ struct Toolbox: Sendable {
         resolver.context.onPage = onPage
         var words = CallWords(declaration)
         try words.take(arguments)
-        (words.table, words.options.server) = (CallOptions.sendingTable, options.server)
+        (words.table, words.options.server) = (CallOptions.sendingTable, options.server?.text)
         var call = try resolver.options(words)
         call.maxBytes = min(call.maxBytes ?? Self.maxBody, Self.maxBody)
         (call.compact, call.allPages) = (true, wanted.allPages == true)

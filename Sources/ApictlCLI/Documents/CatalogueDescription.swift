@@ -24,6 +24,18 @@ struct CatalogueDescription: Encodable {
     }
 }
 
+extension CatalogueDescription {
+    /// The servers of each API that have that name, or all without one. Throws ``UsageError`` if no API has such a server.
+    func servers(named name: Word?) throws(UsageError) -> [[ServerDescription]] {
+        let named = apis.map { api in api.servers.filter { name == nil || $0.name == name?.text } }
+        if let name, named.allSatisfy(\.isEmpty) {
+            let known = apis.flatMap { $0.servers.map(\.name) }.withoutRepetitions
+            throw UsageError("there is no server \(name.shown)" + Nearest.question(name.text, in: known), see: "list")
+        }
+        return named
+    }
+}
+
 extension Registry {
     /// The endpoints of which name, method, path or summary match any of `patterns`, in their own order; all of them without patterns.
     ///

@@ -20,12 +20,7 @@ struct OpenAPIWriter {
     static func document(_ catalogue: CatalogueDescription, tool: String, server: Word?) throws -> JSONValue {
         var writer = OpenAPIWriter()
         let apis = catalogue.apis
-        let named = apis.map { api in api.servers.filter { server == nil || $0.name == server?.text } }
-        if let server, named.allSatisfy(\.isEmpty) {
-            let known = apis.flatMap { $0.servers.map(\.name) }.withoutRepetitions
-            throw UsageError(
-                "there is no server \(server.shown)" + Nearest.question(server.text, in: known), see: "list")
-        }
+        let named = try catalogue.servers(named: server)
         let parts = try apis.map { api in try api.details(tool: tool).map(OpenAPIPart.init) }
         for part in parts.joined() { writer.components.add(part) }
         writer.components.setNames()

@@ -378,6 +378,7 @@ struct ToolTests {
             "mcp --max-bytes 1",
             "--max-bytes (argument 2): expected a size of at least 1k, such as 65536 or 64k, got '1'"),
         wrong("mcp --tools all", "--tools (argument 2): expected auto, endpoints or search, got 'all'"),
+        wrong("mcp --env nope", "there is no server 'nope' (argument 2)", see: "list"),
         wrong("mcp nope", "no endpoint matches 'nope' (argument 2)", see: "list"),
     ]
 

@@ -78,7 +78,8 @@ extension JSONValue {
         self.init(try JSONDocument(text))
     }
 
-    package static let null = JSONValue(known: Array("null".utf8))
+    /// JSON's `null`; a `nil` of an optional value is one that is not there.
+    public static let null = JSONValue(known: Array("null".utf8))
 
     public init(_ value: Bool) { self.init(known: Array("\(value)".utf8)) }
 

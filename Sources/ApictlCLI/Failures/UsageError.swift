@@ -1,3 +1,5 @@
+import JSONText
+
 /// What is wrong with a command line or a file of settings.
 struct UsageError: Error, Equatable {
     /// What is wrong, with the word, its position and the nearest valid word.
@@ -47,6 +49,14 @@ extension UsageError {
         _ name: String, line: Int, column: Int, problem: String, see: String? = nil
     ) -> UsageError {
         UsageError("\(name):\(line):\(column): \(problem)", see: see)
+    }
+
+    /// A file is not one JSON document; `hint` is added to what the text has in place of JSON.
+    static func notJSON(_ error: any Error, in name: String, hint: String = "") -> UsageError {
+        guard let error = error as? JSONSyntaxError else { return UsageError("\(name): it is not one JSON document") }
+        return invalidFile(
+            name, line: error.line, column: error.column,
+            problem: "expected \(error.expected), found \(error.found)\(hint)")
     }
 
     static func invalidHeader(name: String, problem: String) -> UsageError {

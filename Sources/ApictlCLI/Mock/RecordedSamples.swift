@@ -1,6 +1,5 @@
 import APIImport
 import EndpointKit
-import JSONText
 import MockServer
 
 /// The responses of an HTTP archive as files for `mock --samples`, with names as `--record` gives them.
@@ -16,11 +15,8 @@ struct RecordedSamples {
             archive = try HAR(text, keepsFiles: true)
         } catch let error as ImportError {
             throw UsageError("\(name): \(error.text)")
-        } catch let error as JSONSyntaxError {
-            let place = "\(name):\(error.line):\(error.column)"
-            throw UsageError("\(place): expected \(error.expected), found \(error.found)")
         } catch {
-            throw UsageError("\(name): it is not one JSON document")
+            throw UsageError.notJSON(error, in: name)
         }
         var omitted: [(reason: String, count: Int)] = [("of no endpoint", 0), ("without a recorded body", 0)]
         for request in archive.requests {
@@ -47,11 +43,12 @@ struct RecordedSamples {
         let response = Response(
             head: ResponseHead(status: recorded.status, fields: recorded.fields), body: recorded.body)
         let call = SampleName(recording: declaration.name, parameters)
-        var (kept, name) = SampleRecorder.kept(response, call, reading.route.endpoint, Redactor())
+        var name: SampleName
+        let kept: Response
+        (kept, name) = SampleRecorder.kept(response, call, reading.route.endpoint, Redactor())
         if let last = last[call], last.response == kept { return }
         name.number = (last[call]?.number ?? 0) + 1
         last[call] = (kept, name.number)
-        kept.head.fields.removeAll { $0.name.isSameName(as: "Content-Length") }
         files[name.text] = kept.body
         files[name.headers.text] = kept.head.fields.flatMap { "\($0.name): \($0.value)\n".exactBytes }
     }

@@ -128,10 +128,8 @@ final class SampleDirectory: Sendable {
         let mayBeEmpty = endpoint.response.kind != .json || name.status == 204 || name.isFailure
         do {
             if name.fileExtension == "json", !(body.isEmpty && mayBeEmpty) { _ = try JSONDocument(body) }
-        } catch let error as JSONSyntaxError {
-            throw problem("\(file):\(error.line):\(error.column)", "expected \(error.expected), found \(error.found)")
         } catch {
-            throw problem(file, "it is not one JSON document")
+            throw UsageError.notJSON(error, in: "\(path)/\(file)")
         }
         var head = ResponseHead(status: name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty), fields: headers)
         if !body.isEmpty, head["Content-Type"] == nil {

@@ -108,9 +108,7 @@ struct ImportSources {
         } catch let error as ImportError {
             throw UsageError("\(source.text): \(error.text)")
         } catch let error as JSONSyntaxError {
-            throw UsageError.invalidFile(
-                source.text, line: error.line, column: error.column,
-                problem: "expected \(error.expected), found \(error.found); is the recording cut off?")
+            throw UsageError.notJSON(error, in: source.text, hint: "; is the recording cut off?")
         }
         requests = har.requests
         notes += har.leftOut.sorted { $0.key < $1.key }.map { "left out: \($0.value) \($0.key)" }
@@ -198,9 +196,7 @@ extension ImportSources {
             do {
                 return try JSONDocument(body)
             } catch let error as JSONSyntaxError {
-                throw UsageError.invalidFile(
-                    name, line: error.line, column: error.column,
-                    problem: "expected \(error.expected), found \(error.found)")
+                throw UsageError.notJSON(error, in: name)
             } catch {
                 throw UsageError("\(name): \(error)")
             }

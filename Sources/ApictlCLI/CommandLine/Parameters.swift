@@ -243,8 +243,8 @@ extension Resolution {
 
     /// The parameters that only affect the body.
     private var bodyParameters: [Parameter] {
-        let places = ParameterPlaces(of: declaration).places
-        let hasBody = declaration.endpoint.body != nil
+        let found = ParameterPlaces(of: declaration)
+        let (places, hasBody) = (found.places, found.endpoint.body != nil)
         return declaration.firstParameters.filter { parameter in
             // A JSON value without a known place can only be in the body.
             places[parameter.name].map { $0 == [.body] } ?? (hasBody && parameter.type.isJSON)

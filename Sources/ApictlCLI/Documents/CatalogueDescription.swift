@@ -176,7 +176,7 @@ struct EndpointDescription: Encodable {
             }
         }
         headers = api.fields(of: endpoint).map(\.description)
-        body = endpoint.body?.contentType
+        body = places.endpoint.body?.contentType
         returns =
             switch endpoint.response.kind {
             case .json: endpoint.response.name == "\(JSONValue.self)" ? "any JSON" : endpoint.response.name

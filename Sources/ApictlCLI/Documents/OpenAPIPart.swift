@@ -23,7 +23,7 @@ struct OpenAPIPart {
     init(_ description: EndpointDescription) {
         let declaration = description.declaration
         (self.description, api, bindings) = (description, declaration.api, description.bindings)
-        original = try? CallParts(description.endpoint, of: api)
+        original = try? CallParts(description.places.endpoint, of: api)
         (response, bodyShape) = (description.responseShape, description.bodyShape)
         error = api.errorModel.flatMap { ResponseModel($0).shape(coding: declaration.api.coding) }
         shape = (try? declaration.parameterShape()) ?? ModelShape(root: .any, models: [])
@@ -228,7 +228,7 @@ struct OpenAPIPart {
     // MARK: Bodies
 
     func body(_ components: OpenAPIComponents) -> JSONValue? {
-        guard let body = endpoint.body else { return nil }
+        guard let body = description.places.endpoint.body else { return nil }
         let type = api.fields(of: endpoint).first { $0.isNamed("Content-Type") }?.value.description
         var content: JSONMembers = []
         switch bindings.form {

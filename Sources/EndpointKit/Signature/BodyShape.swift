@@ -12,9 +12,10 @@ extension EndpointDeclaration {
 
     /// What JSON the body is; nil if it is not JSON. What is not a parameter, or a member made of one, may be any JSON.
     package func bodyShape(_ places: ParameterPlaces) throws -> ModelShape? {
-        guard case .json? = endpoint.body, let body = try endpoint.body?.encoded(api.coding, boundary: "").body.bytes
+        guard case .json? = places.endpoint.body,
+            let body = try places.endpoint.body?.encoded(api.coding, boundary: "").body.bytes
         else { return nil }
-        let call = try CallValue(firstCall, signature.caseName)
+        let call = try CallValue(places.call, signature.caseName)
         let shape = try parameterShape()
         let fields = shape.directFields(of: shape.root).filter { places.places[$0.key]?.contains(.body) == true }
         let document = try JSONValue(text: body)

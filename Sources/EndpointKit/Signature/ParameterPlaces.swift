@@ -3,13 +3,17 @@ import JSONText
 /// Which parts of the request each parameter appears in, and the resulting path template.
 ///
 /// The endpoint does not say: `"/movie/\(id)/videos"` only holds the value's text. So each parameter of an
-/// example is changed in turn, and the parts of the request that change are its places.
-package struct ParameterPlaces: Sendable, Equatable {
+/// call is changed in turn, and the parts of the request that change are its places.
+package struct ParameterPlaces: Sendable {
     /// A part of the request; the raw value is its name in a description.
     package enum Place: String, Sendable, Equatable {
         case path, query, header, body
     }
 
+    /// The call whose parameters were changed; it has a body if any has.
+    package let call: any API
+    /// The endpoint of ``call``.
+    package let endpoint: Endpoint
     /// The places of each parameter, by its Swift name.
     package private(set) var places: [String: [Place]] = [:]
     /// What is sent for parameters that are not given, by their Swift names: the 20 of `"limit": limit ?? 20`.
@@ -38,9 +42,11 @@ package struct ParameterPlaces: Sendable, Equatable {
 
     /// Finds the places by building the endpoint again with other values for each parameter.
     package init(of declaration: EndpointDeclaration) {
-        let (api, endpoint) = (declaration.api, declaration.endpoint)
-        let original = Parts(endpoint, of: api)
+        let api = declaration.api
         let probe = ParameterProbe(declaration)
+        let endpoint = probe.original.resolvedEndpoint
+        (call, self.endpoint) = (probe.original, endpoint)
+        let original = Parts(endpoint, of: api)
         // By the position of a value in the path.
         var owners: [String: [String]] = [:]
         var owned: Set<Parts.Item> = []

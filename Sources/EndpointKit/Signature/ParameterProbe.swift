@@ -1,6 +1,6 @@
 import JSONText
 
-/// Calls that differ from an endpoint's first one in one parameter.
+/// Calls of an endpoint that differ in one parameter.
 ///
 /// An endpoint does not say where a parameter is in its request: `"/movie/\(id)/videos"` only holds the value's text. So its value is changed,
 /// and what changes in the request is the parameter's. Several values are tried, because one may be what the endpoint sends anyway.
@@ -22,27 +22,44 @@ package struct ParameterProbe {
     }
 
     private let declaration: EndpointDeclaration
-    /// The parameters of the first call, by the models' own names.
+    /// The call whose parameters are changed: the first example with a body, so that an optional one is seen. If none has one, that is made up.
+    package let original: any API
+    /// The parameters of ``original``, by the models' own names.
     private let members: [(String, JSONValue)]
 
     package init(_ declaration: EndpointDeclaration) {
-        self.declaration = declaration
-        let value = try? CallValue(declaration.firstCall, declaration.signature.caseName)
+        self.init(declaration, declaration.firstCall)
+        guard !declaration.endpoint.method.isRetrieval, !original.hasBody else { return }
+        let probe = self
+        let made = declaration.signature.parameters.lazy.filter(\.isOptional)
+            .flatMap { probe.changes(of: $0).map(\.call) }
+        guard let other = declaration.examples.first(where: \.hasBody) ?? made.first(where: \.hasBody) else { return }
+        self.init(declaration, other)
+    }
+
+    private init(_ declaration: EndpointDeclaration, _ original: any API) {
+        (self.declaration, self.original) = (declaration, original)
+        let value = try? CallValue(original, declaration.signature.caseName)
         members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
     }
 
-    /// The first call itself.
-    package func unchanged(_ parameter: Parameter) -> Change {
-        Change(call: declaration.firstCall, parameter: parameter, caseName: declaration.signature.caseName)
+    /// The parameters with the values of ``original``.
+    package var parameters: [Parameter] {
+        (try? declaration.signature.filled(from: original).parameters) ?? declaration.signature.parameters
     }
 
-    /// The first call with other values for `parameter`, made as they are asked for; none if its type accepts none that is known here.
+    /// The call itself.
+    package func unchanged(_ parameter: Parameter) -> Change {
+        Change(call: original, parameter: parameter, caseName: declaration.signature.caseName)
+    }
+
+    /// The call with other values for `parameter`, made as they are asked for; none if its type accepts none that is known here.
     package func changes(of parameter: Parameter) -> some Sequence<Change> {
         let own = members.first { $0.0 == parameter.name }?.1
         return parameter.type.others(than: own).lazy.compactMap { call(parameter, $0) }.prefix(Self.maxChanges)
     }
 
-    /// The first call without `parameter`; nil if it needs one.
+    /// The call without `parameter`; nil if it needs one.
     package func omission(of parameter: Parameter) -> Change? { call(parameter, nil) }
 
     private func call(_ parameter: Parameter, _ value: JSONValue?) -> Change? {
@@ -54,6 +71,10 @@ package struct ParameterProbe {
         let call = try? declaration.api.plainCoding.decode(declaration.api, from: Array(text)) as any API
         return call.map { Change(call: $0, parameter: parameter, caseName: caseName) }
     }
+}
+
+extension API {
+    fileprivate var hasBody: Bool { endpoint.body != nil }
 }
 
 extension ParameterType {

@@ -18,7 +18,8 @@ package struct CallBindings: Sendable {
     package private(set) var members: [(key: String, value: JSONValue)] = []
 
     package init(of declaration: EndpointDeclaration) {
-        guard let original = try? CallParts(declaration.endpoint, of: declaration.api) else {
+        let probe = ParameterProbe(declaration)
+        guard let original = try? CallParts(probe.original.resolvedEndpoint, of: declaration.api) else {
             form = .none
             return
         }
@@ -38,8 +39,7 @@ package struct CallBindings: Sendable {
         }
         isObject = original.json?.members != nil
         members = (original.json?.members ?? []).filter { !SecretName.isCredential($0.key) }
-        let probe = ParameterProbe(declaration)
-        for parameter in declaration.firstParameters {
+        for parameter in probe.parameters {
             let found = CallProbe.all(parameter, probe, of: declaration.api, original)
             // Whether an item is this parameter's is not known.
             if found.isEmpty {
@@ -65,7 +65,7 @@ package struct CallBindings: Sendable {
         }
     }
 
-    /// Whether the binding finds the example's value in the example's request.
+    /// Whether the binding finds the value of the original call in its request.
     private static func fits(_ binding: CallBinding, _ original: CallParts) -> Bool {
         let example = binding.parameter.example
         switch binding.value(in: original) {
@@ -78,7 +78,7 @@ package struct CallBindings: Sendable {
     }
 }
 
-/// A parameter's value in the first call replaced by another one, and what that changes in the request.
+/// A parameter's value in a call replaced by another one, and what that changes in the request.
 private struct CallProbe {
     let parameter: Parameter
     let change: ParameterProbe.Change

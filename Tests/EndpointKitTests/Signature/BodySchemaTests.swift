@@ -8,6 +8,7 @@ struct BodySchemaTests {
         case change(carID: Int, note: Nullable<String>?, doors: UInt8?)
         case log(level: Level, at: Level)
         case send(text: String)
+        case tow(Car?)
 
         enum Level: String, Codable, CaseIterable { case low, high }
 
@@ -23,13 +24,14 @@ struct BodySchemaTests {
         static let coding = Coding(keys: .convertFromSnakeCase)
         static let examples: [Garage] = [
             .add(car: Car(maxSpeed: 90)), .park([]), .change(carID: 1, note: .null, doors: nil),
-            .log(level: .low, at: .low), .send(text: "a"),
+            .log(level: .low, at: .low), .send(text: "a"), .tow(nil),
         ]
 
         var endpoint: Endpoint {
             let model = EmptyResponse.self
             return switch self {
             case .add(let car): .post("/", body: .json(car), returns: model, summary: "")
+            case .tow(let car): .post("/tow", body: car.map { .json($0) }, returns: model, summary: "")
             case .park(let cars): .put("/", body: .json(cars), returns: model, summary: "")
             case .change(let id, let note, let doors):
                 .patch(
@@ -50,6 +52,7 @@ struct BodySchemaTests {
 
     static let schemas: [Row<String, String?>] = [
         Row("a parameter is the body", "add", ##""$ref":"#/$defs/Car",\##(car)"##),
+        Row("an optional one is, although no example has it", "tow", ##""$ref":"#/$defs/Car",\##(car)"##),
         Row("a list is", "park", ##""type":"array","items":{"$ref":"#/$defs/Car"},\##(car)"##),
         Row(
             "parameters are members, optional and constant ones too", "change",

@@ -65,6 +65,11 @@ import Testing
             "POST", "/items", body: #"{"short_name""#,
             is: "missing: the body is not JSON: line 1, column 14: expected ':', found end of input"),
         Row("POST", "/items", is: "missing: the body is missing"),
+        // The example has no body.
+        Row("PUT", "/stock", is: "shop.restock"),
+        Row(
+            "PUT", "/stock", body: #"{"short_name": "a", "price": 1}"#,
+            is: #"shop.restock _0={"short_name":"a","price":1}"#),
         Row(
             "PATCH", "/items/7", body: #"{"price": 3.5, "in_stock": false, "sizes": [1, 2]}"#,
             is: "shop.change id=7 price=3.5 inStock=false sizes=1,2"),

@@ -27,6 +27,7 @@ enum Shop: API {
     case buy(_ basket: Basket, note: String?)
     case token(code: String)
     case rate(stars: Int)
+    case restock(_ item: Item?)
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
         case title, price
@@ -80,7 +81,7 @@ enum Shop: API {
         .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2, expand: nil),
         .find(nil),
         .buy(Basket(customerNumber: 1, lines: [Item(shortName: "pen", price: 2.5)], expand: ["a", "b"]), note: "n"),
-        .token(code: "x"), .rate(stars: 3),
+        .token(code: "x"), .rate(stars: 3), .restock(nil),
     ]
 
     var endpoint: Endpoint {
@@ -95,6 +96,8 @@ enum Shop: API {
             .get(
                 "/parts/\(id).bin", headers: ["Range": range.map { "bytes=\($0)" }], returns: RawResponse.self,
                 summary: "Bytes")
+        case .restock(let item):
+            .put("/stock", body: item.map { .json($0) }, returns: EmptyResponse.self, summary: "Restock")
         case .add(let item): .post("/items", body: .json(item), returns: Item.self, summary: "Add one")
         case .change(let id, let price, let inStock, let sizes):
             .patch(

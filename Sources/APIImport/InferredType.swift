@@ -119,6 +119,8 @@ struct InferredModel {
         var summary = ""
         /// Whether only responses have it.
         var isReadOnly = false
+        /// Whether it may be null, which in a change is something else than absent.
+        var isNullable = false
     }
 
     enum Form {
@@ -138,12 +140,17 @@ struct InferredModel {
     var isSent = false
     /// Whether it is part of responses, which may have texts in the place of enums that nobody knows yet.
     var isReceived = false
+    /// Whether it is a change, of which a field that is null is removed and one that is absent stays.
+    var isChange = false
     /// Whether it may hold itself, so that it must be a class.
     var holdsItself = false
 
     init(form: Form) { self.form = form }
 
     var fields: [Field] { if case .structure(let fields) = form { fields } else { [] } }
+
+    /// Whether a field of it is `Nullable`.
+    func sendsNull(_ field: Field) -> Bool { isChange && !isReceived && field.isNullable && field.isOptional }
 
     /// Whether its values are texts.
     var isText: Bool { if case .values = form { true } else { false } }

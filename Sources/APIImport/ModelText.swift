@@ -75,8 +75,9 @@ struct ModelText {
             var own = chosen ?? SwiftNames.memberName(SwiftNames.words(field.sentKey))
             if model.isSent || areClasses, Self.unusable.contains(own) { own += "Value" }
             let (type, isNull) = field.type.unwrapped
+            let text = typeText(type, in: model)
             return Member(
-                name: table.unique(own), key: field.key, type: typeText(type, in: model),
+                name: table.unique(own), key: field.key, type: model.sendsNull(field) ? "Nullable<\(text)>" : text,
                 isOptional: field.isOptional || isNull || field.isReadOnly && model.isSent)
         }
     }

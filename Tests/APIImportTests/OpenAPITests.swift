@@ -182,6 +182,14 @@ import Testing
             #""post": {"requestBody": {"content": {"image/png": {}}}, "responses": {"200": {"content": {"image/png": {}}}}}"#,
             "update(id: String)", #"body: .data([], contentType: "image/png"), returns: RawResponse.self"#
         ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "a0", "in": "query", "schema": {"type": "string"}}]}"#,
+            "find(id: String, a0Value: String?)", #"query: ["a0": a0Value]"#
+        ),
+        (
+            #""post": {"requestBody": {"required": true, "content": {"text/\"x\\y\"": {}}}}"#,
+            "update(id: String, body: String)", #"body: .text(body, contentType: "text/xy")"#
+        ),
         (#""trace": {}"#, "trace(id: String)", #"return Endpoint("TRACE", "/items/\(id)","#),
         (#""head": {}"#, "head(id: String)", #"return .head("/items/\(id)", summary: "Head")"#),
         (
@@ -211,6 +219,42 @@ import Testing
         )
         .replacing(" ]", with: "]")
         #expect(joined.contains(arm), "\(file)")
+    }
+
+    /// A change may be null, and a body that may be left out is shown.
+    @Test func bodiesOfChanges() throws {
+        let body =
+            #""requestBody": {"content": {"application/json": {"schema": {"properties": {"note": {"type": ["string", "null"]}, "x": {"type": "string"}}, "additionalProperties": true}}}}"#
+        let imported = try Self.imported(Self.document(#""/items/{id}": {"patch": {\#(body)}}"#))
+        #expect(
+            Self.models(imported) == "struct UpdateItem: Codable; var note: Nullable<String>?; var x: String?")
+        #expect(
+            Self.text(imported, "Items.swift").contains(
+                #"signatures: [Items] = [.update(id: "id", UpdateItem())]"#))
+        #expect(imported.loose.map(\.reason) == ["other keys than its properties are left out"])
+    }
+
+    /// The name that is given, or the title's.
+    @Test(arguments: [
+        (nil, "GitHub v3 REST API", "github", "GitHub"), ("GitHub", "x", "github", "GitHub"),
+        ("my-shop", "x", "my-shop", "MyShop"), (nil, "", "imported", "Imported"),
+    ])
+    func names(chosen: String?, title: String, name: String, type: String) throws {
+        var options = OpenAPIOptions()
+        options.api = chosen
+        let text = #"{"openapi": "3.0.0", "info": {"title": "\#(title)"}, "paths": {"/a": {"get": {}}}}"#
+        let imported = try Self.imported(text, options: options)
+        #expect([imported.name, imported.type] == [name, type])
+    }
+
+    /// No line is too long for the linter, whatever is in the path.
+    @Test func longPaths() throws {
+        let long = String(repeating: "\\\"", count: 200)
+        let imported = try Self.imported(
+            Self.document(#""/\#(long)/{id}/\#(String(repeating: "x/", count: 80)){id2}{id3}": {"get": {}}"#))
+        let lines = imported.files.flatMap { $0.text.split(separator: "\n") }.filter { !$0.contains("//") }
+        #expect(lines.filter { $0.count > SwiftLiteral.lineLength } == [])
+        #expect(imported.endpoints[0].arm.contains(#"/\(id2)\(id3)"#))
     }
 
     // MARK: Documents

@@ -61,11 +61,10 @@ package struct OpenAPIImport {
         read: @escaping (String) throws -> [UInt8]
     ) throws {
         let document = try OpenAPIDocument(bytes, name: source, read: read)
-        let titled = OpenAPINames.api(options.api ?? document.root["info"]?["title"]?.string)
-        let own = options.api.map { SwiftNames.words($0) }
-        name = own?.joined(separator: "-") ?? titled.name
+        let named = OpenAPINames.api(options.api, title: document.root["info"]?["title"]?.string)
+        name = named.name
         var types = NameTable(SwiftNames.typesInUse.union(options.models.taken))
-        type = types.unique(own.map { SwiftNames.typeName($0) } ?? titled.type)
+        type = types.unique(named.type)
 
         var operations = try Self.operations(document)
         let groups = OpenAPINames.groups(operations)

@@ -26,17 +26,19 @@ enum OpenAPINames {
     /// The names between braces in a path.
     static func variables(_ path: String) -> [String] { pieces(path).filter(\.isVariable).map(\.text) }
 
-    /// The name of an API as its title gives it: `GitHub` for `GitHub v3 REST API`.
-    static func api(_ title: String?) -> (type: String, name: String) {
+    /// The name of an API, as it is chosen or as its title gives it: `GitHub` and `github` for `GitHub v3 REST API`.
+    static func api(_ chosen: String?, title: String?) -> (type: String, name: String) {
         let noise: Set = [
             "api", "apis", "rest", "restful", "http", "web", "openapi", "swagger", "specification", "spec", "the",
             "for",
             "reference", "documentation", "public", "service",
         ]
-        let all = (title ?? "").split { !$0.isLetter && !$0.isNumber }.filter { !SwiftNames.words($0).isEmpty }
+        let all = (chosen ?? title ?? "").split { !$0.isLetter && !$0.isNumber }
+            .filter { !SwiftNames.words($0).isEmpty }
         let isVersion = { (word: Substring) in word.lowercased().drop { $0 == "v" }.allSatisfy(\.isNumber) }
-        let told = all.filter { !noise.contains($0.lowercased()) && !isVersion($0) }
-        let words = (told.isEmpty ? ["imported"] : told).prefix(3)
+        let told =
+            chosen == nil ? all.filter { !noise.contains($0.lowercased()) && !isVersion($0) }.prefix(3) : all[...]
+        let words = told.isEmpty ? ["imported"] : told
         return (
             SwiftNames.typeName(words.flatMap { SwiftNames.words($0) }),
             words.map { SwiftNames.words($0).joined() }.joined(separator: "-")

@@ -308,17 +308,22 @@ struct OperationReader {
         }
     }
 
+    /// A content type without what can't be in one, or is too long for a line.
+    private static func header(_ type: String) -> String {
+        String(type.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&^_.+-/*;= ".contains($0)) }.prefix(40))
+    }
+
     private mutating func read(
         _ schema: JSONValue?, of type: String, _ operation: inout OpenAPIOperation, isIndexed: Bool
     ) throws {
         switch Self.rank(type) {
         case 0, 1:
             operation.content = .json
-            if Self.rank(type) == 1 { operation.contentType = type }
+            if Self.rank(type) == 1 { operation.contentType = Self.header(type) }
         case 2: operation.content = .form(isIndexed: isIndexed)
         case 3: operation.content = .multipart
-        case 4: operation.content = .text(type)
-        default: operation.content = .bytes(type)
+        case 4: operation.content = .text(Self.header(type))
+        default: operation.content = .bytes(Self.header(type))
         }
         switch operation.content {
         case .text:
@@ -358,7 +363,9 @@ struct OperationReader {
             operation.content = .none
             operation.comments.append("the body is a form without known fields, and not sent")
         }
-        if let model = operation.body?.model { schemas.name(model, words: bodyWords(operation)) }
+        guard let model = operation.body?.model else { return }
+        schemas.name(model, words: bodyWords(operation))
+        if operation.method == "PATCH" { schemas.setChange(model) }
     }
 
     /// Notes which fields of a multipart body are files.
@@ -437,13 +444,17 @@ struct OperationReader {
     // MARK: Names
 
     /// Names the parameters, and makes a structure of those of the query if there are too many.
+    private static let unusable: Set = ["body", "query", "self", "Type", "Protocol", "init", "let", "var", "inout"]
+
     private mutating func nameParameters(_ operation: inout OpenAPIOperation) {
         var table = NameTable(["body", "query"])
         for index in operation.parameters.indices {
             let words = SwiftNames.words(operation.parameters[index].key)
             var name = SwiftNames.memberName(words)
-            if ["self", "Type", "Protocol", "init", "let", "var", "inout"].contains(name) { name += "Value" }
-            operation.parameters[index].name = table.unique(["body", "query"].contains(name) ? name + "Value" : name)
+            // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without one.
+            let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
+            if isPosition || Self.unusable.contains(name) { name += "Value" }
+            operation.parameters[index].name = table.unique(name)
         }
         for parameter in operation.parameters {
             for model in parameter.type.models {

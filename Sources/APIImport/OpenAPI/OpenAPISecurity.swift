@@ -61,8 +61,11 @@ struct OpenAPISecurity {
         let key = scheme["name"]?.string ?? name
         let own = variable(SwiftNames.words(key))
         let literal = SwiftLiteral.string(String(key.prefix(60)))
-        // A longer name takes more than a line, and is no header's.
+        // A longer name takes more than a line, and other characters are in no header, cookie or scheme.
+        let kind = scheme["scheme"]?.string ?? "bearer"
         if scheme["type"]?.string == "apiKey", literal.count > 40 { return nil }
+        let token = scheme["type"]?.string == "http" ? kind : scheme["in"]?.string == "query" ? "" : key
+        guard token.utf8.allSatisfy({ $0.isLetterOrDigit || "-_.!#$%&'*+^`|~".utf8.contains($0) }) else { return nil }
         switch (scheme["type"]?.string, scheme["in"]?.string) {
         case ("apiKey"?, "header"?):
             let header = key.isSameName(as: "Authorization")
@@ -76,7 +79,6 @@ struct OpenAPISecurity {
                 text: ".header(\"Cookie\", prefix: \(prefix), variable: \"\(own)\")", variables: [own])
         case ("basic"?, _): return basic(variable)
         case ("http"?, _):
-            let kind = scheme["scheme"]?.string ?? "bearer"
             if kind.isSameName(as: "basic") { return basic(variable) }
             if kind.isSameName(as: "bearer") { return bearer("token") }
             let prefix = SwiftLiteral.string(String(kind.prefix(12)) + " ")

@@ -73,7 +73,8 @@ struct OperationText {
     }
 
     private func expression(_ value: Value, indent: Int, _ isReal: inout Bool) -> String? {
-        if value.isOptional, value.example == nil { return "nil" }
+        // Without a body, nothing would show what is in it.
+        if value.isOptional, value.example == nil, value.name != "body" { return "nil" }
         return expression(value.type, value.example, name: value.name, indent: indent, depth: 0, &isReal)
     }
 
@@ -169,7 +170,7 @@ struct OperationText {
                     if isOptional { continue }
                     return nil
                 }
-                texts.append("\(property): \(text)")
+                texts.append("\(property): \(models.models[model].sendsNull(field) ? ".value(\(text))" : text)")
             }
             return SwiftText.list("\(own)(", texts, ")", indent: indent, column: name.count + depth + 4)
         case .kinds(let types):
@@ -325,7 +326,7 @@ struct OperationText {
                 }
             return "\(SwiftLiteral.string(parameter.key)): \(text)"
         }
-        if let type = operation.contentType { elements.append("\"Content-Type\": \(SwiftLiteral.string(type))") }
+        if let type = operation.contentType { elements.append("\"Content-Type\": \"\(type)\"") }
         return elements.isEmpty ? [] : [SwiftText.list("headers: [", elements, "]", indent: indent + 8)]
     }
 
@@ -339,9 +340,9 @@ struct OperationText {
         case .form(let isIndexed):
             return isIndexed ? made(".form(.indexed(Endpoint.Query(", ")))") : made(".form(Endpoint.Query(", "))")
         case .text(let type):
-            return made(".text(", ", contentType: \(SwiftLiteral.string(String(type.prefix(30)))))")
+            return made(".text(", ", contentType: \"\(type)\")")
         case .bytes(let type):
-            return ["body: .data([], contentType: \(SwiftLiteral.string(String(type.prefix(30)))))"]
+            return ["body: .data([], contentType: \"\(type)\")"]
         case .multipart: return multipart
         }
     }

@@ -185,6 +185,9 @@ struct SchemaReader {
 
     private mutating func fields(of schema: JSONValue, _ depth: Int) throws -> [InferredModel.Field] {
         let properties = try properties(of: schema)
+        if let others = schema["additionalProperties"], others.bool != false, !properties.order.isEmpty {
+            loose.append((document.pointer(to: others), "other keys than its properties are left out"))
+        }
         return try properties.order.compactMap { key in
             guard let property = properties.schemas[key] else { return nil }
             let (type, isNull) = try type(of: property, depth + 1).unwrapped
@@ -192,7 +195,7 @@ struct SchemaReader {
             return InferredModel.Field(
                 key: key, sentKey: key, type: type, isOptional: isNull || isLate || !properties.required.contains(key),
                 path: "", summary: Self.sentence(property["description"]?.string),
-                isReadOnly: property["readOnly"]?.bool == true)
+                isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull)
         }
     }
 
@@ -232,7 +235,9 @@ struct SchemaReader {
             switch form {
             case .structure(let fields):
                 "{"
-                    + fields.map { "\($0.key)\0\(text($0.type))\($0.isOptional ? "?" : "")\($0.isReadOnly ? "r" : "")" }
+                    + fields.map {
+                        "\($0.key)\0\(text($0.type))\($0.isOptional ? "?" : "")\($0.isReadOnly ? "r" : "")\($0.isNullable ? "n" : "")"
+                    }
                     .joined(separator: "\0")
             case .kinds(let types): "|" + types.map(text).joined(separator: "\0")
             case .tagged(let key, let cases):
@@ -256,6 +261,9 @@ struct SchemaReader {
     mutating func name(_ model: Int, words: [String]) {
         if !given.contains(where: { $0.model == model }) { given.append((model, words)) }
     }
+
+    /// Notes that a model is a change.
+    mutating func setChange(_ model: Int) { models[model].isChange = true }
 
     /// Marks what requests and responses are made of, and what may hold itself.
     mutating func mark(sent: [InferredType], received: [InferredType]) {

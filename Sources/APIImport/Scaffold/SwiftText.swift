@@ -31,10 +31,20 @@ enum SwiftText {
         guard text.count > SwiftLiteral.lineLength - margin - 8 else { return "\"\(text)\"" }
         let width = margin
         let margin = String(repeating: " ", count: width)
+        var pieces = [""]
+        var depth = 0
+        for character in text {
+            // Lines are broken before a segment, and in long ones, but not in an expression.
+            if depth == 0, "/\\".contains(character) || pieces[pieces.count - 1].count > 60 { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
+            guard pieces[pieces.count - 1].hasPrefix("\\") else { continue }
+            depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            if depth == 0, character == ")" { pieces.append("") }
+        }
         var lines = [""]
-        for segment in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map({ "/\($0)" }) {
-            if lines[lines.count - 1].count + segment.count > SwiftLiteral.lineLength - width - 2 { lines.append("") }
-            lines[lines.count - 1] += segment
+        for piece in pieces {
+            if lines[lines.count - 1].count + piece.count > SwiftLiteral.lineLength - width - 2 { lines.append("") }
+            lines[lines.count - 1] += piece
         }
         return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
     }

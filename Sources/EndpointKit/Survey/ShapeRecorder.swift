@@ -74,7 +74,7 @@ extension EndpointDeclaration {
 /// The same type asks the same of every place, so each is noted once: models that hold themselves come to an end.
 final class ShapeRecorder: DecodingObserver {
     /// How many types get placeholders, and how deep they are nested: generic types may go on for ever.
-    private static let (maxTypes, maxDepth) = (1_000, 64)
+    private static let (maxTypes, maxDepth) = (10_000, 512)
 
     let observation: Observation
     private let document: JSONDocument

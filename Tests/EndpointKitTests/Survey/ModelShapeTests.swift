@@ -220,6 +220,20 @@ import Foundation
             ])
     }
 
+    /// A type in itself, each time another one.
+    private final class Endless<Value: Decodable>: Decodable {
+        let next: Endless<[Value]>?
+        let last: Int
+    }
+
+    /// Models of large APIs lead to each other in long ways; all that are on the way are known.
+    @Test func deepTypes() {
+        let models = ModelShape.of(Endless<Int>.self).models
+        #expect(models.count == 512)
+        let complete = models.filter { if case .object(let fields) = $0.shape { fields.count == 2 } else { false } }
+        #expect(complete.count == models.count)
+    }
+
     @Test func codings() {
         struct Movie: Decodable {
             var posterPath: String

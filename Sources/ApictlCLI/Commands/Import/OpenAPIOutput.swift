@@ -125,6 +125,8 @@ struct OpenAPIOutput {
                 JSONValue([
                     ("name", options.name.map { JSONValue($0) } ?? .null), ("only", list(options.only)),
                     ("skip", list(options.skip)),
+                    ("models", options.areClasses.map { $0 ? "class" : "struct" } ?? .null),
+                    ("names", options.names.map { JSONValue($0) } ?? .null),
                 ])
             ),
             ("names", JSONValue(imported.endpoints.map { ("\($0.method) \($0.path)", JSONValue($0.name)) })),

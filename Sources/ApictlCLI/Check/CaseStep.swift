@@ -7,42 +7,38 @@ extension CheckPreparation {
     /// is wrong.
     func cases(_ paths: [String]) throws -> CheckSelection {
         var selection = CheckSelection(repeats: options.repeats, isInOrder: true)
-        let secrets = CapturedSecrets()
+        let captures = Captures()
         var declarations: [String: EndpointDeclaration] = [:]
         var part = -1
-        for path in paths {
+        for (number, path) in paths.enumerated() {
             let name = path == "-" ? "stdin" : path
             let input = path == "-" ? context.environment.stdin : try context.environment.files.open(path)
             let file = try SettingsFile(CaseFile.self, input.readAll(name: name), path: name)
             if file.content.cases.isEmpty { throw file.error("the file has no cases", at: [.key("cases")]) }
-            let captures = Captures(secrets)
             var steps: [CaseStep] = []
             // The last case so far that captures each name.
-            var owners: [String: Int] = [:]
+            var owners: [String: Captures.Name] = [:]
             for (index, json) in file.value(at: [.key("cases")]).list.enumerated() {
                 let step = try CaseStep(
-                    file, index, json, owners, captures, self, &declarations, isOneOf: paths.count)
-                for name in step.captured { owners[name] = index }
+                    file, number, index, json, owners, captures, self, &declarations, isOneOf: paths.count)
+                for name in step.captured { owners[name.text] = name }
                 steps.append(step)
             }
             // All are resolved whatever is chosen: a wrong file is wrong on every machine.
             let checks = try steps.map { try $0.unfilled() }
             var chosen = Set(steps.indices.filter { options.caseNames.isEmpty || steps[$0].isNamed(options.caseNames) })
-            // With the cases whose captures they use. The last one that uses what a case captures:
-            var lastUses: [Int: Int] = [:]
+            // With the cases whose captures they use.
             for index in steps.indices.reversed() where chosen.contains(index) {
-                for source in steps[index].sources { lastUses[source] = max(lastUses[source] ?? 0, index) }
-                chosen.formUnion(steps[index].sources)
+                chosen.formUnion(steps[index].needed.values.map(\.index))
             }
             selection.count += chosen.count
-            // The file is divided where nothing that was captured before is used after.
-            var end = -1
+            // A file in which cases use what others capture is one part.
+            let isWhole = steps.contains { !$0.needed.isEmpty }
             selection.append(
-                chosen.sorted().filter { index in
-                    if index > end { part += 1 }
-                    end = max(end, lastUses[index] ?? index)
+                chosen.sorted().enumerated().filter { place, _ in
+                    if place == 0 || !isWhole { part += 1 }
                     return options.shard?.includes(part) ?? true
-                }.map { checks[$0] })
+                }.map { checks[$1] })
         }
         if selection.count == 0, let pattern = options.caseNames.first {
             throw UsageError("no case matches '\(pattern)'")
@@ -53,24 +49,23 @@ extension CheckPreparation {
 
 /// A case in its place among the others of its file: it may use what earlier cases captured, and capture values for later ones.
 struct CaseStep: Sendable {
-    /// The cases that capture what this one uses.
-    let sources: Set<Int>
-    /// The names that it captures.
-    let captured: [String]
+    /// The names of `{{NAME}}` in it, and those that earlier cases capture for them.
+    let needed: [String: Captures.Name]
+    /// What it captures.
+    let captured: [Captures.Name]
     private let number: Int
     private let content: CaseFile.Case
     private let json: JSONValue
-    /// The names of `{{NAME}}` in it.
-    private let needed: Set<String>
     private let call: CheckedCall
     private let captures: Captures
     private let preparation: CheckPreparation
     private let file: SettingsFile<CaseFile>
 
-    /// The case of that index. Throws ``UsageError`` with the place of what is wrong.
+    /// The case of that index in a file of that number. Throws ``UsageError`` with the place of what is wrong.
     init(
-        _ file: SettingsFile<CaseFile>, _ index: Int, _ json: JSONValue, _ owners: [String: Int], _ captures: Captures,
-        _ preparation: CheckPreparation, _ declarations: inout [String: EndpointDeclaration], isOneOf files: Int
+        _ file: SettingsFile<CaseFile>, _ fileNumber: Int, _ index: Int, _ json: JSONValue,
+        _ owners: [String: Captures.Name], _ captures: Captures, _ preparation: CheckPreparation,
+        _ declarations: inout [String: EndpointDeclaration], isOneOf files: Int
     ) throws {
         self.file = file
         self.json = json
@@ -79,7 +74,7 @@ struct CaseStep: Sendable {
         number = index + 1
         let content = file.content.cases[index]
         self.content = content
-        captured = (content.capture ?? [:]).keys.sorted()
+        captured = (content.capture ?? [:]).keys.map { Captures.Name(file: fileNumber, index: index, text: $0) }
         let place: [JSONPathComponent] = [.key("cases"), .index(index)]
         func error(_ problem: String, _ rest: JSONPathComponent...) -> UsageError {
             file.error(problem, at: place + rest)
@@ -107,18 +102,17 @@ struct CaseStep: Sendable {
         where path.placeholders.isEmpty && (try? JSONPath(path)) == nil {
             throw error("expected \(JSONPath.expectation), found '\(path)'", .key("expect"), .key(path))
         }
-        var (needed, sources) = (Set<String>(), Set<Int>())
+        var needed: [String: Captures.Name] = [:]
         lazy var places = ParameterPlaces(of: declaration)
         _ = try json.filled { name, keys in
             guard let owner = owners[name] else {
                 throw file.error("no earlier case captures '\(name)'", at: place + keys)
             }
-            needed.insert(name)
-            sources.insert(owner)
-            if declaration.isCredential(keys, places) { captures.setSecret(name) }
+            needed[name] = owner
+            if declaration.isCredential(keys, places) { captures.setSecret(owner) }
             return nil
         }
-        (self.needed, self.sources) = (needed, sources)
+        self.needed = needed
     }
 
     /// Whether its name, or its endpoint's if it has none, matches one of the patterns.
@@ -136,13 +130,13 @@ struct CaseStep: Sendable {
         }
     }
 
-    /// Carries out `check` for the time `run`; what earlier runs of the file captured is forgotten with its first case.
-    ///
-    /// Throws `CancellationError`, and ``FileError`` if a response can't be saved.
-    func run(_ check: Check, _ run: Int, isFirst: Bool) async throws -> CheckResult {
-        let values = captures.values(of: needed, isFirst: isFirst, forgetting: captured)
+    /// Carries out `check` for the time `run`. Throws `CancellationError`.
+    func run(_ check: Check, _ run: Int) async throws -> CheckResult {
+        // Even if it fails to capture them now, they are not those of an earlier run.
+        captures.forget(captured)
+        let values = needed.compactMapValues(captures.value)
         guard values.count == needed.count else {
-            let names = needed.filter { values[$0] == nil }.sorted().map { "{{\($0)}}" }.joined(separator: " and ")
+            let names = needed.keys.filter { values[$0] == nil }.sorted().map { "{{\($0)}}" }.joined(separator: " and ")
             return CheckResult(check.call, run: run, .skipped(names + " was not captured"))
         }
         var check = check
@@ -209,17 +203,17 @@ struct CaseStep: Sendable {
         var problems = try (content.expect ?? [:]).sorted { $0.key < $1.key }.flatMap { path, expectation in
             try expectation.problems(path, JSONPath(path), in: document)
         }
-        var values: [String: JSONValue] = [:]
-        for (name, path) in (content.capture ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let query = try path.known()
+        var values: [Captures.Name: JSONValue] = [:]
+        for name in captured.sorted(by: { $0.text < $1.text }) {
+            guard let path = content.capture?[name.text] else { continue }
             // By itself, so that it does not keep the whole body.
-            if let value = try? query.values(in: document, max: 1).first {
+            if let value = try? path.known().values(in: document, max: 1).first {
                 values[name] = try JSONValue(text: Array(value.written))
             } else {
-                problems.append(CheckProblem(.missingKey, path: path.text, expected: "a value for {{\(name)}}"))
+                problems.append(CheckProblem(.missingKey, path: path.text, expected: "a value for {{\(name.text)}}"))
             }
         }
-        if !values.isEmpty { captures.add(values, from: request) }
+        captures.add(values, from: request)
         return problems
     }
 }
@@ -290,47 +284,42 @@ extension String {
     }
 }
 
-/// What the cases of a file have captured so far, for those after them.
+/// What cases have captured so far for those after them, and all secrets of it: a server may repeat them.
 final class Captures: Sendable {
-    private let content = Mutex<(values: [String: JSONValue], secretNames: Set<String>)>(([:], []))
-    private let secrets: CapturedSecrets
-
-    fileprivate init(_ secrets: CapturedSecrets) { self.secrets = secrets }
-
-    var redactor: Redactor { secrets.redactor }
-
-    /// Values of that name are sent as credentials.
-    fileprivate func setSecret(_ name: String) { content.withLock { _ = $0.secretNames.insert(name) } }
-
-    /// The values of these names that are known. Of several cases that capture the same name, the last one counts, even if it fails to.
-    fileprivate func values(of names: Set<String>, isFirst: Bool, forgetting captured: [String]) -> [String: JSONValue]
-    {
-        content.withLock { content in
-            if isFirst { content.values = [:] }
-            let values = names.compactMap { name in content.values[name].map { (name, $0) } }
-            for name in captured { content.values[name] = nil }
-            return Dictionary(uniqueKeysWithValues: values)
-        }
+    /// The name of a value that a case of a file captures.
+    struct Name: Sendable, Hashable {
+        let file: Int
+        let index: Int
+        let text: String
     }
 
-    fileprivate func add(_ values: [String: JSONValue], from request: Request) {
-        let secretNames = content.withLock { content in
-            content.values.merge(values) { $1 }
-            return content.secretNames
-        }
-        secrets.add(values.filter { secretNames.contains($0.key) }.values.flatMap(\.leaves), from: request)
+    private struct Content {
+        var values: [Name: JSONValue] = [:]
+        /// Those that are sent as credentials.
+        var secretNames: Set<Name> = []
+        /// Their values, and the secrets of the requests whose responses gave values.
+        var known: Set<String> = []
+        var redactor = Redactor()
     }
-}
 
-/// All secrets that cases captured, and those of the requests whose responses gave values: a server may repeat them.
-private final class CapturedSecrets: Sendable {
-    private let content = Mutex<(known: Set<String>, redactor: Redactor)>(([], Redactor()))
+    private let content = Mutex(Content())
 
     var redactor: Redactor { content.withLock(\.redactor) }
 
-    func add(_ secrets: [String], from request: Request) {
+    fileprivate func setSecret(_ name: Name) { content.withLock { _ = $0.secretNames.insert(name) } }
+
+    fileprivate func value(_ name: Name) -> JSONValue? { content.withLock { $0.values[name] } }
+
+    fileprivate func forget(_ names: [Name]) {
+        content.withLock { content in for name in names { content.values[name] = nil } }
+    }
+
+    fileprivate func add(_ values: [Name: JSONValue], from request: Request) {
+        if values.isEmpty { return }
         content.withLock { content in
-            let secrets = Redactor.secrets(of: [request]).union(secrets).subtracting(content.known)
+            content.values.merge(values) { $1 }
+            let texts = values.filter { content.secretNames.contains($0.key) }.values.flatMap(\.leaves)
+            let secrets = Redactor.secrets(of: [request]).union(texts).subtracting(content.known)
             content.known.formUnion(secrets)
             content.redactor.add(secrets)
         }

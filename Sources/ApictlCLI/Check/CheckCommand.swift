@@ -60,7 +60,6 @@ struct CheckCommand: Command {
     init(_ words: CommandWords<CheckOptions>) throws {
         patterns = words.others
         options = words.options
-        try ReportFiles.checkPaths(options.reports)
         if options.cases.count(where: { $0 == "-" }) > 1 {
             throw UsageError("--cases - would read stdin a second time")
         }
@@ -87,22 +86,9 @@ struct CheckCommand: Command {
         if !options.call.sample { environment.transport.prepare() }
         let selection =
             try options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
-        var report = CheckReport(
-            tool: context.tool, options: options, baseline: try Baseline(options, environment), count: selection.total)
-        report.har = context.har
-        // Opened before anything is sent: there is no point in checks whose reports can't be written.
-        let files = try ReportFiles(options.reports, environment)
-        do {
-            let run = CheckRun(selection: selection, options: options, context: context)
-            try await run.carryOut(files.terminal, &report)
-            try files.write(report)
-            if options.updatesBaseline, !report.isInterrupted {
-                try report.baseline.write(environment.files, files.terminal)
-            }
-            return report.exitCode
-        } catch {
-            files.discard()
-            throw error
+        let calls = selection.checks.map(\.call)
+        return try await CheckReport.write(options, context, of: calls, count: selection.total) { report, terminal in
+            try await CheckRun(selection: selection, options: options, context: context).carryOut(terminal, &report)
         }
     }
 }

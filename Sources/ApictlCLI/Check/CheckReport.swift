@@ -4,18 +4,15 @@ import EndpointKit
 struct CheckReport: Sendable {
     /// Different problems that are kept, at most: a hostile server must not fill the memory with them.
     private static let maxProblems = 50_000
-    /// Empty lists that are named, at most; the JSON report has them all.
-    private static let maxNotes = 20
 
     let tool: String
-    var har: HARLog?
+    let har: HARLog?
     private let options: CheckOptions
     private(set) var baseline: Baseline
     /// In the order of the catalogue, or of the file of cases.
     private(set) var results: [CheckResult] = []
     private(set) var time = Duration.zero
     private(set) var isInterrupted = false
-    private var durations: [Duration] = []
     private var counts: [CheckVerdict: Int] = [:]
     /// By the names of endpoints.
     private var absent: [String: AbsentParts] = [:]
@@ -27,10 +24,8 @@ struct CheckReport: Sendable {
     private var problemCount = 0
 
     /// A report on about `count` results.
-    init(tool: String, options: CheckOptions, baseline: Baseline, count: Int) {
-        self.tool = tool
-        self.options = options
-        self.baseline = baseline
+    init(_ options: CheckOptions, _ baseline: Baseline, _ context: RunContext, count: Int) {
+        (self.options, self.baseline, tool, har) = (options, baseline, context.tool, context.har)
         // An array that grows needs half as much memory again.
         results.reserveCapacity(min(count, 1_000_000))
     }
@@ -51,12 +46,13 @@ struct CheckReport: Sendable {
     }
 
     /// Ends the run: adds what no response of an endpoint had as notes. `total` is the number of checks in all parts of `--shard`.
-    mutating func finish(time: Duration, isInterrupted: Bool, of total: Int, _ silentServers: [String]) {
+    mutating func finish(
+        time: Duration = .zero, isInterrupted: Bool = false, of total: Int, _ silentServers: [String] = []
+    ) {
         (self.time, self.isInterrupted, self.total, self.silentServers) = (time, isInterrupted, total, silentServers)
         for name in results.map(\.name) {
             notes += absent.removeValue(forKey: name)?.note(in: &results).map { (name, $0) } ?? []
         }
-        durations = results.compactMap(\.responseTime).sorted()
     }
 
     private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
@@ -90,18 +86,6 @@ struct CheckReport: Sendable {
         [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// The time in which that many percent of the responses came, by the nearest rank; zero if there was none.
-    func latency(_ percent: Int) -> Duration {
-        durations.isEmpty ? .zero : durations[(durations.count * percent + 99) / 100 - 1]
-    }
-
-    /// `p50 12 ms, p95 20 ms, max 31 ms`
-    var latencyText: String {
-        [("p50", 50), ("p95", 95), ("max", 100)].map { "\($0) \(latency($1).milliseconds) ms" }.joined(separator: ", ")
-    }
-
-    var slowest: CheckResult? { durations.last.flatMap { max in results.first { $0.responseTime == max } } }
-
     var fixed: [Baseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
     /// What the reader must know beyond the counts, as sentences.
@@ -114,8 +98,7 @@ struct CheckReport: Sendable {
             + (isEmpty ? ["Nothing was checked."] : [])
             + (emptyShard.map { ["no check falls into shard \($0) of \(total)"] } ?? [])
             + silentServers.map { "--wait gave up after \((options.wait ?? .zero).shown): no response from \($0)" }
-            + empty.prefix(Self.maxNotes).map { "\($0): \($1.sentence)" }
-            + (empty.count > Self.maxNotes ? ["… and \(empty.count - Self.maxNotes) more empty lists"] : [])
+            + empty.map { "\($0): \($1.sentence)" }
             + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
             + fixed.map { "No longer seen, remove it from the baseline: \($0.name) \($0.path)" }
         return remarks.map(\.safeToShow)
@@ -124,8 +107,6 @@ struct CheckReport: Sendable {
 
 /// A result in the words of reports: each text on one line, and safe to print anywhere.
 extension CheckResult {
-    fileprivate var responseTime: Duration? { outcome.status == nil ? nil : outcome.duration }
-
     var skipReason: String? {
         guard outcome.verdict == .skipped else { return nil }
         return (outcome.notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow

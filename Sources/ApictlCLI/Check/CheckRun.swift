@@ -11,23 +11,16 @@ struct CheckSelection: Sendable {
         let start: Int
     }
 
-    /// Runs that follow each other.
-    struct Lane {
-        let number: Int
-        var done = 0
-        var isRunning = false
-    }
-
-    /// A run of a check.
+    /// A run of a check, in a lane of runs that follow each other.
     struct Step: Sendable {
         let check: Check
         let lane: Int
+        /// How many runs of the lane are before it.
+        let place: Int
         /// Its place in the order of reports.
         let number: Int
         /// The how many-th time it is, from 1.
         let time: Int
-        /// Whether its chain begins anew with it.
-        let isFirst: Bool
     }
 
     private var chains: [Chain] = []
@@ -58,16 +51,16 @@ struct CheckSelection: Sendable {
         }
     }
 
-    /// The next run in a lane; nil after the last, and after the last lane.
-    func step(_ lane: Lane) -> Step? {
-        guard lane.number < chains.count * lanes else { return nil }
-        let chain = chains[lane.number / lanes]
-        let (round, index) = lane.done.quotientAndRemainder(dividingBy: chain.order.count)
-        let (time, place) = (lane.number % lanes + round, chain.order[index])
+    /// The run at that place of a lane; nil after its last one, and after the last lane.
+    func step(_ lane: Int, _ place: Int) -> Step? {
+        guard lane < chains.count * lanes else { return nil }
+        let chain = chains[lane / lanes]
+        let (round, index) = place.quotientAndRemainder(dividingBy: chain.order.count)
+        let (time, own) = (lane % lanes + round, chain.order[index])
         guard round * lanes < repeats else { return nil }
         return Step(
-            check: chain.checks[place], lane: lane.number,
-            number: chain.start * repeats + time * chain.order.count + place, time: time + 1, isFirst: index == 0)
+            check: chain.checks[own], lane: lane, place: place,
+            number: chain.start * repeats + time * chain.order.count + own, time: time + 1)
     }
 }
 
@@ -80,14 +73,12 @@ struct CheckRun {
     /// Results that wait for an earlier one, at most, for each job: a slow check must not let the others fill the memory.
     private static let maxWaitingPerJob = 16
 
-    /// Runs all checks; prints each on `output` once those before it are done, and adds it to `report`.
-    /// Throws what `output` does, and ``FileError``.
+    /// Runs all checks; prints each on `terminal` once those before it are done, and adds it to `report`.
+    /// Throws what printing does, and ``FileError``.
     ///
     /// If the task is cancelled, or a failure ends the run, nothing more is started, and the report says that the rest was not run.
-    func carryOut(_ output: any ByteOutput, _ report: inout CheckReport) async throws {
-        let width = selection.checks.map(\.call.label.count).max() ?? 0
-        let terminal = TerminalReport(output, context.environment, options, width: width)
-        let responses = try options.responses.map { try SavedResponses($0, context.environment.files) }
+    func carryOut(_ terminal: TerminalReport, _ report: inout CheckReport) async throws {
+        if let directory = options.responses { try context.environment.files.makeDirectory(directory) }
         let begin = ContinuousClock.now
         let silentServers = await waitForServers()
         let start = ContinuousClock.now
@@ -95,26 +86,21 @@ struct CheckRun {
         try terminal.showProgress(0, of: total, report)
         try await withThrowingTaskGroup(of: (CheckSelection.Step, CheckResult?).self) { group in
             var (started, running, received, nextLane) = (0, 0, 0, 0)
-            /// The lanes that have begun and have not ended, in order.
-            var open: [CheckSelection.Lane] = []
+            /// What follows in lanes that have begun.
+            var ready: [CheckSelection.Step] = []
             var waiting: [Int: CheckResult?] = [:]
             var runs = selection.runs.makeIterator()
             /// The APIs of which a check that may change data is done.
             var changed: Set<String> = []
             func nextStep() -> CheckSelection.Step? {
                 if running >= options.jobs || report.isBailing || Task.isCancelled { return nil }
-                let place = open.firstIndex { !$0.isRunning } ?? open.count
-                // Reports wait for the first lane, which therefore always goes on.
-                if place > 0, waiting.count >= options.jobs * Self.maxWaitingPerJob { return nil }
-                guard let step = selection.step(place < open.count ? open[place] : .init(number: nextLane)) else {
-                    return nil
+                // Reports wait for the first lane, which goes on alone.
+                if running > 0, waiting.count >= options.jobs * Self.maxWaitingPerJob { return nil }
+                if let first = ready.indices.min(by: { ready[$0].lane < ready[$1].lane }) {
+                    return ready.remove(at: first)
                 }
-                if place == open.count {
-                    open.append(CheckSelection.Lane(number: nextLane))
-                    nextLane += 1
-                }
-                open[place].isRunning = true
-                return step
+                defer { nextLane += 1 }
+                return selection.step(nextLane, 0)
             }
             while received < total {
                 while let step = nextStep() {
@@ -124,7 +110,7 @@ struct CheckRun {
                     group.addTask(executorPreference: globalConcurrentExecutor) {
                         do {
                             if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
-                            var result = try await step.check.result(step.time, isFirst: step.isFirst)
+                            var result = try await step.check.result(step.time)
                             if followsChange { result.outcome.noteEarlierChange() }
                             return (step, result)
                         } catch is CancellationError {
@@ -136,16 +122,12 @@ struct CheckRun {
                 }
                 if case (let step, var result)? = try await group.next() {
                     running -= 1
-                    if let place = open.firstIndex(where: { $0.number == step.lane }) {
-                        open[place].isRunning = false
-                        open[place].done += 1
-                        if selection.step(open[place]) == nil { open.remove(at: place) }
-                    }
+                    if let next = selection.step(step.lane, step.place + 1) { ready.append(next) }
                     if !step.check.call.method.isSafe, result?.outcome.attempts ?? 0 > 0 {
                         changed.insert(step.check.call.declaration.api.name)
                     }
                     if let response = result?.outcome.evidence.response {
-                        try responses?.save(response, to: step.check.call, step.number)
+                        try save(response, of: step)
                         result?.outcome.evidence.response = nil
                     }
                     waiting[step.number] = .some(result)
@@ -164,7 +146,16 @@ struct CheckRun {
         }
         report.finish(
             time: ContinuousClock.now - begin, isInterrupted: Task.isCancelled, of: selection.count, silentServers)
-        try terminal.summarize(report)
+    }
+
+    /// `--save-responses`: writes head and body of a response, which no longer has secrets. Throws ``FileError``.
+    private func save(_ response: Response, of step: CheckSelection.Step) throws {
+        guard let directory = options.responses else { return }
+        var head = response.head
+        head.fields = head.fields.map { .init($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) }
+        let lines = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
+        let name = "\(step.number + 1)-\(step.check.call.name).http"
+        try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + response.body)
     }
 
     /// `--wait`: returns once each server has sent any response or fails in a way that waiting does not change, or the time is over, with the
@@ -177,48 +168,24 @@ struct CheckRun {
             for (server, (check, client)) in Dictionary(sent, uniquingKeysWith: { first, _ in first }) {
                 // Without credentials, parameters and body: whatever the status is, the server is there.
                 let probe = Request(.head, check.request.base, path: "/")
-                group.addTask { await Self.responds(to: probe, client, until: deadline) ? nil : server }
+                group.addTask {
+                    var transfer = client.transfer
+                    repeat {
+                        transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
+                        do {
+                            _ = try await client.transport.send(probe, options: transfer)
+                            return nil
+                        } catch let error as TransportError where RetryPolicy.isTransient(error) {
+                            try? await Task.sleep(for: .milliseconds(250))
+                        } catch {
+                            return nil
+                        }
+                    } while ContinuousClock.now < deadline && !Task.isCancelled
+                    return server
+                }
             }
             return await group.compactMap(\.self).reduce(into: []) { $0.append($1) }.sorted()
         }
-    }
-
-    private static func responds(
-        to probe: Request, _ client: Client, until deadline: ContinuousClock.Instant
-    ) async -> Bool {
-        var transfer = client.transfer
-        repeat {
-            transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
-            do {
-                _ = try await client.transport.send(probe, options: transfer)
-                return true
-            } catch let error as TransportError where RetryPolicy.isTransient(error) {
-                try? await Task.sleep(for: .milliseconds(250))
-            } catch {
-                return true
-            }
-        } while ContinuousClock.now < deadline && !Task.isCancelled
-        return false
-    }
-}
-
-/// The directory of `--save-responses`.
-struct SavedResponses: Sendable {
-    private let directory: String
-    private let files: any FileSystem
-
-    /// Makes the directory if necessary. Throws ``FileError``.
-    init(_ directory: String, _ files: any FileSystem) throws {
-        (self.directory, self.files) = (directory, files)
-        try files.makeDirectory(directory)
-    }
-
-    /// Writes head and body of a response to the run of that number, which no longer has secrets. Throws ``FileError``.
-    func save(_ response: Response, to call: CheckedCall, _ number: Int) throws {
-        var head = response.head
-        head.fields = head.fields.map { .init($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) }
-        let lines = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
-        try files.replace("\(directory)/\(number + 1)-\(call.name).http", with: lines.exactBytes + response.body)
     }
 }
 

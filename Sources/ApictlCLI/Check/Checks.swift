@@ -12,9 +12,9 @@ struct Check: Sendable {
     /// Where its exchanges are recorded.
     var har: HARLog?
 
-    /// Carries it out for the time `run`, from 1; `isFirst` is the first one of a chain. Throws `CancellationError`.
-    func result(_ run: Int, isFirst: Bool) async throws -> CheckResult {
-        if let step { try await step.run(self, run, isFirst: isFirst) } else { try await send(run) }
+    /// Carries it out for the time `run`, from 1. Throws `CancellationError`.
+    func result(_ run: Int) async throws -> CheckResult {
+        if let step { try await step.run(self, run) } else { try await send(run) }
     }
 
     /// Carries it out without regard to other cases.

@@ -262,30 +262,18 @@ extension ReceivedRequest {
 
     /// 401 (RFC 9110, section 15.5.2) if a required credential is missing, else nil. Any value of a credential is accepted.
     fileprivate func refusal(without credentials: [Credential]) -> MockReply? {
-        let required = credentials.filter { !$0.isOptional }.map { $0.alternatives.map(place) }
-        guard let missing = required.first(where: { !$0.contains(where: \.isSet) }) else { return nil }
+        func isSet(_ scheme: Credential.Scheme) -> Bool {
+            queryItems.contains { scheme.sets(query: $0.name) && !$0.value.isEmpty }
+                || fields.contains { scheme.sets(header: $0.name) && !$0.value.isEmpty }
+        }
+        let missing = credentials.first { !$0.isOptional && !$0.alternatives.contains(where: isSet) }
+        guard let names = missing?.alternatives.compactMap(\.names.first) else { return nil }
         return MockReply(
-            401, "a credential is missing: " + missing.map(\.name).joined(separator: ", or "),
-            fields: missing.map { .init("WWW-Authenticate", "\($0.challenge) realm=\"mock\"") })
-    }
-
-    /// Where the credential is sent, the scheme of its challenge, and whether this request has it.
-    private func place(of scheme: Credential.Scheme) -> (name: String, challenge: String, isSet: Bool) {
-        func header(_ name: String, _ prefix: String) -> (String, String, Bool) {
-            // The names of schemes are case-insensitive (RFC 9110, section 11.1); an API's own scheme has no registered name.
-            let isSet = values(of: name).contains { value in
-                value.utf8.count > prefix.utf8.count && value.lowercased().hasPrefix(prefix.lowercased())
-            }
-            let challenge = name.isSameName(as: "Authorization") ? prefix.prefix { $0 != " " } : ""
-            let shown = "header \(name)" + (prefix.isEmpty ? "" : ": \(prefix)…")
-            return (shown, challenge.isEmpty ? "ApiKey" : String(challenge), isSet)
-        }
-        return switch scheme {
-        case .query(let name, _):
-            ("query item \(name)", "ApiKey", queryItems.contains { $0.name == name && !$0.value.isEmpty })
-        case .header(let name, let prefix, _): header(name, prefix)
-        case .basic: header("Authorization", "Basic ")
-        }
+            401, "a credential is missing: \(names.joined(separator: ", or ")); any value is accepted",
+            fields: names.map { name in
+                let challenge = ["basic", "bearer"].contains(name) ? name : "ApiKey"
+                return .init("WWW-Authenticate", "\(challenge) realm=\"mock\"")
+            })
     }
 }
 

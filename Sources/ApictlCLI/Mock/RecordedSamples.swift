@@ -53,22 +53,17 @@ struct RecordedSamples {
         files[name.headers.text] = kept.head.fields.flatMap { "\($0.name): \($0.value)\n".exactBytes }
     }
 
-    /// The endpoint and call of a recorded request, whichever server it was sent to; an API's own servers come first.
+    /// The endpoint and call of a recorded request, whichever server it was sent to; the APIs that have the server come first.
     private static func reading(_ request: ImportedRequest, _ routes: CallRoutes) -> CallReading? {
-        let url = request.url
-        let known = routes.mounts.flatMap { mount in
-            mount.api.servers.compactMap { server in
-                (try? server.base().text).flatMap {
-                    url.hasPrefix($0 + "/") ? mount.path + url.dropFirst($0.utf8.count) : nil
-                }
-            }
+        let target = request.url.dropFirst(request.origin.utf8.count)
+        let own = routes.mounts.filter { mount in
+            mount.api.servers.contains { (try? $0.base().text)?.hasPrefix(request.origin) == true }
         }
-        let others = routes.mounts.map { $0.path + url.dropFirst(request.origin.utf8.count) }
         var body: [UInt8] = []
         if case .bytes(let bytes) = request.content { body = bytes }
-        for target in known + others {
+        for mount in own + routes.mounts {
             let received = ReceivedRequest(
-                method: request.method, target: target,
+                method: request.method, target: mount.path + target,
                 fields: request.headers.map { .init($0.name, $0.value ?? "") }, body: body)
             if case .found(let reading, _) = routes.match(received) { return reading }
         }

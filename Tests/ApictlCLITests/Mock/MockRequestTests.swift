@@ -9,12 +9,11 @@ struct MockRequestTests {
     private static func message(_ status: Int, _ text: String) -> String { "\(status) {\"message\":\"\(text)\"}\n" }
 
     private static let noCredential = message(
-        401, "a credential is missing: query item api_key, or header Authorization: Bearer …")
+        401, "a credential is missing: api_key, or bearer; any value is accepted")
 
     static let refusals: [(id: String, options: [String], target: String, response: String)] = [
         ("no credential", [], "/movie/popular", noCredential),
         ("empty credential", [], "/movie/popular?api_key=", noCredential),
-        ("other scheme", ["-H", "Authorization: Basic YTpi"], "/movie/popular", noCredential),
         ("credential before parameters", [], "/search", noCredential),
         ("any query item", [], "/movie/550/poster?api_key=s3cret", "200 "),
         ("any token", ["-H", "authorization: bearer s3cret"], "/movie/550/poster", "200 "),
@@ -52,8 +51,8 @@ struct MockRequestTests {
         let mock = try await RunningMock("")
         #expect(
             try mock.request([], "/movies/movie/popular").contains(
-                "\nWWW-Authenticate: ApiKey realm=\"mock\"\nWWW-Authenticate: Bearer realm=\"mock\"\n"))
-        #expect(try mock.request([], "/echo/login").contains("\nWWW-Authenticate: Basic realm=\"mock\"\n"))
+                "\nWWW-Authenticate: ApiKey realm=\"mock\"\nWWW-Authenticate: bearer realm=\"mock\"\n"))
+        #expect(try mock.request([], "/echo/login").contains("\nWWW-Authenticate: basic realm=\"mock\"\n"))
         // An optional credential.
         #expect(try mock.get("/echo/limits").hasPrefix("501 "))
         let preferred = try mock.request(

@@ -30,7 +30,6 @@ extension CheckReport {
             <body>
             <h1>\(tool) check</h1>
             <p>\(countsText)</p>
-            <p>\(latencyText)</p>
             \(remarks)<table>
             <thead><tr><th scope="col">verdict</th><th scope="col">check</th><th scope="col">status</th>\
             <th scope="col">time</th><th scope="col">found</th></tr></thead>

@@ -5,11 +5,10 @@ extension CheckReport {
     /// The report for programs; every key is always there, null if it does not apply.
     func writeJSON(to text: inout BufferedText) throws {
         let counts = [CheckVerdict.passed, .failed, .drifted, .skipped].map { ($0.rawValue, "\(count($0))") }
-        let times = [("milliseconds", time), ("p50", latency(50)), ("p95", latency(95)), ("max", latency(100))]
         let fixed = String(decoding: try JSONTextEncoder().encode(fixed), as: UTF8.self)
         let summary = object(
-            counts + [("interrupted", "\(isInterrupted)")] + times.map { ($0, "\($1.milliseconds)") }
-                + [("fixed", fixed)])
+            counts
+                + [("interrupted", "\(isInterrupted)"), ("milliseconds", "\(time.milliseconds)"), ("fixed", fixed)])
         try text.write("{\"version\":1,\"summary\":\(summary),\"checks\":[")
         for (place, result) in results.enumerated() { try text.write((place == 0 ? "\n" : ",\n") + result.jsonText) }
         try text.write("\n]}\n")

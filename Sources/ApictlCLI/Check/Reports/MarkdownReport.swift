@@ -21,8 +21,6 @@ extension CheckReport {
             |---:|---:|---:|---:|
             | \(counts.joined(separator: " | ")) |
 
-            \(latencyText)
-
             """)
         for remark in remarks { try text.write("\n\(remark.codeSpan)\n") }
         var length = 0

@@ -27,8 +27,37 @@ enum ReportKind: String, Sendable, CaseIterable {
     }
 }
 
+extension CheckReport {
+    /// Opens all reports of a command on `calls`, has `fill` add about `count` results, and writes them.
+    ///
+    /// Throws ``UsageError`` if two reports would be written to the same file, ``FileError``, and what `fill` throws.
+    static func write(
+        _ options: CheckOptions, _ context: RunContext, of calls: [CheckedCall], count: Int,
+        fill: (inout CheckReport, TerminalReport) async throws -> Void
+    ) async throws -> ExitCode {
+        let environment = context.environment
+        // Opened before anything is sent: there is no point in checks whose reports can't be written.
+        var report = CheckReport(options, try Baseline(options, environment), context, count: count)
+        let files = try ReportFiles(options.reports, environment)
+        do {
+            let width = calls.map(\.label.count).max() ?? 0
+            let terminal = TerminalReport(files.terminal, environment, options, width: width)
+            try await fill(&report, terminal)
+            try terminal.summarize(report)
+            try files.write(report)
+            if options.updatesBaseline, !report.isInterrupted {
+                try report.baseline.write(environment.files, files.terminal)
+            }
+            return report.exitCode
+        } catch {
+            files.discard()
+            throw error
+        }
+    }
+}
+
 /// The files of a run's reports, opened before the run and put into place after it.
-struct ReportFiles {
+private struct ReportFiles {
     private var files: [(kind: ReportKind, file: any FileReplacement)] = []
     private let printed: ReportKind?
     private let environment: ProcessEnvironment
@@ -36,25 +65,20 @@ struct ReportFiles {
     /// Where people read: stdout, unless a report goes there.
     var terminal: any ByteOutput { printed == nil ? environment.stdout : environment.stderr }
 
-    /// Throws ``UsageError`` if two reports would be written to the same file.
-    static func checkPaths(_ paths: [ReportKind: String]) throws(UsageError) {
+    init(_ paths: [ReportKind: String], _ environment: ProcessEnvironment) throws {
+        self.environment = environment
+        printed = ReportKind.allCases.first { paths[$0] == "-" }
+        let chosen = ReportKind.allCases.compactMap { kind in paths[kind].map { (kind, $0) } }
         var owners: [String: String] = [:]
-        for kind in ReportKind.allCases {
-            guard let path = paths[kind] else { continue }
+        for (kind, path) in chosen {
             let words = "--\(kind.option) \(path)"
             // `./checks.xml` is `checks.xml`.
             let root = path.hasPrefix("/") ? "/" : ""
             let file = root + path.split(separator: "/").drop { $0 == "." }.joined(separator: "/")
-            if let other = owners.updateValue(words, forKey: file) { throw .conflict(other, words) }
+            if let other = owners.updateValue(words, forKey: file) { throw UsageError.conflict(other, words) }
         }
-    }
-
-    init(_ paths: [ReportKind: String], _ environment: ProcessEnvironment) throws {
-        self.environment = environment
-        printed = ReportKind.allCases.first { paths[$0] == "-" }
         do {
-            for kind in ReportKind.allCases where kind != printed {
-                guard let path = paths[kind] else { continue }
+            for (kind, path) in chosen where kind != printed {
                 files.append((kind, try environment.files.replace(path, isPrivate: kind == .har)))
             }
         } catch {

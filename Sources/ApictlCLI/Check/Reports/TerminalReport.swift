@@ -56,7 +56,6 @@ struct TerminalReport {
             text += "\(name): optional, in no response: \(shown)\(more)\n"
         }
         text += "\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"
-        if let slowest = report.slowest { text += "\(report.latencyText) (\(slowest.call.label))\n" }
         try write(report.remarks.reduce(text) { "\($0)\($1)\n" })
     }
 

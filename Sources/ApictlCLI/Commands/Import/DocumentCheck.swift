@@ -11,9 +11,7 @@ struct DocumentCheck {
     /// ``FileError``, and what `read` throws.
     func run(
         _ bytes: [UInt8], name: String, _ patterns: [Word], read: @escaping (String) throws -> [UInt8]
-    ) throws -> ExitCode {
-        let environment = context.environment
-        try ReportFiles.checkPaths(options.reports)
+    ) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: patterns)
         let own = try OpenAPIWriter.document(catalogue, tool: context.tool, server: nil)
         let comparison: OpenAPIComparison
@@ -32,22 +30,11 @@ struct DocumentCheck {
         if let missing = found[""], !missing.isEmpty, let first = results.first?.call.declaration {
             results.append(Self.result(first, missing, name: first.api.name, caseName: "the rest of the document"))
         }
-        var report = CheckReport(
-            tool: context.tool, options: options, baseline: try Baseline(options, environment), count: results.count)
-        let files = try ReportFiles(options.reports, environment)
-        do {
-            let width = results.map(\.call.label.count).max() ?? 0
-            let terminal = TerminalReport(files.terminal, environment, options, width: width)
+        return try await CheckReport.write(options, context, of: results.map(\.call), count: results.count) {
+            [results] report, terminal in
             for result in results { try terminal.show(report.add(result)) }
-            report.finish(time: .zero, isInterrupted: false, of: results.count, [])
-            try terminal.summarize(report)
-            try files.write(report)
-            if options.updatesBaseline { try report.baseline.write(environment.files, files.terminal) }
-        } catch {
-            files.discard()
-            throw error
+            report.finish(of: results.count)
         }
-        return report.exitCode
     }
 
     private static func result(

@@ -64,7 +64,7 @@ struct ImportCommand: Command {
         let sources = try await ImportSources(words, options, context)
         if options.compares {
             let (document, read) = try sources.document(words[1], context)
-            return try DocumentCheck(context: context, options: options.documentCheck)
+            return try await DocumentCheck(context: context, options: options.documentCheck)
                 .run(document, name: words[1].text, Array(words.dropFirst(2)), read: read)
         }
         if words[0].text == "openapi" {

@@ -4,21 +4,20 @@ import JSONText
 
 extension Inference {
     /// Why an object is a dictionary; nil if it is none.
-    func reasonForDictionary(_ objects: [JSONValue], _ keys: [String], _ values: [String: Values]) -> String? {
+    func reasonForDictionary(_ objects: [JSONValue], _ keys: [String], _ values: [String: [JSONValue]]) -> String? {
         let slots = objects.lazy.map { Slot(document: ObjectIdentifier($0.document), slot: $0.slot) }
         if !maps.isEmpty, slots.contains(where: maps.contains) { return "--map says so" }
         if !structures.isEmpty, slots.contains(where: structures.contains) { return nil }
-        let sent = keys.lazy.map { values[$0]?.sentKey ?? $0 }
-        if let kind = Self.generatedKeys.first(where: { sent.allSatisfy($0.matches) })?.name {
+        if let kind = Self.generatedKeys.first(where: { keys.allSatisfy($0.matches) })?.name {
             return "its keys are \(kind)"
         }
         if keys.count > Self.mostFields { return "it has \(keys.count) keys" }
         guard keys.count >= Self.fewestOfOneShape else { return nil }
-        let pattern = Self.pattern(sent[0])
-        let all = values.values.lazy.flatMap(\.values)
+        let pattern = Self.pattern(keys[0])
+        let all = values.values.joined()
         let isDictionary =
             Self.haveOneShape(all)
-            || sent.allSatisfy { Self.pattern($0) == pattern } && all.allSatisfy { $0.kind == all.first?.kind }
+            || keys.allSatisfy { Self.pattern($0) == pattern } && all.allSatisfy { $0.kind == all.first?.kind }
         return isDictionary ? "it has \(keys.count) keys whose values look alike" : nil
     }
 
@@ -53,19 +52,18 @@ extension Inference {
 
     /// The key whose texts tell objects apart, and the objects by its text: at least two kinds have keys of their own, always.
     func tagged(
-        _ objects: [JSONValue], _ keys: [String], _ values: [String: Values]
+        _ objects: [JSONValue], _ keys: [String], _ values: [String: [JSONValue]]
     ) -> (key: String, groups: [(tag: String, objects: [JSONValue])])? {
         guard objects.count > 1 else { return nil }
-        let found = keys.lazy.compactMap { key in values[key].map { (key, $0) } }.filter { _, values in
-            values.values.count == objects.count && values.count == objects.count
-                && SwiftNames.words(values.sentKey).last.map(Self.tagWords.contains) == true
-                && values.values.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
+        let found = keys.lazy.filter { key in
+            values[key]?.count == objects.count && SwiftNames.words(key).last.map(Self.tagWords.contains) == true
+                && values[key]?.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 } == true
         }
-        for (key, values) in found.prefix(Self.mostTags) {
-            let tags = values.values.compactMap(\.string)
-            let order = tags.reduce(into: [String]()) { if !$0.contains($1), $0.count <= 50 { $0.append($1) } }
-            guard 2...50 ~= order.count else { continue }
-            let groups = Dictionary(grouping: zip(tags, objects), by: \.0).mapValues { $0.map(\.1) }
+        for key in found.prefix(Self.mostTags) {
+            let tags = values[key, default: []].compactMap(\.string)
+            let groups = zip(tags, objects).grouped(by: \.0).map { (tag: $0.key, objects: $0.elements.map(\.1)) }
+            guard 2...50 ~= groups.count else { continue }
+            let counts = Dictionary(uniqueKeysWithValues: groups.map { ($0.tag, $0.objects.count) })
             /// By key, the only tag that it comes with, and how often.
             var owners: [String: (tag: String?, count: Int)] = [:]
             for (tag, object) in zip(tags, objects) {
@@ -74,9 +72,9 @@ extension Inference {
                     owners[key] = (owner.tag == tag ? tag : nil, owner.count + 1)
                 }
             }
-            let owning = owners.values.filter { owner in owner.tag.map { groups[$0]?.count == owner.count } == true }
+            let owning = owners.values.filter { owner in owner.tag.map { counts[$0] == owner.count } == true }
             guard Set(owning.map(\.tag)).count > 1 else { continue }
-            return (key, order.map { ($0, groups[$0] ?? []) })
+            return (key, groups)
         }
         return nil
     }

@@ -40,20 +40,16 @@ struct Inference {
         }
     }
 
-    private var conversion: KeyConversion
     private let hasISODates: Bool
     let maps: Set<Slot>
     let structures: Set<Slot>
     private(set) var models: [InferredModel] = []
     private(set) var notes: [String] = []
-    /// Whether the coding makes two keys of an object equal, of which only one can be read.
-    private(set) var hasEqualKeys = false
     /// The keys of properties that are optional because of their names only.
     private(set) var optionalKeys: Set<String> = []
     private var bySignature: [String: [Int]] = [:]
 
     init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>) {
-        conversion = KeyConversion(coding.keys)
         hasISODates = if case .iso8601 = coding.dates { true } else { false }
         self.maps = maps
         self.structures = structures
@@ -160,40 +156,18 @@ struct Inference {
         "tagline", "thumbnail", "website",
     ]
 
-    /// The values of a key in several objects.
-    struct Values {
-        let sentKey: String
-        var values: [JSONValue] = []
-        /// In how many objects it is.
-        var count = 0
-        private var lastObject = -1
-
-        init(sentKey: String) { self.sentKey = sentKey }
-
-        /// Returns whether the object has another key for it.
-        mutating func add(_ key: String, _ value: JSONValue, of object: Int) -> Bool {
-            defer { lastObject = object }
-            values.append(value)
-            if lastObject != object { count += 1 }
-            return lastObject == object && sentKey != key
-        }
-    }
-
     private mutating func object(_ objects: [JSONValue], isGroup: Bool = false, at place: Place) -> InferredType {
         var keys: [String] = []
-        var values: [String: Values] = [:]
-        for (index, object) in objects.enumerated() {
-            for (sentKey, value) in object.members ?? [] {
-                let key = conversion.modelKey(sentKey, path: [])
-                if values[key] == nil { keys.append(key) }
-                if values[key, default: Values(sentKey: sentKey)].add(sentKey, value, of: index) { hasEqualKeys = true }
-            }
+        var values: [String: [JSONValue]] = [:]
+        for members in objects.map({ $0.members ?? [] }) {
+            for (key, _) in members where values.updateValue(values[key] ?? [], forKey: key) == nil { keys.append(key) }
+            for (key, value) in Dictionary(members, uniquingKeysWith: { $1 }) { values[key]?.append(value) }
         }
         if keys.isEmpty { return .unknown("only {} was seen") }
         if let type = isTooDeep(place) { return type }
         if let reason = reasonForDictionary(objects, keys, values) {
             note(place, "a dictionary, because \(reason)")
-            let all = keys.flatMap { values[$0]?.values ?? [] }
+            let all = keys.flatMap { values[$0] ?? [] }
             let inner = all.lazy.filter { $0.kind == .object }
             guard keys.count <= Self.mostFields || inner.isEmpty || Self.haveOneShape(inner) else {
                 return .dictionary(.json("its values differ"))
@@ -212,15 +186,14 @@ struct Inference {
             }
         }
         return structure(
-            keys.compactMap { key in
-                guard let values = values[key] else { return nil }
-                let place = place.element(values.sentKey)
-                let (type, isOptional) = type(of: values.values, at: place).unwrapped
-                let isKnown = isOptional || values.count < objects.count
-                let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(values.sentKey))
-                if isLikely, !isKnown { optionalKeys.insert(values.sentKey) }
+            keys.map { key in
+                let place = place.element(key)
+                let (type, isNull) = type(of: values[key] ?? [], at: place).unwrapped
+                let isKnown = isNull || (values[key]?.count ?? 0) < objects.count
+                let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(key))
+                if isLikely, !isKnown { optionalKeys.insert(key) }
                 return InferredModel.Field(
-                    key: key, sentKey: values.sentKey, type: type, isOptional: isKnown || isLikely, path: place.path)
+                    key: key, sentKey: key, type: type, isOptional: isKnown || isLikely, path: place.path)
             })
     }
 

@@ -58,7 +58,7 @@ package struct InferredModels {
 
     /// The models of the responses of one API; those with the same fields are one.
     ///
-    /// Throws ``ModelOptionsError``, and `JSONPathLimit` for a query that is too much work.
+    /// Throws ``ImportError``, and `JSONPathLimit` for a query that is too much work.
     package init(_ responses: [Response], options: ModelOptions = ModelOptions()) throws {
         let documents = responses.flatMap(\.samples)
         let maps = try Self.objects(options.maps, "--map", in: documents)
@@ -66,27 +66,24 @@ package struct InferredModels {
         func path(_ response: Response) -> String {
             responses.count > 1 ? "\(TerminalText.escaped(response.subject)) $" : "$"
         }
-        func inferred(_ coding: Coding) -> (Inference, types: [InferredType]) {
-            var inference = Inference(coding, maps: maps, structures: structures)
-            let types = responses.map { response in
-                inference.type(
-                    of: response.samples.map { JSONValue($0) }, at: Inference.Place(path: path(response)))
-            }
-            return (inference, types)
+        var inference = Inference(options.coding ?? Coding(), maps: maps, structures: structures)
+        let types = responses.map {
+            inference.type(of: $0.samples.map { JSONValue($0) }, at: Inference.Place(path: path($0)))
         }
-        var (inference, types) = inferred(options.coding ?? Coding(keys: .convertFromSnakeCase))
-        if options.coding == nil, inference.hasEqualKeys {
-            (inference, types) = inferred(Coding())
-        } else if options.coding == nil, inference.models.flatMap(\.fields).contains(where: { $0.key != $0.sentKey }) {
+        var all = inference.models
+        let coded = all.map { $0.coded(by: options.coding ?? Coding(keys: .convertFromSnakeCase)) }
+        // Of keys that become equal, only one could be read.
+        if options.coding != nil || zip(all, coded).allSatisfy({ $0.fields.count == $1.fields.count }) { all = coded }
+        if options.coding == nil, all.flatMap(\.fields).contains(where: { $0.key != $0.sentKey }) {
             coding = "Coding(keys: .convertFromSnakeCase)"
         }
-        var names = ModelNames(inference.models, options: options)
+        var names = ModelNames(all, options: options)
         for (response, type) in zip(responses, types) { names.name(type, subject: response.subject) }
-        let text = ModelText(models: inference.models, names: names, fieldNames: options.fieldNames)
+        let text = ModelText(models: all, names: names, fieldNames: options.fieldNames)
         roots = types.map { text.typeText($0) + ".self" }
         rootImports = types.reduce(into: []) { $0.formUnion($1.imports) }
         declarations = names.order.map(text.declaration)
-        let fields = names.order.flatMap { inference.models[$0].fields }
+        let fields = names.order.flatMap { all[$0].fields }
         notes =
             inference.notes
             + (zip(responses, types).map { (path($0), $1) } + fields.map { ($0.path, $0.type) }).compactMap {
@@ -108,7 +105,7 @@ package struct InferredModels {
         var result: Set<Inference.Slot> = []
         for text in queries {
             guard let query = try? JSONPath(text) else {
-                throw ModelOptionsError("\(option) '\(TerminalText.escaped(text))' is not a query")
+                throw ImportError("\(option) '\(TerminalText.escaped(text))' is not a query")
             }
             var found: Set<Inference.Slot> = []
             for document in documents {
@@ -120,25 +117,19 @@ package struct InferredModels {
                 }
             }
             guard !found.isEmpty else {
-                throw ModelOptionsError("\(option) '\(TerminalText.escaped(text))' selects no object of the samples")
+                throw ImportError("\(option) '\(TerminalText.escaped(text))' selects no object of the samples")
             }
             result.formUnion(found)
         }
         return result
     }
 
-    /// `import` lines for the modules, with an empty line after them; empty if there are none.
-    package static func imports(_ modules: Set<String>) -> String {
+    /// `import` lines for the modules and those of declarations, with an empty line after them; empty if there are none.
+    package static func imports(_ modules: Set<String> = [], of declarations: [Declaration] = []) -> String {
+        let modules = declarations.reduce(into: modules) { $0.formUnion($1.imports) }
         let names = modules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }
         let foundation =
             "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\n\n"
         return (names.isEmpty ? "" : names.joined() + "\n") + (modules.contains("Foundation") ? foundation : "")
     }
-}
-
-/// Options for models that can't be followed.
-package struct ModelOptionsError: Error, Equatable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }

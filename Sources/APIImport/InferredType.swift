@@ -1,3 +1,5 @@
+import JSONText
+
 /// The Swift type of the values at a place.
 indirect enum InferredType: Hashable {
     /// Nothing tells a type; why, such as "only null was seen".
@@ -41,14 +43,16 @@ indirect enum InferredType: Hashable {
     /// The same, also null.
     var orNull: InferredType { .optional(unwrapped.type) }
 
-    /// All models in it.
-    var models: [Int] {
+    /// What it is made of, unless it is a model.
+    private var inner: InferredType? {
         switch self {
-        case .model(let model): [model]
-        case .optional(let type), .array(let type), .dictionary(let type): type.models
-        default: []
+        case .optional(let type), .array(let type), .dictionary(let type): type
+        default: nil
         }
     }
+
+    /// All models in it.
+    var models: [Int] { if case .model(let model) = self { [model] } else { inner?.models ?? [] } }
 
     /// Whether it is neither a scalar nor a list.
     var holdsJSON: Bool {
@@ -71,8 +75,7 @@ indirect enum InferredType: Hashable {
     var reasonForJSON: String? {
         switch self {
         case .unknown(let reason), .json(let reason): reason
-        case .optional(let type), .array(let type), .dictionary(let type): type.reasonForJSON
-        default: nil
+        default: inner?.reasonForJSON
         }
     }
 
@@ -81,8 +84,7 @@ indirect enum InferredType: Hashable {
         switch self {
         case .unknown, .json: ["EndpointKit"]
         case .decimal, .date: ["Foundation"]
-        case .optional(let type), .array(let type), .dictionary(let type): type.imports
-        default: []
+        default: inner?.imports ?? []
         }
     }
 
@@ -157,6 +159,20 @@ struct InferredModel {
 
     /// The models that its values hold, other than in an array or dictionary.
     var direct: [Int] { parts.compactMap(\.model) }
+
+    /// The same with the keys that a coding gives; of fields whose keys become equal, the first.
+    func coded(by coding: Coding) -> InferredModel {
+        guard case .structure(let fields) = form else { return self }
+        var copy = self
+        var keys: Set<String> = []
+        copy.form = .structure(
+            fields.compactMap { field in
+                var field = field
+                field.key = coding.modelKey(field.sentKey)
+                return keys.insert(field.key).inserted ? field : nil
+            })
+        return copy
+    }
 
     /// What its values hold.
     var parts: [InferredType] {

@@ -2,28 +2,144 @@ import JSONText
 
 /// A file of Swift text with an enum, into which an endpoint is inserted without touching anything else.
 package struct SwiftFile {
-    private let tokens: SwiftTokens
+    private struct Line {
+        let range: Range<Int>
+        /// Without comments, what is in literals, and blanks around it.
+        let code: String
+        /// How many brackets are open before it, and after it.
+        let before: Int
+        let after: Int
+    }
 
-    /// Nil if the text is not understood.
+    private let text: [UInt8]
+    /// The text with blanks in the place of comments and of what is in literals.
+    private var code: [UInt8]
+    /// Those that have code.
+    private var lines: [Line] = []
+
+    /// Nil if a literal, a comment or a bracket is not closed, or where a regular expression may start.
     package init?(_ text: String) {
-        guard let tokens = SwiftTokens(text) else { return nil }
-        self.tokens = tokens
+        self.text = Array(text.utf8)
+        code = self.text.map { $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
+        guard blankLiteralsAndComments() else { return nil }
+        var depth = 0
+        for line in code.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let before = depth
+            for byte in line { depth += Self.change(byte) }
+            let code = String(decoding: line.trimmingBlanks(), as: UTF8.self)
+            if !code.isEmpty { lines.append(Line(range: line.indices, code: code, before: before, after: depth)) }
+        }
+    }
+
+    /// What is open: a bracket, or a literal, in which an escape may start an interpolation.
+    private struct Opening {
+        let end: [UInt8]
+        var escape: [UInt8]?
+    }
+
+    private mutating func blankLiteralsAndComments() -> Bool {
+        var open: [Opening] = []
+        var literals = 0
+        var offset = 0
+        func next(_ start: some Sequence<UInt8>) -> Bool { text[offset...].starts(with: start) }
+        while offset < text.count {
+            let start = offset
+            var isBlank = literals > 0
+            if let opening = open.last, next(opening.end) {
+                offset += opening.end.count
+                open.removeLast()
+                if opening.escape != nil { literals -= 1 }
+                isBlank = literals > 0
+            } else if let opening = open.last, let escape = opening.escape {
+                if next(escape) {
+                    offset += escape.count
+                    if next("(".utf8) { open.append(Opening(end: [UInt8(ascii: ")")])) }
+                } else if next("\n".utf8), !opening.end.starts(with: #"""""#.utf8) {
+                    return false
+                }
+                offset += 1
+            } else if next("//".utf8) {
+                offset = text[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+                isBlank = true
+            } else if next("/*".utf8) {
+                var level = 0
+                repeat {
+                    guard offset < text.count else { return false }
+                    let change = next("/*".utf8) ? 1 : next("*/".utf8) ? -1 : 0
+                    level += change
+                    offset += change == 0 ? 1 : 2
+                } while level > 0
+                isBlank = true
+            } else if next("\"".utf8) || next("#".utf8) {
+                let pounds = text[offset...].prefix { $0 == UInt8(ascii: "#") }
+                offset += pounds.count
+                if next("/".utf8) { return false }
+                guard next("\"".utf8) else { continue }
+                let quotes = next(#"""""#.utf8) ? 3 : 1
+                offset += quotes
+                literals += 1
+                open.append(
+                    Opening(
+                        end: Array(repeating: UInt8(ascii: "\""), count: quotes) + pounds,
+                        escape: [UInt8(ascii: "\\")] + pounds))
+            } else {
+                // A slash between blanks divides.
+                if next("/".utf8), !next("/ ".utf8) || start == 0 || text[start - 1] != UInt8(ascii: " ") {
+                    return false
+                }
+                if let place = "([{".utf8.firstIndex(of: text[start]) {
+                    open.append(Opening(end: [")]}".utf8[place]]))
+                } else if Self.change(text[start]) < 0 {
+                    return false
+                }
+                offset += 1
+            }
+            offset = min(offset, text.count)
+            guard isBlank else { continue }
+            for index in start..<offset where text[index] != UInt8(ascii: "\n") { code[index] = UInt8(ascii: " ") }
+        }
+        return open.isEmpty
+    }
+
+    /// By how much a byte changes the number of open brackets.
+    private static func change(_ byte: UInt8) -> Int {
+        "([{".utf8.contains(byte) ? 1 : ")]}".utf8.contains(byte) ? -1 : 0
+    }
+
+    // MARK: Words
+
+    private static func words(_ code: some Sequence<UInt8>) -> [String] {
+        code.split { !$0.isLetterOrDigit && !"_`#".utf8.contains($0) && $0 < 0x80 }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether `code` has one of these keywords before the name.
+    private static func declares(_ keywords: Set<String>, _ name: String, _ code: String) -> Bool {
+        let words = words(code.utf8)
+        return zip(words, words.dropFirst()).contains { keywords.contains($0) && $1 == name }
     }
 
     /// The names of all types that the text declares.
     package var typeNames: Set<String> {
-        let words: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
-        return Set(tokens.all.indices.dropFirst().filter { words.contains(tokens[$0 - 1]) }.map { tokens[$0] })
+        let keywords: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
+        let words = Self.words(code)
+        return Set(zip(words, words.dropFirst()).filter { keywords.contains($0.0) }.map(\.1))
     }
 
     /// How the API codes JSON, as far as models depend on it.
     package var coding: Coding {
-        let words = Set(tokens.all.map(\.text))
+        let words = Set(Self.words(code))
         let isISO = words.isDisjoint(with: ["secondsSince1970", "millisecondsSince1970", "deferredToDate"])
         return Coding(
             keys: words.contains("convertFromSnakeCase") ? .convertFromSnakeCase : .useDefaultKeys,
             dates: isISO ? .iso8601 : .secondsSince1970)
     }
+}
+
+// MARK: Inserting
+
+extension SwiftFile {
+    private typealias Edit = (offset: Int, text: String)
 
     /// The text with a case, an example and an arm of the switch in the `endpoint` of an API; nil if it is not sure where they belong.
     ///
@@ -32,99 +148,86 @@ package struct SwiftFile {
     ///   - example: `.popular(page: 1)`.
     ///   - arm: `case .popular(let page):` and the lines after it, indented from there.
     package func inserting(case: String, example: String, arm: String, into api: String) -> String? {
-        let found = tokens.all.indices.filter { tokens[$0] == "enum" && tokens[$0 + 1] == api }
-        guard found.count == 1, let body = opening("{", from: found[0]) else { return nil }
-        let members = tokens.members(of: body)
-        guard !members.contains(where: { tokens[$0].hasPrefix("#") }) else { return nil }
-        guard let caseEdit = caseEdit(`case`, body, members), let exampleEdits = exampleEdits(example, members),
-            let armEdit = armEdit(arm, members)
+        let starts = lines.indices.filter { Self.declares(["enum"], api, lines[$0].code) }
+        guard starts.count == 1, let start = starts.first, case let level = lines[start].after,
+            lines[start].code.hasSuffix("{"), lines[start].before == level - 1,
+            let end = lines.indices.first(where: { $0 > start && lines[$0].after < level })
         else { return nil }
-        let edits = (caseEdit + exampleEdits + armEdit).enumerated()
-            .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-        var bytes = tokens.bytes
-        for (_, edit) in edits.reversed() { bytes.insert(contentsOf: edit.text.utf8, at: edit.offset) }
-        let text = String(decoding: bytes, as: UTF8.self)
-        return SwiftTokens(text) == nil ? nil : text
-    }
-
-    private struct Edit {
-        let offset: Int
-        let text: String
-    }
-
-    /// The first such bracket from a token on, not in others.
-    private func opening(_ bracket: String, from start: Int) -> Int? {
-        var index = start
-        while tokens[index] != bracket {
-            guard index < tokens.all.count, tokens[index] != "}" else { return nil }
-            index = (tokens.closing[index] ?? index) + 1
-        }
-        return index
-    }
-
-    private func declaration(_ name: String, in members: [Int]) -> Int? {
-        members.first { tokens[$0] == name && ["var", "let"].contains(tokens[$0 - 1]) }
-    }
-
-    /// A line after that of the last case.
-    private func caseEdit(_ text: String, _ body: Int, _ members: [Int]) -> [Edit]? {
-        guard let last = members.last(where: { tokens[$0] == "case" }), let close = tokens.closing[body] else {
-            return nil
-        }
-        var end = last + 1
-        while true {
-            if tokens[end + 1] == "(" { end = tokens.closing[end + 1] ?? end }
-            guard tokens[end + 1] == "," else { break }
-            end += 2
-        }
-        let line = tokens.line(of: end)
-        guard tokens.line(of: last).lowerBound > tokens.all[body].range.lowerBound,
-            line.upperBound < tokens.all[close].range.lowerBound, end + 1 == close || isAfter(end + 1, line)
+        let body = lines[(start + 1)..<end]
+        let members = body.filter { $0.before == level }
+        guard !members.contains(where: { $0.code.hasPrefix("#") }),
+            let last = body.lastIndex(where: { $0.before == level && Self.words($0.code.utf8).starts(with: ["case"]) }),
+            let caseEnd = body[last...].first(where: { $0.after == level && !$0.code.hasSuffix(",") }),
+            let examples = members.first(where: { Self.declares(["var", "let"], "examples", $0.code) }),
+            let exampleEdits = edits(example: example, examples),
+            let place = body.firstIndex(where: { $0.before == level && Self.declares(["var"], "endpoint", $0.code) }),
+            let armEdit = edit(arm: arm, body[place...], level)
         else { return nil }
-        return [Edit(offset: line.upperBound, text: "\n\(tokens.indent(of: last))case \(text)")]
+        let caseEdit: Edit = (caseEnd.range.upperBound, "\n\(indent(body[last].range))case \(`case`)")
+        var result: [UInt8] = []
+        var written = 0
+        for edit in ([caseEdit, armEdit] + exampleEdits).sorted(by: { $0.offset < $1.offset }) {
+            result += text[written..<edit.offset] + edit.text.utf8
+            written = edit.offset
+        }
+        let inserted = String(decoding: result + text[written...], as: UTF8.self)
+        return SwiftFile(inserted) == nil ? nil : inserted
     }
 
-    private func isAfter(_ index: Int, _ line: Range<Int>) -> Bool {
-        tokens.all[index].range.lowerBound > line.upperBound
+    private func isCode(_ byte: UInt8) -> Bool { !" \t\n".utf8.contains(byte) }
+
+    private func closing(of open: Int) -> Int? {
+        var depth = 0
+        return code[open...].firstIndex { byte in
+            depth += Self.change(byte)
+            return depth == 0
+        }
+    }
+
+    private func line(at offset: Int) -> Range<Int> {
+        let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return start..<(text[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count)
+    }
+
+    /// The blanks at the start of a line.
+    private func indent(_ line: Range<Int>) -> String {
+        String(decoding: text[line].prefix { " \t".utf8.contains($0) }, as: UTF8.self)
     }
 
     /// Another element of `static let examples: [API] = [...]`, or of `static var examples: [API] { [...] }`.
-    private func exampleEdits(_ text: String, _ members: [Int]) -> [Edit]? {
-        guard let name = declaration("examples", in: members), tokens[name + 1] == ":", tokens[name + 2] == "[",
-            let type = tokens.closing[name + 2], ["=", "{"].contains(tokens[type + 1]), tokens[type + 2] == "[",
-            let close = tokens.closing[type + 2]
+    private func edits(example: String, _ declaration: Line) -> [Edit]? {
+        guard let type = code[declaration.range].firstIndex(of: UInt8(ascii: "[")), let typeEnd = closing(of: type),
+            let sign = code[(typeEnd + 1)...].firstIndex(where: isCode), "={".utf8.contains(code[sign]),
+            let open = code[(sign + 1)...].firstIndex(where: isCode), code[open] == UInt8(ascii: "["),
+            let close = closing(of: open), let first = code[(open + 1)...].firstIndex(where: isCode),
+            let last = code[..<close].lastIndex(where: isCode)
         else { return nil }
-        let (open, last) = (type + 2, close - 1)
-        let end = tokens.all[last].range.upperBound
-        let hasComma = tokens[last] == ","
-        if open == last { return [Edit(offset: end, text: text)] }
-        let indent = tokens.indent(of: open)
-        if isAfter(open + 1, tokens.line(of: open)) {
-            let line = tokens.line(of: last)
-            guard isAfter(close, line) else { return nil }
-            return (hasComma ? [] : [Edit(offset: end, text: ",")])
-                + [Edit(offset: line.upperBound, text: "\n\(tokens.indent(of: open + 1))\(text),")]
+        if open == last { return [(close, example)] }
+        let (head, tail) = (line(at: open), line(at: last))
+        let hasComma = code[last] == UInt8(ascii: ",")
+        if first > head.upperBound {
+            guard close > tail.upperBound else { return nil }
+            let added = "\n\(indent(line(at: first)))\(example),"
+            return (hasComma ? [] : [(last + 1, ",")]) + [(tail.upperBound, added)]
         }
-        let line = tokens.line(of: open)
-        guard line == tokens.line(of: close), !hasComma else { return nil }
-        if line.count + text.utf8.count + 2 <= SwiftLiteral.lineLength { return [Edit(offset: end, text: ", " + text)] }
-        return [
-            Edit(offset: tokens.all[open].range.upperBound, text: "\n\(indent)    "),
-            Edit(offset: end, text: ",\n\(indent)    \(text),\n\(indent)"),
-        ]
+        guard head.contains(close), !hasComma else { return nil }
+        if head.count + example.utf8.count + 2 <= SwiftLiteral.lineLength { return [(last + 1, ", " + example)] }
+        let margin = "\n" + indent(head)
+        return [(open + 1, margin + "    "), (last + 1, ",\(margin)    \(example),\(margin)")]
     }
 
-    /// The last arm of `var endpoint: Endpoint { switch self {...} }`.
-    private func armEdit(_ text: String, _ members: [Int]) -> [Edit]? {
-        guard let name = declaration("endpoint", in: members), let body = opening("{", from: name),
-            tokens[body + 1] == "switch", tokens[body + 2] == "self", tokens[body + 3] == "{",
-            let close = tokens.closing[body + 3], tokens.closing[body] == close + 1,
-            !tokens.members(of: body + 3).contains(where: { tokens[$0] == "default" || tokens[$0].hasPrefix("#") })
+    /// The last arm of `var endpoint: Endpoint { switch self {...} }`, which starts the lines.
+    private func edit(arm: String, _ lines: ArraySlice<Line>, _ level: Int) -> Edit? {
+        let rest = lines.dropFirst()
+        guard lines.first?.after == level + 1, rest.first?.code == "switch self {",
+            let end = rest.firstIndex(where: { $0.after < level + 2 }), lines[end].code == "}",
+            lines[(end + 1)...].first?.code == "}",
+            !lines[..<end].contains(where: {
+                $0.before == level + 2 && ($0.code.hasPrefix("default") || $0.code.hasPrefix("#"))
+            })
         else { return nil }
-        let indent = tokens.indent(of: close)
-        let start = tokens.line(of: close).lowerBound
-        guard start + indent.utf8.count == tokens.all[close].range.lowerBound else { return nil }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : indent + $0 }
-        return [Edit(offset: start, text: lines.joined(separator: "\n") + "\n")]
+        let indent = indent(lines[end].range)
+        let text = arm.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : indent + $0 }
+        return (lines[end].range.lowerBound, text.joined(separator: "\n") + "\n")
     }
 }

@@ -94,9 +94,9 @@ import Testing
         let models = try Self.models(text, options: options)
         #expect(Self.outline(models) == ["a: A", "b: B", "rates: [String: Double]", "value1: Int"])
         options.maps = ["c"]
-        #expect(throws: ModelOptionsError.self) { try Self.models(text, options: options) }
+        #expect(throws: ImportError.self) { try Self.models(text, options: options) }
         options.maps = ["$["]
-        #expect(throws: ModelOptionsError.self) { try Self.models(text, options: options) }
+        #expect(throws: ImportError.self) { try Self.models(text, options: options) }
     }
 
     // MARK: Enums

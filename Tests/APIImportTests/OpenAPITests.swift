@@ -7,7 +7,7 @@ import Testing
 @Suite struct OpenAPITests {
     /// The imported document; `others` are files beside it.
     private static func imported(
-        _ document: String, options: OpenAPIOptions = OpenAPIOptions(), others: [String: String] = [:]
+        _ document: String, options: ImportChoices = ImportChoices(), others: [String: String] = [:]
     ) throws -> OpenAPIImport {
         try OpenAPIImport(Array(document.utf8), name: "api.json", options) { name in
             guard let text = others[name] else { throw NoFile(name: name) }
@@ -363,7 +363,7 @@ import Testing
     }
 
     @Test func onlyWhatIsChosenIsImported() throws {
-        var options = OpenAPIOptions()
+        var options = ImportChoices()
         options.isKept = { $0.contains("GET /a") || $0.contains("tag:two") }
         let schema = { (name: String) in
             ##""responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/\##(name)"}}}}}"##

@@ -7,7 +7,7 @@ import Testing
 /// Requests, and the Swift text that declares them.
 struct ScaffoldTests {
     private static func scaffold(
-        _ text: String, response: String? = nil, _ options: ScaffoldOptions = ScaffoldOptions()
+        _ text: String, response: String? = nil, _ options: ImportChoices = ImportChoices()
     ) throws -> Scaffold {
         let surroundings = CurlArguments.Surroundings(read: { _ in Array("in".utf8) }, variable: { _ in nil })
         var requests = try CurlArguments.requests(text: text, surroundings)
@@ -198,7 +198,7 @@ struct ScaffoldTests {
         "-E me.pem:s3cret-word http://a.test", "-H 'Proxy-Authorization: Basic s3cret-word' http://a.test",
     ])
     func secret(_ curl: String) throws {
-        var options = ScaffoldOptions()
+        var options = ImportChoices()
         options.keepsSamples = true
         let response =
             #"{"id": 1, "text": "with s3cret-word", "access_token": "fresh-s3cret", "url": "http://x/?token=fresh-s3cret"}"#
@@ -234,11 +234,11 @@ struct ScaffoldTests {
     }
 
     @Test func options() throws {
-        var options = ScaffoldOptions()
+        var options = ImportChoices()
         options.api = "myShop"
         options.path = "/pets/{name}"
         options.operationNames = ["pet": "find"]
-        options.isKept = { method, template, name in (method, template, name) != ("GET", "/other", "other") }
+        options.isKept = { $0 != ["GET /other", "/other", "other"] }
         let scaffold = try Self.scaffold("curl http://a.test/pets/rex; curl http://a.test/other", options)
         #expect(scaffold.name == "my-shop" && scaffold.type == "MyShop")
         #expect(scaffold.endpoints.map(\.declaration) == ["find(name: String)"])
@@ -285,7 +285,7 @@ struct ScaffoldTests {
             do {
                 let scaffold = try Self.scaffold(text)
                 made += 1
-                #expect(SwiftTokens(scaffold.text(withModels: true)) != nil, "\(text)")
+                #expect(SwiftFile(scaffold.text(withModels: true)) != nil, "\(text)")
             } catch is ImportError {}
         }
         #expect(made > 500)
@@ -298,6 +298,6 @@ struct ScaffoldTests {
         )
         let text = scaffold.text(withModels: true)
         #expect(!text.contains("\u{202E}") && !text.contains("\0"))
-        #expect(SwiftTokens(text) != nil)
+        #expect(SwiftFile(text) != nil)
     }
 }

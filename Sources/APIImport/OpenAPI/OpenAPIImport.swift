@@ -1,23 +1,6 @@
 import EndpointKit
 import JSONText
 
-/// What is said about the import of a document besides it.
-package struct OpenAPIOptions: Sendable {
-    /// The name of the API; nil is one after the document's title.
-    package var api: String?
-    /// Whether an operation with these names is kept: method and path, path, identifier, name of the endpoint, `tag:…`; nil keeps all.
-    package var isKept: (@Sendable (_ names: [String]) -> Bool)?
-    /// Names of cases by the identifiers of operations, or by method and path.
-    package var operationNames: [String: String] = [:]
-    package var models = ModelOptions()
-    /// Whether models are classes; nil if there are many.
-    package var areClasses: Bool?
-    /// The origin of the URL that the document came from.
-    package var origin: String?
-
-    package init() {}
-}
-
 /// The APIs of a document in Swift text: a namespace with an enum for each tag, and models.
 package struct OpenAPIImport {
     /// An endpoint in the report.
@@ -57,7 +40,7 @@ package struct OpenAPIImport {
 
     /// Reads a document, and what `read` gives of the files beside it. Throws ``OpenAPIError``, and what `read` throws.
     package init(
-        _ bytes: [UInt8], name source: String, _ options: OpenAPIOptions = OpenAPIOptions(),
+        _ bytes: [UInt8], name source: String, _ options: ImportChoices = ImportChoices(),
         read: @escaping (String) throws -> [UInt8]
     ) throws {
         let document = try OpenAPIDocument(bytes, name: source, read: read)
@@ -319,18 +302,11 @@ private struct OpenAPIWriter {
     }
 
     mutating func addModels(_ models: [Int], file: (Int) -> String) {
-        var order: [String] = []
-        var parts: [String: [InferredModels.Declaration]] = [:]
-        for model in models {
-            let file = file(model)
-            if parts[file] == nil { order.append(file) }
-            parts[file, default: []].append(text.declaration(model))
-        }
-        for file in order {
-            let declarations = parts[file] ?? []
-            let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+        for (file, models) in models.grouped(by: file) {
+            let declarations = models.map(text.declaration)
             let body = declarations.map(\.text).joined(separator: "\n")
-            files.append(("Models/\(file).swift", "\(InferredModels.imports(imports))extension \(type) {\n\(body)}\n"))
+            let imports = InferredModels.imports(of: declarations)
+            files.append(("Models/\(file).swift", "\(imports)extension \(type) {\n\(body)}\n"))
         }
     }
 }

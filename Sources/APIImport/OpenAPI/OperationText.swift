@@ -56,7 +56,7 @@ struct OperationText {
             return value.label.map { "\($0): \(type)" } ?? type
         }
         let own = SwiftNames.quoted(operation.name)
-        return types.isEmpty ? own : SwiftText.list("\(own)(", types, ")", indent: 8, column: 5)
+        return SwiftText.call(own, types, indent: 8, column: 5)
     }
 
     /// `.update(customer: "cus_1", UpdateCustomer())`, and whether every value in it is the document's; nil if a type has no value.
@@ -67,9 +67,7 @@ struct OperationText {
             guard let text = expression(value, indent: indent + 4, &isReal) else { return nil }
             texts.append(value.label.map { "\($0): \(text)" } ?? text)
         }
-        let text =
-            texts.isEmpty ? ".\(operation.name)" : SwiftText.list(".\(operation.name)(", texts, ")", indent: indent)
-        return (text, isReal)
+        return (SwiftText.call(".\(operation.name)", texts, indent: indent), isReal)
     }
 
     private func expression(_ value: Value, indent: Int, _ isReal: inout Bool) -> String? {
@@ -211,14 +209,8 @@ struct OperationText {
 
     /// `case .update(let customer, let body):` and what it returns; `credentials` if they are not the API's.
     func arm(credentials: String?) -> String {
-        let margin = String(repeating: " ", count: indent)
-        let lets = values.map { "let \(SwiftNames.quoted($0.name))" }
-        let pattern =
-            lets.isEmpty
-            ? "case .\(operation.name):" : SwiftText.list("case .\(operation.name)(", lets, "):", indent: indent)
         var arguments = [path] + query + headers + body
-        let isHead = operation.method == "HEAD"
-        if !isHead { arguments.append("returns: \(returns)") }
+        if operation.method != "HEAD" { arguments.append("returns: \(returns)") }
         arguments.append("summary: \(SwiftLiteral.string(operation.summary, column: 40, indent: indent + 8))")
         let notes = values.compactMap { value -> String? in
             let note = operation.parameters.first { $0.name == value.label }?.note ?? ""
@@ -229,10 +221,8 @@ struct OperationText {
         if !notes.isEmpty { arguments.append(SwiftText.list("notes: [", notes, "]", indent: indent + 8)) }
         if let credentials { arguments.append(credentials) }
         if let pages { arguments.append("pages: \(pages)") }
-        let isUsual = operation.method != "TRACE"
-        if !isUsual { arguments.insert(SwiftLiteral.string(operation.method), at: 0) }
-        let start = "return \(isUsual ? "." + operation.method.lowercased() : "Endpoint")("
-        return "\(margin)\(pattern)\n\(margin)    \(SwiftText.list(start, arguments, ")", indent: indent + 4))\n"
+        return SwiftText.arm(
+            operation.name, values.map(\.name), method: operation.method, arguments, indent: indent, usesReturn: true)
     }
 
     /// A parameter as an expression: a field of the structure if they are in one.

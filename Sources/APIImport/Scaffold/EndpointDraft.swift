@@ -31,26 +31,31 @@ struct EndpointDraft {
         self.sweep = sweep
         responses = requests.compactMap(\.response)
         callWords = first.connection
-        let segments = template.segments.filter { $0.fixed == nil }
         let values = requests.map { template.values($0.path) ?? [] }
-        for (index, segment) in segments.enumerated() {
-            guard case .parameter(let words) = segment else { continue }
-            add("", words, values.map { .texts([$0[index]]) })
+        for case .parameter(let words) in template.segments {
+            let index = parameters.count
+            add(words, texts: values.map { [$0[index]] })
         }
         let path = template.text(parameters.map(\.name)) { "\\(\(SwiftNames.quoted($0)))" }
         arguments.append(SwiftText.path(path))
-        addQuery(requests)
-        addHeaders(requests)
-        addBody(requests)
+        let query = add(requests.map(\.query), areOptional: true)
+        if !query.isEmpty { arguments.append(SwiftText.list("query: [", query, "]", indent: 16)) }
+        if requests.contains(where: { $0.query.contains { $0.value == nil } }) {
+            notes.append("a query item without '=' is sent with one")
+        }
+        let bodies = requests.map { ImportedBody($0, sweep) }
+        addHeaders(
+            zip(requests, bodies).map { request, body in
+                request.headers.filter { !$0.name.isSameName(as: "Content-Type") || !body.declares($0.value ?? "") }
+            })
+        addBody(bodies, first.content)
     }
 
     /// Adds a parameter, and returns its name as an expression.
     @discardableResult
-    private mutating func add(
-        _ key: String, _ words: [String]? = nil, _ values: [Parameter.Value?], isOptional: Bool = false
-    ) -> String {
-        let name = names.unique(SwiftNames.memberName(words ?? SwiftNames.words(key)))
-        parameters.append(Parameter(key, name: name, values, isOptional: isOptional))
+    private mutating func add(_ words: [String], texts: [[String]], isOptional: Bool = false) -> String {
+        let name = names.unique(SwiftNames.memberName(words))
+        parameters.append(Parameter(name: name, texts: texts, isOptional: isOptional))
         return SwiftNames.quoted(name)
     }
 
@@ -58,26 +63,16 @@ struct EndpointDraft {
     private mutating func merged<Value>(
         _ requests: [[(key: String, value: Value)]]
     ) -> [(key: String, values: [[Value]])] {
-        var keys: [String] = []
-        var places: [String: Int] = [:]
-        var values: [[[Value]]] = []
-        for (index, fields) in requests.enumerated() {
-            for (key, value) in fields {
-                let place = places[key] ?? places.count
-                if place == places.count {
-                    places[key] = place
-                    if place < Self.mostFields {
-                        keys.append(key)
-                        values.append(Array(repeating: [], count: requests.count))
-                    }
-                }
-                if place < Self.mostFields { values[place][index].append(value) }
-            }
+        let all = requests.enumerated().flatMap { index, fields in fields.map { (index, $0.key, $0.value) } }
+            .grouped { $0.1 }
+        if all.count > Self.mostFields {
+            notes.append("left out: \(all.count - Self.mostFields) items, headers or members of \(all.count)")
         }
-        if places.count > keys.count {
-            notes.append("left out: \(places.count - keys.count) items, headers or members of \(places.count)")
+        return all.prefix(Self.mostFields).map { key, found in
+            var values = Array(repeating: [Value](), count: requests.count)
+            for (index, _, value) in found { values[index].append(value) }
+            return (key, values)
         }
-        return Array(zip(keys, values))
     }
 
     /// The literal of a name in the request; nil, with a note, if it is too long for a line.
@@ -88,126 +83,83 @@ struct EndpointDraft {
         return nil
     }
 
-    private static let longestKey = 80
+    static let longestKey = 80
     /// The most items of a query, headers or members that become parameters.
     private static let mostFields = 60
 
     /// Adds a parameter for each item; returns the elements of a query's literal.
-    private mutating func add(items: [[ImportedRequest.Field]], areOptional: Bool) -> [String] {
+    private mutating func add(_ items: [[ImportedRequest.Field]], areOptional: Bool) -> [String] {
         merged(items.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { key, values in
             guard let literal = self.key(key, "query or form item") else { return nil }
-            let isMissing = values.contains(where: \.isEmpty)
-            let name = add(key, nil, values.map { $0.isEmpty ? nil : .texts($0) }, isOptional: areOptional || isMissing)
-            return "\(literal): \(name)"
-        }
-    }
-
-    private mutating func addQuery(_ requests: [ImportedRequest]) {
-        let items = add(items: requests.map(\.query), areOptional: true)
-        if !items.isEmpty { arguments.append(SwiftText.list("query: [", items, "]", indent: 16)) }
-        if requests.contains(where: { $0.query.contains { $0.value == nil } }) {
-            notes.append("a query item without '=' is sent with one")
+            let isOptional = areOptional || values.contains(where: \.isEmpty)
+            return "\(literal): \(add(SwiftNames.words(key), texts: values, isOptional: isOptional))"
         }
     }
 
     /// Headers that are the same in all requests are constants, the others parameters.
-    private mutating func addHeaders(_ requests: [ImportedRequest]) {
-        let all = merged(
-            requests.map { request in
-                let body = ImportedBody(request)
-                let headers = request.headers.filter {
-                    !$0.name.isSameName(as: "Content-Type") || !body.declares($0.value ?? "")
-                }
-                return headers.map { ($0.name, $0.value ?? "") }
-            })
-        let elements = all.compactMap { name, values -> String? in
-            let texts = values.map { $0.joined(separator: ", ") }
-            guard let key = key(name, "header") else { return nil }
-            if Set(texts).count == 1, !values[0].isEmpty, ImportedRequest.variables(in: texts[0]).isEmpty {
-                return "\(key): " + SwiftLiteral.string(sweep.cleaned(texts[0]), column: 24 + key.count, indent: 16)
+    private mutating func addHeaders(_ headers: [[ImportedRequest.Field]]) {
+        let elements = merged(headers.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { name, values in
+            guard let key = key(name, "header") else { return String?.none }
+            let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
+            if Set(texts).count == 1, let text = texts[0].first, ImportedRequest.variables(in: text).isEmpty {
+                return "\(key): " + SwiftLiteral.string(sweep.cleaned(text), column: 24 + key.count, indent: 16)
             }
-            let parameter = add(name, nil, zip(values, texts).map { $0.isEmpty ? nil : .texts([$1]) }, isOptional: true)
-            let isText = parameters.last?.kind == .string
-            return "\(key): \(parameter)" + (isText ? "" : ".map { \"\\($0)\" }")
+            let parameter = add(SwiftNames.words(name), texts: texts, isOptional: true)
+            return "\(key): \(parameter)" + (parameters.last?.kind == .string ? "" : ".map { \"\\($0)\" }")
         }
         if !elements.isEmpty { arguments.append(SwiftText.list("headers: [", elements, "]", indent: 16)) }
     }
 
-    private mutating func addBody(_ requests: [ImportedRequest]) {
-        let bodies = requests.map(ImportedBody.init)
+    /// Adds the content of the first request, `content`, with the members and items of all.
+    private mutating func addBody(_ bodies: [ImportedBody], _ content: ImportedRequest.Content) {
         switch bodies[0] {
         case .none: return
         case .object:
-            let objects = bodies.map { body -> [(key: String, value: JSONValue)] in
-                if case .object(let members) = body { members } else { [] }
+            let fields = merged(bodies.map { if case .object(let members) = $0 { members } else { [] } })
+            let elements = fields.map { key, values in
+                let name = names.unique(SwiftNames.memberName(SwiftNames.words(key)))
+                let isOptional = values.contains(where: \.isEmpty)
+                parameters.append(Parameter(name: name, json: values.map(\.first), isOptional: isOptional))
+                return "\(SwiftLiteral.string(key)): \(SwiftNames.quoted(name))"
             }
-            let before = (parameters, names)
-            let fields = merged(objects).map { key, values in
-                let value = add(
-                    key, nil, values.map { $0.first.map { .json($0) } }, isOptional: values.contains(where: \.isEmpty))
-                return "\(SwiftLiteral.string(key)): \(value)"
-            }
-            let areShort = fields.allSatisfy { $0.count < Self.longestKey * 3 / 2 && !$0.contains("\n") }
-            if areShort, parameters.allSatisfy({ $0.expression(sweep) != nil }) {
-                arguments.append(SwiftText.list("body: .object([", fields.isEmpty ? [":"] : fields, "])", indent: 16))
-            } else {
-                (parameters, names) = before
-                addText(requests, "application/json")
-            }
-        case .json: addText(requests, "application/json")
+            arguments.append(SwiftText.list("body: .object([", elements.isEmpty ? [":"] : elements, "])", indent: 16))
         case .form:
-            let items = add(
-                items: bodies.map { if case .form(let items) = $0 { items } else { [] } }, areOptional: false)
+            let items = add(bodies.map { if case .form(let items) = $0 { items } else { [] } }, areOptional: false)
             arguments.append(SwiftText.list("body: .form([", items, "])", indent: 16))
-        case .parts:
-            let parts = bodies.map { body -> [(key: String, value: Part)] in
-                guard case .parts(let parts) = body else { return [] }
-                return parts.map { ($0.name, $0) }
-            }
-            // Parts of the same name are one after the other.
-            let elements = (parts.first ?? []).compactMap { key, part -> String? in
-                guard let quoted = self.key(key, "part") else { return nil }
+        case .parts(let parts):
+            let elements = parts.compactMap { part -> String? in
                 switch part {
-                case .field(_, let value): return ".field(\(quoted), \(addTextual(key, value)))"
-                case .file(_, let path, let filename, let type):
-                    let name = filename.flatMap { self.key($0, "file name") }.map { ", filename: \($0)" } ?? ""
-                    let isDefault = type == "application/octet-stream"
-                    let end = isDefault ? "" : self.key(type, "content type").map { ", contentType: \($0)" } ?? ""
-                    return ".file(\(quoted), path: \(addTextual(key, path))\(name)\(end))"
+                case .field(let name, let value):
+                    return key(name, "part").map { ".field(\($0), \(addTextual(name, value)))" }
+                case .file(let name, let path, let filename, let type):
+                    guard let quoted = key(name, "part") else { return nil }
+                    let shown = filename.flatMap { key($0, "file name") }.map { ", filename: \($0)" } ?? ""
+                    return ".file(\(quoted), path: \(addTextual(name, path))\(shown)"
+                        + contentType(type, unless: "application/octet-stream")
                 }
             }
             arguments.append(SwiftText.list("body: .multipart([", elements, "])", indent: 16))
-        case .text(_, let type): addText(requests, type)
+        case .text(let text, let type):
+            let type = contentType(type, unless: "text/plain; charset=utf-8")
+            arguments.append("body: .text(\(addTextual("body", text))\(type)")
         case .data(let type):
-            arguments.append(
-                "body: .data([], contentType: \(key(type, "content type") ?? "\"application/octet-stream\""))")
+            let literal = key(type, "content type") ?? "\"application/octet-stream\""
+            arguments.append("body: .data([], contentType: \(literal))")
             var file = "FILE"
-            if case .file(let path) = requests[0].content { file = path }
+            if case .file(let path) = content { file = path }
             callWords += ["--body", "@\(file)"]
             notes.append("the body is bytes: to send them, --body @FILE")
         }
     }
 
+    /// The last argument of a body, if it is not the one that it has without.
+    private mutating func contentType(_ type: String, unless usual: String) -> String {
+        (type == usual ? nil : key(type, "content type")).map { ", contentType: \($0))" } ?? ")"
+    }
+
     /// Adds a parameter that is text, whatever it looks like; returns it as an expression.
     private mutating func addTextual(_ key: String, _ value: String) -> String {
-        let name = add(key, nil, [.texts([value])])
+        let name = add(SwiftNames.words(key), texts: [[value]])
         return parameters.last?.kind == .string ? name : "\"\\(\(name))\""
-    }
-
-    /// Adds the whole body as a parameter.
-    private mutating func addText(_ requests: [ImportedRequest], _ type: String) {
-        let texts = requests.map { if case .bytes(let bytes) = $0.content { String(exactBytes: bytes) } else { "" } }
-        let name = addTextual("body", texts[0])
-        let isDefault = type == "text/plain; charset=utf-8"
-        let end = isDefault ? "" : key(type, "content type").map { ", contentType: \($0)" } ?? ""
-        arguments.append("body: .text(\(name)\(end))")
-    }
-}
-
-extension Part {
-    fileprivate var name: String {
-        switch self {
-        case .field(let name, _), .file(let name, _, _, _): name
-        }
     }
 }

@@ -5,7 +5,6 @@ import JSONText
 enum ImportedBody {
     case none
     case object([(key: String, value: JSONValue)])
-    case json(JSONValue)
     case form([ImportedRequest.Field])
     case parts([Part])
     case text(String, type: String)
@@ -16,38 +15,28 @@ enum ImportedBody {
     private static let mostFields = 40
 
     /// The kind of `request`'s content: by its type, else JSON, else a form, else text.
-    init(_ request: ImportedRequest) {
+    init(_ request: ImportedRequest, _ sweep: SecretSweep) {
         let declared = request.header("Content-Type")
         let type = (declared ?? "").prefix { $0 != ";" }.lowercased()
-        guard case .bytes(let bytes) = request.content else {
-            switch request.content {
-            case .parts(let parts): self = .parts(parts)
-            case .file: self = .data(type: declared ?? "application/octet-stream")
-            default: self = .none
-            }
-            return
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            self = .data(type: declared ?? "application/octet-stream")
-            return
-        }
-        let isOpen = declared == nil || request.hasImpliedType
-        self = .text(text, type: declared ?? "text/plain; charset=utf-8")
-        if type.hasSuffix("json") || isOpen, let value = try? JSONValue(text: bytes),
-            value.elements != nil || value.members != nil
-        {
-            self = .json(value)
-            if let members = value.members, members.count <= Self.mostFields,
-                Set(members.map(\.key)).count == members.count
+        self = .data(type: declared ?? "application/octet-stream")
+        switch request.content {
+        case .none: self = .none
+        case .parts(let parts): self = .parts(parts)
+        case .file: break
+        case .bytes(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else { return }
+            let isOpen = declared == nil || request.hasImpliedType
+            self = .text(text, type: declared ?? "text/plain; charset=utf-8")
+            if type.hasSuffix("json") || isOpen, let value = try? JSONValue(text: bytes),
+                value.elements != nil || value.members != nil
             {
-                self = .object(members)
+                if let members = value.members, Self.areParameters(members, sweep) { self = .object(members) }
+            } else if type == "application/x-www-form-urlencoded" || isOpen, !bytes.isEmpty {
+                let isForm = Self.isForm(text) && text.count(where: { $0 == "&" }) < Self.mostFields
+                if isForm { self = .form(ImportedRequest.items(text)) }
+            } else if type == "multipart/form-data", let parts = Self.parts(text, declared ?? "") {
+                self = .parts(parts)
             }
-        } else if type == "application/x-www-form-urlencoded" || isOpen, !bytes.isEmpty {
-            if Self.isForm(text), text.count(where: { $0 == "&" }) < Self.mostFields {
-                self = .form(ImportedRequest.items(text))
-            }
-        } else if type == "multipart/form-data", let parts = Self.parts(text, declared ?? "") {
-            self = .parts(parts)
         }
     }
 
@@ -55,10 +44,19 @@ enum ImportedBody {
     func declares(_ type: String) -> Bool {
         switch self {
         case .none: false
-        case .object, .json: type == "application/json"
+        case .object: type == "application/json"
         case .form: type == "application/x-www-form-urlencoded"
         case .parts, .text, .data: true
         }
+    }
+
+    /// Whether the members have short keys, each once, and values that can be written.
+    private static func areParameters(_ members: [(key: String, value: JSONValue)], _ sweep: SecretSweep) -> Bool {
+        members.count <= mostFields && Set(members.map(\.key)).count == members.count
+            && members.allSatisfy {
+                SwiftLiteral.string($0.key).count <= EndpointDraft.longestKey
+                    && Parameter.expression($0.value, sweep) != nil
+            }
     }
 
     /// Whether decoding and encoding gives the same bytes, but for which of them are percent-encoded.

@@ -1,77 +1,55 @@
 import EndpointKit
 import JSONText
 
-/// A parameter of an endpoint in the making, with the values that it has in the requests.
+/// A parameter of an endpoint in the making, with the type of its values in the requests.
 struct Parameter {
-    /// The type of a parameter.
-    indirect enum Kind: Equatable {
-        case int, double, bool, string, json
-        case list(Kind)
-
-        /// The type in Swift.
-        var text: String {
-            switch self {
-            case .int: "Int"
-            case .double: "Double"
-            case .bool: "Bool"
-            case .string: "String"
-            case .json: "JSONValue"
-            case .list(let element): "[\(element.text)]"
-            }
-        }
-    }
-
-    /// A value: JSON, or the texts of an item, which has several if its name is repeated.
-    enum Value {
-        case texts([String])
-        case json(JSONValue)
-    }
-
-    /// The name in the request.
-    let key: String
     /// The name in Swift.
     let name: String
-    let kind: Kind
-    var isOptional: Bool
+    let kind: InferredType
+    let isOptional: Bool
     /// The value in the example; nil if it has none.
-    let value: Value?
+    let value: JSONValue?
 
-    /// A parameter with the values of several requests, the first of which is the example.
-    init(_ key: String, name: String, _ values: [Value?], isOptional: Bool) {
-        self.key = key
+    /// A parameter with the texts that it has in several requests, the first of which is the example.
+    init(name: String, texts: [[String]], isOptional: Bool) {
+        let all = texts.joined()
+        let isBool = all.allSatisfy { ["true", "false"].contains($0) }
+        let element: InferredType = all.allSatisfy(Self.isInteger) ? .integer : isBool ? .bool : .string
+        let values = texts[0].map { text in
+            element == .string
+                ? JSONValue(text) : element == .bool ? JSONValue(text == "true") : JSONValue(Int(text) ?? 0)
+        }
+        let isList = texts.contains { $0.count > 1 }
         self.name = name
         self.isOptional = isOptional
-        value = values.first ?? nil
-        let texts = values.compactMap { if case .texts(let texts) = $0 { texts } else { nil } }
-        let kinds = values.compactMap { if case .json(let json) = $0 { Self.kind(json) } else { nil } }
-        if texts.isEmpty {
-            kind =
-                kinds.dropFirst().reduce(kinds.first) {
-                    $0 == $1 || $0 == .double && $1 == .int ? $0 : $0 == .int && $1 == .double ? $1 : .json
-                } ?? .json
-        } else {
-            let all = texts.joined()
-            let element: Kind =
-                all.allSatisfy(Self.isInteger)
-                ? .int : all.allSatisfy { ["true", "false"].contains($0) } ? .bool : .string
-            kind = texts.contains { $0.count > 1 } ? .list(element) : element
-        }
+        kind = isList ? .array(element) : element
+        value = isList && !values.isEmpty ? JSONValue(values) : values.first
+    }
+
+    /// A parameter with the values that it has in several requests, the first of which is the example.
+    init(name: String, json values: [JSONValue?], isOptional: Bool) {
+        let kinds = values.compactMap { $0.flatMap(Self.kind) }
+        self.name = name
+        self.isOptional = isOptional
+        kind = kinds.dropFirst().reduce(kinds.first) { $0?.merged(with: $1) } ?? .json("")
+        value = values[0]
     }
 
     /// The type that a value shows; nil for null.
-    private static func kind(_ value: JSONValue) -> Kind? {
+    private static func kind(_ value: JSONValue) -> InferredType? {
         switch value.content {
         case .null: return nil
         case .bool: return .bool
         case .string: return .string
-        case .number(let text): return isInteger(text) ? .int : value.double.map { "\($0)" } == text ? .double : .json
-        case .object: return .json
+        case .number(let text):
+            return isInteger(text) ? .integer : value.double.map { "\($0)" } == text ? .double : .json("")
+        case .object: return .json("")
         case .array(let elements):
             let kinds = elements.map(kind)
-            guard let first = kinds.first ?? nil, first != .json, kinds.allSatisfy({ $0 == first }) else {
-                return .json
+            guard let first = kinds.first ?? nil, first != .json(""), kinds.allSatisfy({ $0 == first }) else {
+                return .json("")
             }
-            return .list(first)
+            return .array(first)
         }
     }
 
@@ -81,38 +59,22 @@ struct Parameter {
         return "\(number)" == text && number.magnitude < 1 << 53
     }
 
-    /// The example's value, if it is a Boolean one.
-    var bool: Bool? {
-        switch value {
-        case .texts(let texts)? where kind == .bool: texts == ["true"]
-        case .json(let value)? where kind == .bool: value.bool
-        default: nil
-        }
-    }
-
     /// The type in the declaration.
-    var type: String { kind.text + (isOptional ? "?" : "") }
+    var type: String { kind.text { _ in "" } + (isOptional ? "?" : "") }
 
-    /// The example's value as an expression; nil if it can't be written, and `nil` if there is none.
-    func expression(_ sweep: SecretSweep) -> String? {
-        switch value {
-        case nil: return isOptional ? "nil" : "\"\""
-        case .texts(let texts):
-            let elements = texts.map { Self.expression($0, kind, sweep) }
-            guard case .list = kind else { return elements[0] }
-            // A list of long texts is nothing to read.
-            return elements.contains { $0.contains("\n") } ? "[]" : "[\(elements.joined(separator: ", "))]"
-        case .json(let value):
-            return value.isNull ? isOptional && kind != .json ? "nil" : ".null" : Self.expression(value, sweep)
-        }
+    /// The values of a list, or the only one.
+    var values: [JSONValue] {
+        guard let value else { return [] }
+        if case .array = kind { return value.elements ?? [value] }
+        return [value]
     }
 
-    private static func expression(_ text: String, _ kind: Kind, _ sweep: SecretSweep) -> String {
-        switch kind {
-        case .int, .list(.int): grouped(text)
-        case .bool, .list(.bool): text
-        default: SwiftLiteral.string(sweep.cleaned(text), column: 60, indent: 12)
-        }
+    /// The example's value as an expression.
+    func expression(_ sweep: SecretSweep) -> String {
+        guard let value else { return isOptional ? "nil" : "\"\"" }
+        if value.isNull { return isOptional && kind != .json("") ? "nil" : ".null" }
+        // A list of long texts is nothing to read.
+        return Self.expression(value, sweep) ?? "[]"
     }
 
     /// A literal of a JSON value; nil if it would be too long, too deep, or not the same number.

@@ -1,9 +1,9 @@
 import EndpointKit
 import JSONText
 
-/// What is said about a scaffold besides requests and responses.
-package struct ScaffoldOptions: Sendable {
-    /// The name of the API; nil is one after the host.
+/// Names and choices for what is made of requests or of a document.
+package struct ImportChoices: Sendable {
+    /// The name of the API; nil is one after the host, or after the document's title.
     package var api: String?
     /// The name of the enum, if it exists.
     package var type: String?
@@ -11,13 +11,17 @@ package struct ScaffoldOptions: Sendable {
     package var endpoint: String?
     /// The template of the paths that fit it: `/users/{login}`.
     package var path: String?
-    /// Names of endpoints by those that they would have.
+    /// Names of endpoints by those that they would have, by the identifiers of operations, or by method and path.
     package var operationNames: [String: String] = [:]
     package var models = ModelOptions()
     /// Whether the samples become files that the declaration names.
     package var keepsSamples = false
-    /// Which endpoints are kept, by method, template and name; nil is all.
-    package var isKept: (@Sendable (_ method: String, _ template: String, _ name: String) -> Bool)?
+    /// Whether models are classes; nil if there are many.
+    package var areClasses: Bool?
+    /// The origin of the URL that a document came from.
+    package var origin: String?
+    /// Whether an endpoint with these names is kept: method and path, path, name, identifier, `tag:…`; nil keeps all.
+    package var isKept: (@Sendable (_ names: [String]) -> Bool)?
 
     package init() {}
 }
@@ -86,32 +90,24 @@ package struct Scaffold {
     ]
 
     /// The API of these requests, which go to one server. Throws what the models do.
-    package init(_ requests: [ImportedRequest], _ options: ScaffoldOptions = ScaffoldOptions()) throws {
+    package init(_ requests: [ImportedRequest], _ options: ImportChoices = ImportChoices()) throws {
         server = requests.first?.origin ?? ""
         let words = SwiftNames.words(options.api ?? Self.name(ofHost: server))
         name = words.joined(separator: "-")
         var taken = NameTable(SwiftNames.typesInUse.union(options.models.taken))
         type = options.type ?? taken.unique(SwiftNames.typeName(words))
         var sweep = SecretSweep(api: name)
-        var groups: [(key: Key, requests: [(request: ImportedRequest, credentials: [DeclaredCredential])])] = []
-        var places: [Key: Int] = [:]
         let written = options.path.map(PathTemplate.init(written:))
-        for request in requests {
+        let groups = requests.map { request in
             var request = request
             let found = sweep.take(from: &request)
             omitNoise(&request)
             for note in request.notes where !notes.contains(note) { notes.append(note) }
             let template = written.flatMap { $0.values(request.path) == nil ? nil : $0 } ?? PathTemplate(request.path)
-            let key = Key(method: request.method, template: template)
-            if let place = places[key] {
-                groups[place].requests.append((request, found))
-            } else {
-                places[key] = groups.count
-                groups.append((key, [(request, found)]))
-            }
-        }
+            return (key: Key(method: request.method, template: template), request: request, credentials: found)
+        }.grouped(by: \.key)
         // Those of most endpoints; the others have their own.
-        let all = groups.map(\.requests[0].credentials).filter { !$0.isEmpty }
+        let all = groups.map(\.elements[0].credentials).filter { !$0.isEmpty }
         let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
         credentials = all.first { counts[$0] == counts.values.max() } ?? []
         var names = NameTable(Self.reserved)
@@ -126,7 +122,8 @@ package struct Scaffold {
             ordered.swapAt(0, best)
             let proposed = options.endpoint ?? key.caseName
             let chosen = options.operationNames[proposed] ?? proposed
-            guard options.isKept?(key.method, key.template.shown, chosen) ?? true else { continue }
+            let shown = key.template.shown
+            guard options.isKept?(["\(key.method) \(shown)", shown, chosen]) ?? true else { continue }
             let name =
                 Self.reserved.contains(chosen) ? "\(key.method.lowercased())\(SwiftNames.typeName([chosen]))" : chosen
             drafts.append(
@@ -135,7 +132,7 @@ package struct Scaffold {
         try add(drafts, options, sweep)
     }
 
-    private mutating func add(_ drafts: [EndpointDraft], _ options: ScaffoldOptions, _ sweep: SecretSweep) throws {
+    private mutating func add(_ drafts: [EndpointDraft], _ options: ImportChoices, _ sweep: SecretSweep) throws {
         var responses: [InferredModels.Response] = []
         let roots = drafts.map { draft -> Int? in
             let texts = draft.responses.filter(\.isSuccess).compactMap { sweep.cleaned(json: $0.body) }
@@ -164,7 +161,7 @@ package struct Scaffold {
     }
 
     private mutating func endpoint(
-        _ draft: EndpointDraft, _ root: String?, _ options: ScaffoldOptions, _ sweep: SecretSweep, usesReturn: Bool
+        _ draft: EndpointDraft, _ root: String?, _ options: ImportChoices, _ sweep: SecretSweep, usesReturn: Bool
     ) -> Endpoint {
         let response = draft.responses.first(where: \.isSuccess)
         var model = root ?? "JSONValue.self"
@@ -194,25 +191,16 @@ package struct Scaffold {
         if options.keepsSamples, let sample {
             arguments.append("sample: .json(PackageResources.\(Self.resource(sample.file)))")
         }
-        let isUsual = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"].contains(draft.method)
-        if !isUsual { arguments.insert(SwiftLiteral.string(draft.method), at: 0) }
-        let start = (usesReturn ? "return " : "") + (isUsual ? ".\(draft.method.lowercased())(" : "Endpoint(")
-        let lets = draft.parameters.map { "let \(SwiftNames.quoted($0.name))" }
-        let pattern =
-            draft.parameters.isEmpty
-            ? "case .\(draft.name):" : SwiftText.list("case .\(draft.name)(", lets, "):", indent: 8)
-        let call = SwiftText.list(start, arguments, ")", indent: 12)
-        func labelled(_ values: [String]) -> [String] { zip(draft.parameters, values).map { "\($0.name): \($1)" } }
-        let own = SwiftNames.quoted(draft.name)
-        let types = labelled(draft.parameters.map(\.type))
-        let examples = labelled(draft.parameters.map { $0.expression(sweep) ?? ".null" })
+        let types = draft.parameters.map { "\($0.name): \($0.type)" }
+        let examples = draft.parameters.map { "\($0.name): \($0.expression(sweep))" }
         return Endpoint(
-            name: draft.name, method: draft.method,
-            template: draft.template.shown,
-            declaration: types.isEmpty ? own : SwiftText.list("\(own)(", types, ")", indent: 4, column: 5),
-            example: examples.isEmpty ? ".\(draft.name)" : SwiftText.list(".\(draft.name)(", examples, ")", indent: 8),
-            arm: "        \(pattern)\n            \(call)\n", sample: sample,
-            callWords: ["\(name).\(kebab)"] + words(draft, sweep) + draft.callWords)
+            name: draft.name, method: draft.method, template: draft.template.shown,
+            declaration: SwiftText.call(SwiftNames.quoted(draft.name), types, indent: 4, column: 5),
+            example: SwiftText.call(".\(draft.name)", examples, indent: 8),
+            arm: SwiftText.arm(
+                draft.name, draft.parameters.map(\.name), method: draft.method, arguments, indent: 8,
+                usesReturn: usesReturn),
+            sample: sample, callWords: ["\(name).\(kebab)"] + words(draft, sweep) + draft.callWords)
     }
 
     /// Why there is no model of a response.
@@ -229,15 +217,8 @@ package struct Scaffold {
     private func words(_ draft: EndpointDraft, _ sweep: SecretSweep) -> [String] {
         draft.parameters.flatMap { parameter -> [String] in
             let name = KebabCase.text(parameter.name)
-            let flag = "--" + name
-            if let isTrue = parameter.bool { return [isTrue ? flag : "--no-" + name] }
-            switch parameter.value {
-            case .texts(let texts): return texts.flatMap { [flag, sweep.cleaned($0)] }
-            case .json(let value) where value.elements != nil && parameter.kind != .json:
-                return (value.elements ?? []).flatMap { [flag, sweep.cleaned($0.string ?? $0.description)] }
-            case .json(let value): return [flag, sweep.cleaned(value.string ?? value.description)]
-            case nil: return []
-            }
+            if parameter.kind == .bool, let isTrue = parameter.value?.bool { return [(isTrue ? "--" : "--no-") + name] }
+            return parameter.values.flatMap { ["--" + name, sweep.cleaned($0.string ?? $0.description)] }
         }
     }
 
@@ -269,7 +250,7 @@ package struct Scaffold {
 extension Scaffold {
     /// The file of the enum; with all models after it if there are to be no files of their own.
     package func text(withModels: Bool) -> String {
-        var lines = [InferredModels.imports(withModels ? models.reduce(imports) { $0.union($1.imports) } : imports)]
+        var lines = [InferredModels.imports(imports, of: withModels ? models : [])]
         lines.append(SwiftLiteral.comment("The API at \(server)."))
         lines.append("public enum \(type): API {\n")
         lines += endpoints.map { "    case \($0.declaration)\n" }

@@ -48,4 +48,21 @@ enum SwiftText {
         }
         return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
     }
+
+    /// A name with arguments, if it has any.
+    static func call(_ name: String, _ arguments: [String], indent: Int, column: Int = 0) -> String {
+        arguments.isEmpty ? name : list(name + "(", arguments, ")", indent: indent, column: column)
+    }
+
+    /// The arm of a switch for a case with these values, and the endpoint that it is.
+    static func arm(
+        _ name: String, _ values: [String], method: String, _ arguments: [String], indent: Int, usesReturn: Bool
+    ) -> String {
+        let pattern = call("case .\(name)", values.map { "let \(SwiftNames.quoted($0))" }, indent: indent)
+        let isUsual = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"].contains(method)
+        let start = (usesReturn ? "return " : "") + (isUsual ? ".\(method.lowercased())(" : "Endpoint(")
+        let all = (isUsual ? [] : [SwiftLiteral.string(method)]) + arguments
+        let margin = String(repeating: " ", count: indent)
+        return "\(margin)\(pattern):\n\(margin)    \(list(start, all, ")", indent: indent + 4))\n"
+    }
 }

@@ -10,14 +10,7 @@ struct RecordedSamples {
 
     /// Calls `report` with a line about requests that no endpoint makes. Throws ``UsageError`` if `text`, named `name`, is not an archive.
     init(_ text: [UInt8], _ name: String, _ routes: CallRoutes, report: (String) -> Void) throws {
-        let archive: HAR
-        do {
-            archive = try HAR(text, keepsFiles: true)
-        } catch let error as ImportError {
-            throw UsageError("\(name): \(error.text)")
-        } catch {
-            throw UsageError.notJSON(error, in: name)
-        }
+        let archive = try HAR(text, in: name, keepsFiles: true)
         var omitted: [(reason: String, count: Int)] = [("of no endpoint", 0), ("without a recorded body", 0)]
         for request in archive.requests {
             guard let reading = Self.reading(request, routes) else {

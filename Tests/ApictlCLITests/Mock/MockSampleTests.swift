@@ -98,7 +98,7 @@ struct MockSampleTests {
     @Test(
         "What is no HTTP archive is told before the server starts",
         arguments: [
-            ("{", "f.har:1:2: expected a key in quotes or '}', found end of input"),
+            ("{", "f.har:1:2: expected a key in quotes or '}', found end of input; is the recording cut off?"),
             ("[]", "f.har: this is not a HAR file: it has no list at log.entries"),
         ])
     func noArchive(text: String, problem: String) async {

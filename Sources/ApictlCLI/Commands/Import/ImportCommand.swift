@@ -55,8 +55,8 @@ struct ImportCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         do {
             return try await carryOut(context)
-        } catch let error as ModelOptionsError {
-            throw UsageError(error.description)
+        } catch let error as ImportError {
+            throw UsageError(error.text)
         }
     }
 
@@ -71,17 +71,17 @@ struct ImportCommand: Command {
             let isLoose = try OpenAPIOutput(sources, words[1], options, context).finish(context)
             return options.strict && isLoose ? .failure : .success
         }
-        let scaffoldOptions = try options.scaffold(context.environment)
+        let choices = try options.choices(context.environment)
         var output = ImportOutput(options, context.environment.files)
         var summary = ImportSummary(notes: sources.notes, directory: output.directory)
         if sources.requests.isEmpty {
             let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
             let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
-            let models = try InferredModels([.init(stem, sources.documents())], options: scaffoldOptions.models)
-            try output.add(models)
+            let models = try InferredModels([.init(stem, sources.documents())], options: choices.models)
+            output.add(models.declarations)
             summary.add(models)
         } else {
-            try output.add(sources.requestsWithSamples(), scaffoldOptions, &summary)
+            try output.add(sources.requestsWithSamples(), choices, &summary)
         }
         if options.into?.hasSuffix(".swift") == false, !options.force, context.registry.api(summary.api) != nil {
             throw UsageError(
@@ -117,7 +117,9 @@ struct ImportSummary {
         if let coding = models.coding { notes.append("the API needs: static let coding = \(coding)") }
     }
 
-    mutating func add(_ scaffold: Scaffold) {
+    /// Adds a scaffold, and returns it. Throws ``UsageError`` if it is empty.
+    mutating func added(_ scaffold: Scaffold) throws(UsageError) -> Scaffold {
+        if scaffold.endpoints.isEmpty { throw UsageError("no request matches --only and --skip") }
         api = scaffold.name
         endpoints = scaffold.endpoints
         variables = scaffold.variables
@@ -127,6 +129,7 @@ struct ImportSummary {
             notes.append("headers left out: " + scaffold.omittedHeaders.sorted().joined(separator: ", "))
         }
         notes += scaffold.notes
+        return scaffold
     }
 
     private mutating func add(_ declarations: [InferredModels.Declaration]) {

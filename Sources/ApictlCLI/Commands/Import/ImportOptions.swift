@@ -106,19 +106,6 @@ struct ImportOptions: CommandOptions {
         return options
     }
 
-    /// The names and choices for the import of a document. Throws ``UsageError`` and ``FileError``.
-    func openAPI(_ environment: ProcessEnvironment, origin: String?) throws -> OpenAPIOptions {
-        let scaffold = try scaffold(environment)
-        var options = OpenAPIOptions()
-        options.api = scaffold.api
-        options.operationNames = scaffold.operationNames
-        options.models = scaffold.models
-        options.areClasses = areClasses
-        options.origin = origin
-        options.isKept = isKept
-        return options
-    }
-
     /// Whether one of several names of a request is meant by `--only` and not by `--skip`; nil without them.
     private var isKept: (@Sendable ([String]) -> Bool)? {
         if only.isEmpty, skip.isEmpty { return nil }
@@ -129,18 +116,17 @@ struct ImportOptions: CommandOptions {
         }
     }
 
-    /// The names and choices for the scaffold. Throws ``UsageError`` and ``FileError``.
-    func scaffold(_ environment: ProcessEnvironment) throws -> ScaffoldOptions {
-        var options = ScaffoldOptions()
+    /// The names and choices for what is made. Throws ``UsageError`` and ``FileError``.
+    func choices(_ environment: ProcessEnvironment) throws -> ImportChoices {
+        var options = ImportChoices()
         let parts = name?.split(separator: ".").map(String.init) ?? []
         options.api = parts.first
         options.endpoint = parts.count > 1 ? SwiftNames.memberName(SwiftNames.words(parts[1])) : nil
         options.path = path
         options.models.maps = maps
         options.models.structs = structs
-        if let isKept {
-            options.isKept = { method, template, name in isKept(["\(method) \(template)", template, name]) }
-        }
+        options.areClasses = areClasses
+        options.isKept = isKept
         guard let names else { return options }
         let text = try environment.files.open(names).readAll(name: names)
         let tables: JSONValue

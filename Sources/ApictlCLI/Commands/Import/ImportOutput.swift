@@ -20,36 +20,32 @@ struct ImportOutput {
     }
 
     /// Adds models of samples without a request.
-    mutating func add(_ models: InferredModels) throws {
-        guard let directory else {
-            let imports = models.declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
-            text += InferredModels.imports(imports) + models.declarations.map(\.text).joined(separator: "\n")
-            return
-        }
-        add(models.declarations, to: directory)
+    mutating func add(_ models: [InferredModels.Declaration]) {
+        if let directory { return add(models, to: directory) }
+        text += InferredModels.imports(of: models) + models.map(\.text).joined(separator: "\n")
     }
 
     private mutating func add(_ models: [InferredModels.Declaration], to directory: String) {
         for model in models {
-            written.append(
-                (
-                    "\(directory)/\(model.name).swift", (InferredModels.imports(model.imports) + model.text).exactBytes,
-                    false
-                ))
+            let text = InferredModels.imports(model.imports) + model.text
+            written.append(("\(directory)/\(model.name).swift", text.exactBytes, false))
+        }
+    }
+
+    private mutating func add(samplesOf scaffold: Scaffold, to directory: String) {
+        for sample in scaffold.endpoints.compactMap(\.sample) {
+            written.append(("\(directory)/Samples/\(sample.file)", sample.text, false))
         }
     }
 
     /// Adds the API of these requests.
-    mutating func add(_ requests: [ImportedRequest], _ options: ScaffoldOptions, _ summary: inout ImportSummary) throws
-    {
-        var options = options
-        if let into = self.options.into, directory == nil { return try insert(requests, options, &summary, into) }
+    mutating func add(_ requests: [ImportedRequest], _ choices: ImportChoices, _ summary: inout ImportSummary) throws {
+        if let into = options.into, directory == nil { return try insert(requests, choices, &summary, into) }
+        var choices = choices
         let project = directory.flatMap { ImportProject($0, files) }
-        options.keepsSamples = directory != nil
-        options.models.taken = project?.typeNames ?? []
-        let scaffold = try Scaffold(requests, options)
-        try check(scaffold)
-        summary.add(scaffold)
+        choices.keepsSamples = directory != nil
+        choices.models.taken = project?.typeNames ?? []
+        let scaffold = try summary.added(Scaffold(requests, choices))
         guard let directory else {
             text += scaffold.text(withModels: true)
             return
@@ -66,21 +62,11 @@ struct ImportOutput {
         }
     }
 
-    private func check(_ scaffold: Scaffold) throws(UsageError) {
-        if scaffold.endpoints.isEmpty { throw UsageError("no request matches --only and --skip") }
-    }
-
-    private mutating func add(samplesOf scaffold: Scaffold, to directory: String) {
-        for sample in scaffold.endpoints.compactMap(\.sample) {
-            written.append(("\(directory)/Samples/\(sample.file)", sample.text, false))
-        }
-    }
-
     // MARK: An API that exists
 
     /// Inserts the endpoints into the enum in the file at `path`, or prints what belongs there.
     private mutating func insert(
-        _ requests: [ImportedRequest], _ options: ScaffoldOptions, _ summary: inout ImportSummary, _ path: String
+        _ requests: [ImportedRequest], _ choices: ImportChoices, _ summary: inout ImportSummary, _ path: String
     ) throws {
         let source = String(exactBytes: try files.open(path).readAll(name: path))
         let words = source.split { !$0.isLetter && !$0.isNumber && $0 != ":" && $0 != "_" }.map(String.init)
@@ -88,15 +74,15 @@ struct ImportOutput {
             throw UsageError("\(path): there is no enum of an API in it")
         }
         let type = String(words[place + 1].dropLast())
-        var options = options
-        options.type = type
-        options.api = Self.literal(after: "static let name = ", source) ?? options.api
-        options.keepsSamples = source.contains("PackageResources.")
+        var choices = choices
+        choices.type = type
+        choices.api = Self.literal(after: "static let name = ", source) ?? choices.api
+        choices.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
-        options.models.taken = files.typeNames(in: [directory + ".", directory + "Models"])
+        choices.models.taken = files.typeNames(in: [directory + ".", directory + "Models"])
             .union(SwiftFile(source)?.typeNames ?? [])
             .union(ImportProject(String(directory.dropLast()), files)?.typeNames ?? [])
-        options.models.coding = SwiftFile(source)?.coding
+        choices.models.coding = SwiftFile(source)?.coding
         // A server's own path is not repeated.
         let servers = source.split(separator: "Server(").dropFirst().compactMap {
             Self.literal(after: ", ", String($0))
@@ -109,20 +95,15 @@ struct ImportOutput {
             }
             return request
         }
-        let scaffold = try Scaffold(stripped, options)
-        try check(scaffold)
-        summary.add(scaffold)
+        let scaffold = try summary.added(Scaffold(stripped, choices))
         if !scaffold.variables.isEmpty {
             summary.notes.append("the credentials of the request are not added: \(type) has its own")
             summary.variables = []
         }
-        var result: String? = source
-        for endpoint in scaffold.endpoints {
-            result = result.flatMap {
-                SwiftFile($0)?.inserting(
-                    case: endpoint.declaration, example: endpoint.example, arm: Self.outdented(endpoint.arm), into: type
-                )
-            }
+        let result = scaffold.endpoints.reduce(Optional(source)) { text, endpoint in
+            let arm = endpoint.arm.split(separator: "\n").map { String($0.dropFirst(8)) }.joined(separator: "\n")
+            return text.flatMap(SwiftFile.init)?
+                .inserting(case: endpoint.declaration, example: endpoint.example, arm: arm, into: type)
         }
         guard let result else {
             summary.notes.append(
@@ -135,12 +116,7 @@ struct ImportOutput {
         }
         written.append((path, result.exactBytes, true))
         add(scaffold.models, to: directory + "Models")
-        if options.keepsSamples { add(samplesOf: scaffold, to: directory.isEmpty ? "." : String(directory.dropLast())) }
-    }
-
-    private static func outdented(_ arm: String) -> String {
-        arm.split(separator: "\n").map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : String($0) }
-            .joined(separator: "\n")
+        if choices.keepsSamples { add(samplesOf: scaffold, to: directory.isEmpty ? "." : String(directory.dropLast())) }
     }
 
     /// The literal after the first `start` in a text of Swift.
@@ -162,16 +138,8 @@ struct ImportOutput {
             throw FileError(.write, file.path, reason: "it exists; --force overwrites it")
         }
         for file in written {
-            for directory in Self.parents(of: file.path) { try files.makeDirectory(directory) }
-            try files.replace(file.path, with: file.bytes)
+            try files.write(file.bytes, to: file.path)
             summary.files.append(file.path)
-        }
-    }
-
-    static func parents(of path: String) -> [String] {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        return parts.indices.map { parts[...$0].joined(separator: "/") }.filter {
-            !$0.isEmpty && $0 != "." && $0 != ".."
         }
     }
 }
@@ -228,6 +196,15 @@ struct ImportProject {
 }
 
 extension FileSystem {
+    /// Replaces a file, whose directories are made. Throws ``FileError``.
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        for end in parts.indices where !["", ".", ".."].contains(parts[end]) {
+            try makeDirectory(parts[...end].joined(separator: "/"))
+        }
+        try replace(path, with: bytes)
+    }
+
     /// The names of the types in the Swift files of directories, of which some may not exist.
     fileprivate func typeNames(in directories: [String]) -> Set<String> {
         var names: Set<String> = []

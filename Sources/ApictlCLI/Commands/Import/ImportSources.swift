@@ -64,20 +64,14 @@ struct ImportSources {
                 if isText, path == "-" { throw ImportError("stdin has the commands; write @FILE for @-") }
                 return try read(path)
             }, variable: environment.value)
-        do {
-            if isText {
-                requests = try CurlArguments.requests(text: String(exactBytes: read("-")), surroundings)
-            } else if words.count == 1, words[0].contains(where: \.isWhitespace) {
-                let isWhole =
-                    words[0].firstRange(of: "curl").map {
-                        words[0][..<$0.lowerBound].allSatisfy { "$ \n".contains($0) }
-                    } == true
-                requests = try CurlArguments.requests(text: isWhole ? words[0] : "curl " + words[0], surroundings)
-            } else {
-                requests = try CurlArguments.requests(words, surroundings)
-            }
-        } catch let error as ImportError {
-            throw UsageError(error.text)
+        if isText {
+            requests = try CurlArguments.requests(text: String(exactBytes: read("-")), surroundings)
+        } else if words.count == 1, words[0].contains(where: \.isWhitespace) {
+            let start = words[0].firstRange(of: "curl").map { words[0][..<$0.lowerBound] }
+            let isWhole = start?.allSatisfy { "$ \n".contains($0) } == true
+            requests = try CurlArguments.requests(text: isWhole ? words[0] : "curl " + words[0], surroundings)
+        } else {
+            requests = try CurlArguments.requests(words, surroundings)
         }
     }
 
@@ -102,14 +96,7 @@ struct ImportSources {
     private mutating func readHAR(_ sources: ArraySlice<Word>) throws {
         guard let source = sources.first else { throw UsageError("import har needs a file") }
         if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
-        let har: HAR
-        do {
-            har = try HAR(read(source.text))
-        } catch let error as ImportError {
-            throw UsageError("\(source.text): \(error.text)")
-        } catch let error as JSONSyntaxError {
-            throw UsageError.notJSON(error, in: source.text, hint: "; is the recording cut off?")
-        }
+        let har = try HAR(read(source.text), in: source.text)
         requests = har.requests
         notes += har.leftOut.sorted { $0.key < $1.key }.map { "left out: \($0.value) \($0.key)" }
         if requests.isEmpty { throw UsageError("\(source.text): there is no request in it that can be imported") }
@@ -200,6 +187,19 @@ extension ImportSources {
             } catch {
                 throw UsageError("\(name): \(error)")
             }
+        }
+    }
+}
+
+extension HAR {
+    /// The recording in a file of that name. Throws ``UsageError``.
+    init(_ text: [UInt8], in name: String, keepsFiles: Bool = false) throws(UsageError) {
+        do {
+            try self.init(text, keepsFiles: keepsFiles)
+        } catch let error as ImportError {
+            throw UsageError("\(name): \(error.text)")
+        } catch {
+            throw UsageError.notJSON(error, in: name, hint: "; is the recording cut off?")
         }
     }
 }

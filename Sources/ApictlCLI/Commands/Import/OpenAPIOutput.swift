@@ -38,10 +38,10 @@ struct OpenAPIOutput {
         self.source = source.text
         let (body, read) = try sources.document(source, context)
         bytes = body
+        var choices = try options.choices(context.environment)
+        choices.origin = sources.requests.first?.origin
         do {
-            imported = try OpenAPIImport(
-                body, name: source.text, options.openAPI(context.environment, origin: sources.requests.first?.origin),
-                read: read)
+            imported = try OpenAPIImport(body, name: source.text, choices, read: read)
         } catch let error as OpenAPIError {
             throw UsageError(error.description)
         }
@@ -88,8 +88,7 @@ struct OpenAPIOutput {
         changes.append((record, self.record(hashes)))
         if !options.dryRun {
             for change in changes where change.path != record || content(record) != change.bytes {
-                for parent in ImportOutput.parents(of: change.path) { try files.makeDirectory(parent) }
-                try files.replace(change.path, with: change.bytes)
+                try files.write(change.bytes, to: change.path)
                 written.append(change.path)
             }
             for path in stale { try files.remove(path) }

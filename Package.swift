@@ -47,14 +47,17 @@ let package = Package(
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "APIImportTests", dependencies: ["APIImport", "EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(
-            name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls", "TestSupport"]),
+            name: "CurlTransportTests",
+            dependencies: ["CurlTransport", "EndpointKit", "MockServer", "SystemCalls", "TestSupport"]),
         .testTarget(
-            name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer", "TestSupport"]),
+            name: "URLSessionTransportTests",
+            dependencies: ["URLSessionTransport", "EndpointKit", "MockServer", "TestSupport"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer", "EndpointKit", "TestSupport"]),
         .testTarget(
             name: "ApictlCLITests",
             dependencies: [
-                "apictl", "ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "SystemCalls", "TestSupport",
+                "apictl", "APIImport", "ApictlCLI", "CurlTransport", "EndpointKit", "Endpoints", "JSONText", "MockServer",
+                "SystemCalls", "TestSupport",
             ]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "ReadmeTests", dependencies: ["apictl", "MockServer", "TestSupport"]),

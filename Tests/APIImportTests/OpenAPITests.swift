@@ -240,7 +240,7 @@ import Testing
         ("my-shop", "x", "my-shop", "MyShop"), (nil, "", "imported", "Imported"),
     ])
     func names(chosen: String?, title: String, name: String, type: String) throws {
-        var options = OpenAPIOptions()
+        var options = ImportChoices()
         options.api = chosen
         let text = #"{"openapi": "3.0.0", "info": {"title": "\#(title)"}, "paths": {"/a": {"get": {}}}}"#
         let imported = try Self.imported(text, options: options)

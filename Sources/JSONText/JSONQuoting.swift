@@ -1,13 +1,17 @@
 /// Strings as JSON writes them (RFC 8259, section 7), escaping only what must be escaped.
 package enum JSONQuoting {
-    /// Appends `text` in quotes; `/` and everything beyond ASCII stay as they are.
-    static func append(_ text: String, to output: inout [UInt8]) {
+    /// Appends `text` in quotes; `/` and everything beyond ASCII stay as they are. Whether all is ASCII without escapes.
+    @discardableResult
+    static func append(_ text: String, to output: inout [UInt8]) -> Bool {
         var text = text
+        var isPlain = true
         output.append(UInt8(ascii: "\""))
         text.withUTF8 { text in
             var start = 0
             for (index, byte) in text.enumerated()
-            where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            where byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                isPlain = false
+                if byte >= 0x80 { continue }
                 output += text[start..<index]
                 start = index + 1
                 if let letter = letter(byte) {
@@ -20,6 +24,7 @@ package enum JSONQuoting {
             output += text[start...]
         }
         output.append(UInt8(ascii: "\""))
+        return isPlain
     }
 
     /// `text` in quotes.

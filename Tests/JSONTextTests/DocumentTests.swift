@@ -61,6 +61,35 @@ struct DocumentTests {
         #expect(try Self.outline(JSONDocument(Array(text.utf8))) == outline)
     }
 
+    /// The slots as numbers, to be compared.
+    private static func slots(_ document: JSONDocument) -> [[UInt32]] {
+        (0..<document.next(after: 0)).map { [document.slots[$0].start, document.slots[$0].extent] }
+    }
+
+    /// The value made anew of its scalars.
+    private static func remade(_ value: JSONValue) -> JSONValue {
+        if let elements = value.elements { return JSONValue(elements.map(remade)) }
+        return value.members.map { JSONValue($0.map { ($0.key, remade($0.value)) }) } ?? value
+    }
+
+    /// A value that is made of others has the text that they have, and the index that its text has.
+    @Test func takesOverTheIndexOfParts() throws {
+        for text in Self.outlines.map(\.0) + [#" {"é" : ["\u0041\ud800", {"\"": [ ], "": {} }, -1.5e3] , "é" : null}"#]
+        {
+            let value = try JSONValue(text: Array(text.utf8.drop { $0 > 0x80 }))
+            let made = Self.remade(value)
+            #expect(made == value)
+            let read = try JSONDocument(Array(made.written))
+            #expect(Self.slots(made.document) == Self.slots(read))
+            #expect(made.document.hasSurrogateEscapes == read.hasSurrogateEscapes)
+            let marks = ReadMarks(value.document)
+            _ = try JSONTextDecoder().decode(JSONValue.self, from: value.document, marks: marks)
+            let decoded = JSONValue([("a", JSONValue(value.document.decoded(marks)))])
+            #expect(Self.slots(decoded.document) == Self.slots(try JSONDocument(Array(decoded.written))))
+            #expect(decoded["a"] == value)
+        }
+    }
+
     private static func nested(_ open: String, _ close: String, _ count: Int) -> String {
         String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
     }

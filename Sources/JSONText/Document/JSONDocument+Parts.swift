@@ -46,7 +46,7 @@ extension JSONDocument {
             }
             for entry in value..<slot { copy.append(slots[entry]) }
         } while !open.isEmpty
-        return JSONDocument(self, copy, isDecoded: isDecoded)
+        return JSONDocument(bytes, copy, hasSurrogateEscapes: hasSurrogateEscapes, isDecoded: isDecoded)
     }
 }
 

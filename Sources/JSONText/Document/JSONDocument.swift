@@ -26,23 +26,22 @@ package final class JSONDocument: Sendable {
     ///
     /// Throws ``JSONSyntaxError`` if the text is not JSON, ``JSONDocumentError`` if it is JSON but not one document of moderate depth.
     package convenience init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
-        try self.init(bytes, isKnown: false, check)
+        try self.init(bytes, deepestLevel: Self.deepestLevel, check)
     }
 
     /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
     convenience init(known bytes: [UInt8]) {
         do {
-            try self.init(bytes, isKnown: true, nil)
+            try self.init(bytes, deepestLevel: .max, nil)
         } catch {
             preconditionFailure("a JSON value of 1 GiB or more")
         }
     }
 
-    private init(_ bytes: [UInt8], isKnown: Bool, _ check: (() throws -> Void)?) throws {
+    private convenience init(_ bytes: [UInt8], deepestLevel: Int, _ check: (() throws -> Void)?) throws {
         guard bytes.count <= Self.maxTextLength else { throw JSONDocumentError.tooLong(count: bytes.count) }
         var scanner = JSONScanner()
-        var index = JSONIndex(
-            capacity: bytes.count / (isKnown ? 2 : 8) + 4, deepestLevel: isKnown ? .max : Self.deepestLevel)
+        var index = JSONIndex(capacity: bytes.count / 8 + 4, deepestLevel: deepestLevel)
         var nothing = NullSink()
         var start = 0
         while start < bytes.count {
@@ -57,20 +56,45 @@ package final class JSONDocument: Sendable {
         }
         if let error = scanner.finish(&index) { throw error }
         if let problem = index.problem { throw problem }
+        self.init(bytes, index, hasSurrogateEscapes: scanner.hasSurrogateEscapes)
+    }
+
+    /// A document of a text and its index.
+    init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool, isDecoded: Bool? = nil) {
         index.trim()
         self.bytes = bytes
         self.index = index
-        hasSurrogateEscapes = scanner.hasSurrogateEscapes
-        isDecoded = nil
+        self.hasSurrogateEscapes = hasSurrogateEscapes
+        self.isDecoded = isDecoded
     }
 
-    /// A part of another document, with an index of its own; see ``part(at:first:)``.
-    init(_ whole: JSONDocument, _ index: consuming JSONIndex, isDecoded: Bool) {
-        index.trim()
-        bytes = whole.bytes
-        self.index = index
-        hasSurrogateEscapes = whole.hasSurrogateEscapes
-        self.isDecoded = isDecoded
+    /// An array, or with keys an object: the texts of the values are joined, and their slots taken over.
+    convenience init(_ parts: [(key: String?, value: JSONValue)], isObject: Bool) {
+        var bytes = Array((isObject ? "{" : "[").utf8)
+        var index = JSONIndex(capacity: 3 * parts.count + 2)
+        index.open(isObject: isObject, at: 0, depth: 0)
+        for (number, part) in parts.enumerated() {
+            if number > 0 {
+                bytes.append(UInt8(ascii: ","))
+                index.comma()
+            }
+            if let key = part.key {
+                index.begin(.key, at: bytes.count)
+                let isPlain = JSONQuoting.append(key, to: &bytes)
+                index.end(.key, at: bytes.count, isPlain: isPlain)
+                bytes.append(UInt8(ascii: ":"))
+            }
+            // The text of a part of a document is not that of its slots.
+            let written = part.value.written
+            let value =
+                part.value.document.isDecoded == nil ? part.value : JSONValue(JSONDocument(known: Array(written)))
+            index.append(value, at: bytes.count)
+            bytes += written
+        }
+        bytes.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+        precondition(bytes.count <= Self.maxTextLength, "a JSON value of 1 GiB or more")
+        index.close(isObject: isObject, isEmpty: parts.isEmpty, end: bytes.count, depth: 0)
+        self.init(bytes, index, hasSurrogateEscapes: parts.contains { $0.value.document.hasSurrogateEscapes })
     }
 }
 
@@ -202,6 +226,24 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         if count == capacity { resize(to: capacity * 2) }
         base[count] = slot
         count &+= 1
+    }
+
+    /// Appends the slots of a value, whose text comes to be at `start`.
+    mutating func append(_ value: JSONValue, at start: Int) {
+        let slots = value.document.slots
+        let (offset, shift) = (start - Int(slots[value.slot].start), count - value.slot)
+        var slot = value.slot
+        let end = value.document.next(after: slot)
+        while slot < end {
+            var entry = slots[slot]
+            entry.start = UInt32(truncatingIfNeeded: Int(entry.start) + offset)
+            append(entry.isContainer ? JSONSlot(containerAt: entry.start, next: entry.value + shift) : entry)
+            slot += 1
+            if entry.isContainer {
+                append(JSONSlot(count: slots[slot].start, end: slots[slot].value + offset))
+                slot += 1
+            }
+        }
     }
 
     /// Frees unused memory, if it is much.

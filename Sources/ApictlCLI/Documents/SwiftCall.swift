@@ -44,7 +44,7 @@ enum SwiftCall {
             }
             return members.isEmpty ? "[:]" : "[" + members.sorted().joined(separator: ", ") + "]"
         case .enum:
-            let name = (value as? any Encodable).flatMap(swiftCaseName) ?? "\(value)"
+            let name = swiftCaseName(of: value) ?? "\(value)"
             guard let payload = parts.first?.value else { return "." + name }
             let values = Mirror(reflecting: payload)
             return ".\(name)(" + (values.displayStyle == .tuple ? list(values) : self.value(payload)) + ")"

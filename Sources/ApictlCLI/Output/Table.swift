@@ -91,6 +91,7 @@ enum TextWidth {
 enum TextWrap {
     /// `text` in lines of at most `width` columns unless a single word is longer, each line after the first indented by `hang`.
     static func text(_ text: String, width: Int, hang: Int = 0) -> String {
+        if hang + TextWidth.columns(of: text) <= width { return text }
         var wrapped = ""
         var columns = hang
         // In bytes, of which the space is one, because characters are slow to find.

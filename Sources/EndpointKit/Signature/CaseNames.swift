@@ -9,10 +9,7 @@ import JSONText
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
 /// The Swift name of the case that a value of an enum is; nil for any other value.
-package func swiftCaseName(of value: any Encodable) -> String? {
-    func name<Value: Encodable>(of value: Value) -> String? { enumCaseName(value).map { String(cString: $0) } }
-    return name(of: value)
-}
+package func swiftCaseName<Value>(of value: Value) -> String? { enumCaseName(value).map { String(cString: $0) } }
 
 extension API {
     /// The Swift name of the case. Throws ``Signature/NotACase`` for a type that is not an enum.

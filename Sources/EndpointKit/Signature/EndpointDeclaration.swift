@@ -109,9 +109,10 @@ package struct EndpointSummary: Sendable, Encodable {
     private init(_ endpointCase: EndpointCase) throws {
         name = endpointCase.name
         if let example = endpointCase.firstCall {
-            let endpoint = example.endpoint
+            let endpoint = example.placedEndpoint
             method = endpoint.method.rawValue
-            path = try ParameterPlaces.template(of: example, endpointCase.caseName, else: endpointCase.declaration)
+            path = try ParameterPlaces.template(
+                of: example, endpoint, endpointCase.caseName, else: endpointCase.declaration)
             summary = endpoint.summary
         } else if let declaration = try endpointCase.declaration() {
             method = declaration.endpoint.method.rawValue

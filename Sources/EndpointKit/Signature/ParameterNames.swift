@@ -101,6 +101,11 @@ extension Signature {
         return "\(name)\(index + 1)"
     }
 
+    /// The same of the parameter of that name.
+    func shownName(of name: String) -> String {
+        parameters.first { $0.name == name }.map { shownName(of: $0) } ?? name
+    }
+
     private static func plainName(of parameter: Parameter) -> String {
         parameter.typeName.map(KebabCase.text) ?? "value"
     }

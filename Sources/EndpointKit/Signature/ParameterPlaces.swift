@@ -82,37 +82,40 @@ package struct ParameterPlaces: Sendable {
             if count > 0 { places[parameter.name] = [.path, .query, .header, .body].filter(found.contains) }
             if let without, !without.hasPath, original.hasPath { emptySegments.insert(parameter.name) }
         }
-        let names = Dictionary(
-            declaration.signature.parameters.map { ($0.name, declaration.signature.shownName(of: $0)) }
-        ) { first, _ in first }
         let values = endpoint.path.values(api.coding).indices.map { owners["\($0)"] ?? [] }
         literalCredentials = original.items.subtracting(owned).filter { $0.isCredential(of: endpoint, api) }
             .sorted { $0.name < $1.name }
             .map { Literal(isHeader: $0.place == .header, name: $0.name, isBasic: $0.text.hasPrefix("Basic ")) }
         template = Self.template(
-            endpoint.path, owners: values.map { $0.map { names[$0] ?? $0 }.joined(separator: ",") })
+            endpoint.path,
+            owners: values.map { $0.map(declaration.signature.shownName).joined(separator: ",") })
     }
 
     /// The template of `declaration`; parameters are only changed in turn if its values are ambiguous.
     package static func template(of declaration: EndpointDeclaration) -> String {
-        let caseName = declaration.signature.caseName
-        return (try? template(of: declaration.firstCall, caseName) { declaration }) ?? ""
+        let (call, caseName) = (declaration.firstCall, declaration.signature.caseName)
+        return (try? template(of: call, call.placedEndpoint, caseName) { declaration }) ?? ""
     }
 
     /// The template of a call's path; the whole declaration is only asked for if it is not clear which parameter a value is.
     static func template(
-        of call: any API, _ caseName: String, else declaration: () throws -> EndpointDeclaration?
+        of call: any API, _ endpoint: Endpoint, _ caseName: String, else declaration: () throws -> EndpointDeclaration?
     ) throws -> String {
-        let path = call.placedEndpoint.path
-        let values = path.values(type(of: call).coding)
+        let values = endpoint.path.values(type(of: call).coding)
         let texts = try values.isEmpty ? [] : CallValue.texts(of: call, caseName)
         let owners = values.compactMap { value -> String? in
             let names = texts.filter { $0.text == value || Double($0.text) == Double(value) && Double(value) != nil }
-            // The name of a value without a label takes the types of all parameters to find out.
-            return names.count == 1 && names[0].name.first != "_" ? KebabCase.text(names[0].name) : nil
+            return names.count == 1 ? names[0].name : nil
         }
-        if owners.count == values.count, Set(owners).count == owners.count { return template(path, owners: owners) }
-        return try declaration().map { ParameterPlaces(of: $0).template } ?? ""
+        let isClear = owners.count == values.count && Set(owners).count == owners.count
+        // What a value without a label is called takes the types of all parameters to find out.
+        if isClear, !owners.contains(where: { $0.hasPrefix("_") }) {
+            return template(endpoint.path, owners: owners.map(KebabCase.text))
+        }
+        guard let declaration = try declaration() else { return "" }
+        return isClear
+            ? template(endpoint.path, owners: owners.map(declaration.signature.shownName))
+            : ParameterPlaces(of: declaration).template
     }
 
     /// The template of `path`, with `owners` in place of its values.

@@ -60,7 +60,7 @@ package indirect enum Shape: Sendable, Equatable {
 
         var isInteger: Bool { if case .integer = self { true } else { false } }
         /// The name in JSON Schema, or of what it means.
-        var name: String { isInteger ? "integer" : "\(self)" }
+        var name: String { swiftCaseName(of: self) ?? "" }
     }
 
     /// A member of an object.

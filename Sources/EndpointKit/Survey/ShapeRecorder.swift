@@ -95,7 +95,7 @@ final class ShapeRecorder: DecodingObserver {
         /// How many forms it has tried.
         var forms = 0
         /// How many coding keys lead to it.
-        let depth: Int
+        let depth: Int32
         var asked: [ObjectIdentifier: FieldDraft] = [:]
     }
 
@@ -109,7 +109,12 @@ final class ShapeRecorder: DecodingObserver {
     /// The draft for a place, which is one of the innermost type or inside it.
     private func draft(_ place: ValuePlace) -> ShapeDraft {
         guard let last = open.last else { return drafts.root }
-        return place.codingPath.dropFirst(last.depth).reduce(last.draft.value) { $0.child($1) }
+        /// The draft of what a step from `last` leads to.
+        func draft(_ node: PathNode?) -> ShapeDraft {
+            guard let node, node.depth > last.depth else { return last.draft.value }
+            return draft(node.parent).child(node.key ?? PositionKey(intValue: node.index))
+        }
+        return draft(place.path)
     }
 
     func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool {
@@ -121,7 +126,7 @@ final class ShapeRecorder: DecodingObserver {
             if synthesized.contains(id) || open.contains(where: { $0.draft.type == type }) { return false }
             if open.count >= Self.maxDepth || drafts.types.count >= Self.maxTypes { return false }
         }
-        open.append(OpenType(draft: drafts.draft(of: type, coding: coding), depth: place.codingPath.count))
+        open.append(OpenType(draft: drafts.draft(of: type, coding: coding), depth: PathNode.depth(place.path)))
         return true
     }
 
@@ -135,7 +140,7 @@ final class ShapeRecorder: DecodingObserver {
 
     func skipsForm(at place: ValuePlace) -> Bool {
         // What has a key or a position is a part of the value, not a form of it.
-        guard case .shape = observation, let last = open.last, place.codingPath.count == last.depth else {
+        guard case .shape = observation, let last = open.last, PathNode.depth(place.path) == last.depth else {
             return false
         }
         open[open.count - 1].forms += 1
@@ -153,6 +158,7 @@ final class ShapeRecorder: DecodingObserver {
         switch type {
         case is Bool.Type: return [.boolean]
         case is String.Type: return [.string]
+        case is Int.Type: return [.integer(nil)]
         case is Double.Type, is Float.Type:
             if case .strings = coding.floats { return [.number, .string] }
             return [.number]
@@ -279,21 +285,22 @@ final class TypeDraft {
     fileprivate init(_ type: Any.Type, allowedValues: [JSONValue]?) {
         self.type = type
         self.allowedValues = allowedValues
-        value.takesNull = type is any OptionalValue.Type
+        // By its name, because to find out that a type does not conform takes a search through all conformances.
+        let name = _typeName(type, qualified: true)
+        value.takesNull = name.hasPrefix("Swift.Optional<") || name.hasPrefix("EndpointKit.Nullable<")
     }
 }
-
-private protocol OptionalValue {}
-
-extension Optional: OptionalValue {}
-extension Nullable: OptionalValue {}
 
 extension Shape {
     /// The raw values of the cases, if the type is an enum that lists them and refuses all others.
     ///
     /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
     fileprivate static func allowedValues(of type: Any.Type, coding: Coding) -> [JSONValue]? {
-        (type as? any (RawRepresentable & CaseIterable & Decodable).Type).flatMap { allowedValues(of: $0, coding) }
+        func size<T>(_ type: T.Type) -> Int { MemoryLayout<T>.size }
+        // Only what may be an enum without values is asked: the answer for a new type takes a search through all conformances.
+        guard _openExistential(type, do: size) <= 2 else { return nil }
+        return (type as? any (RawRepresentable & CaseIterable & Decodable).Type)
+            .flatMap { allowedValues(of: $0, coding) }
     }
 
     private static func allowedValues<T: RawRepresentable & CaseIterable & Decodable>(

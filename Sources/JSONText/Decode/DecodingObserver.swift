@@ -59,18 +59,25 @@ package final class PathNode {
     package let index: Int
     /// What an observer knows of the place.
     package var note: Int32 = -1
+    /// How many steps it is from the top.
+    package let depth: Int32
 
     package init(_ parent: PathNode?, _ key: any CodingKey) {
         self.parent = parent
         self.key = key
         index = 0
+        depth = Self.depth(parent) + 1
     }
 
     package init(_ parent: PathNode?, index: Int) {
         self.parent = parent
         key = nil
         self.index = index
+        depth = Self.depth(parent) + 1
     }
+
+    /// That of the top, where there is no node, is 0.
+    package static func depth(_ node: PathNode?) -> Int32 { node?.depth ?? 0 }
 
     /// All keys from the top to `node`.
     package static func keys(_ node: PathNode?) -> [any CodingKey] {

@@ -77,10 +77,12 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     /// The JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
     static func name(of type: Any.Type) -> String {
         switch type {
-        case is any BinaryInteger.Type: "integer"
-        case is any BinaryFloatingPoint.Type, is Decimal.Type: "number"
+        // First the common ones: to find out that a type does not conform takes a search through all conformances.
         case is String.Type: "string"
         case is Bool.Type: "boolean"
+        case is Double.Type, is Decimal.Type: "number"
+        case is any BinaryInteger.Type: "integer"
+        case is any BinaryFloatingPoint.Type: "number"
         case is [String: Any].Type: "object"
         case is [Any].Type, is any UnkeyedDecodingContainer.Type: "array"
         case is any KeyedDecoding.Type: "object"

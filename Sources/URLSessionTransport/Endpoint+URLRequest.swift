@@ -19,9 +19,10 @@ extension Endpoint {
     ) {
         let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         self.init(
-            HTTPMethod(rawValue: request.httpMethod ?? "GET"), url: request.url?.absoluteString ?? "",
-            headers: headers.map { ($0.key, $0.value) }, body: request.httpBody.map { [UInt8]($0) }, returns: model,
-            summary: summary, notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample,
-            file: file, line: line)
+            HTTPMethod(rawValue: request.httpMethod ?? "GET"), "", returns: model, summary: summary, notes: notes,
+            rules: rules, credentials: credentials, pages: pages, sample: sample, file: file, line: line)
+        become(
+            request.url?.absoluteString ?? "", headers: headers.map { ($0.key, $0.value) },
+            body: request.httpBody.map { [UInt8]($0) })
     }
 }

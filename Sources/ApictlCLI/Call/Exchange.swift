@@ -31,9 +31,7 @@ struct Exchange: Sendable {
         let environment = context.environment
         let passphrase = plan.connection.keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? []
         redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
-        limit = DecodingLimit(
-            maxTime: transfer.maxTime, deadline: deadline ?? transfer.maxTime.map { .now + $0 },
-            server: plan.request.base)
+        limit = DecodingLimit(maxTime: transfer.maxTime, deadline: deadline, server: plan.request.base)
         notes = isNoted && !options.quiet && !context.reportsJSON ? environment.stderr : nil
         let log = TransferLog(
             subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)

@@ -67,7 +67,8 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
             let mismatch = JSONMismatch(error, in: bytes)
             throw invalid(mismatch.line, mismatch.column, mismatch.problem)
         } catch let error as ModelMismatch {
-            throw invalid(error.line, error.column, "\(error.path): \(error.problem)")
+            let mismatch = error.mismatch
+            throw invalid(mismatch.line, mismatch.column, "\(mismatch.path.pathText): \(mismatch.problem)")
         }
     }
 

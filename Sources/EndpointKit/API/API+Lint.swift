@@ -75,7 +75,7 @@ extension EndpointDeclaration {
         }
         if let url = endpoint.url { problems.append("its URL, \(url), is at none of the API's servers") }
         problems += places.literalCredentials.map { literal in
-            let kind = literal.isHeader ? "header" : "query item"
+            let kind = literal.place == .header ? "header" : "query item"
             return "the \(kind) '\(literal.name)' holds a credential: leave it out, and declare "
                 + "\(literal.declaration(of: api.name)) in 'credentials'"
         }
@@ -96,14 +96,18 @@ extension EndpointDeclaration {
     }
 }
 
-extension ParameterPlaces.Literal {
+extension RequestItem {
     /// The declaration of a credential in its place, with variables named after the API.
     fileprivate func declaration(of api: String) -> String {
         func variable(_ name: String) -> String {
             KebabCase.text("\(api)-\(name)").uppercased().replacingBytes(of: "-", with: "_")
         }
-        if isBasic { return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")" }
-        if isHeader, name.isSameName(as: "Authorization") { return ".bearer(variable: \"\(variable("token"))\")" }
-        return ".\(isHeader ? "header" : "query")(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
+        if text.hasPrefix("Basic ") {
+            return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")"
+        }
+        if place == .header, name.isSameName(as: "Authorization") {
+            return ".bearer(variable: \"\(variable("token"))\")"
+        }
+        return ".\(place.rawValue)(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
     }
 }

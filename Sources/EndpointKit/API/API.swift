@@ -59,3 +59,46 @@ extension API {
     /// None unless declared: the message is searched for under the keys that APIs commonly use.
     public static var errorModel: (any ErrorModel.Type)? { nil }
 }
+
+/// The JSON body of an API's failed responses, as ``API/errorModel`` names it.
+///
+///     struct Problem: ErrorModel {
+///         var code: Int
+///         var message: String
+///     }
+public protocol ErrorModel: Decodable, Sendable {
+    /// What a person should read about the failure.
+    var message: String { get }
+}
+
+extension API {
+    /// The API's own message about a failure; nil if `body` has none.
+    package static func failureMessage(in body: [UInt8]) -> String? {
+        if let model = errorModel, let failure = try? coding.decode(model, from: body), !failure.message.isEmpty {
+            return failure.message
+        }
+        return ServerMessage.find(in: body)
+    }
+}
+
+/// A named server of an API, such as production or staging.
+public struct Server: Sendable, Hashable {
+    /// The name that selects it on the command line.
+    package let name: String
+    /// The base URL as text; it is parsed when a request is built.
+    package let url: String
+    /// Credentials that replace the API's own, ``API/credentials``, on this server; nil keeps those.
+    package let credentials: [Credential]?
+
+    /// A server; the URL is checked when a request is built.
+    public init(_ name: String, _ url: String, credentials: [Credential]? = nil) {
+        self.name = name
+        self.url = url
+        self.credentials = credentials
+    }
+
+    /// The parsed URL. Throws ``RequestProblem`` if it is not a base URL.
+    package func base() throws(RequestProblem) -> BaseURL {
+        do { return try BaseURL(url) } catch { throw .server(name: name, url: url, error) }
+    }
+}

@@ -1,12 +1,8 @@
 extension Endpoint {
-    /// An endpoint that is a finished request: `url` and the headers as they are sent.
+    /// Makes it a finished request: `url` and the headers as they are sent.
     ///
     /// What has the name of a credential is a secret.
-    package init(
-        _ method: HTTPMethod, url: String, headers: [(name: String, value: String)], body: [UInt8]?,
-        returns model: any (Decodable & Sendable).Type, summary: String, notes: [String: String],
-        rules: [ParameterRule], credentials: [Credential]?, pages: Paging?, sample: Sample?, file: String, line: Int
-    ) {
+    package mutating func become(_ url: String, headers: [(name: String, value: String)], body: [UInt8]?) {
         let parts = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let items = (parts.count == 2 ? parts[1] : "").split(separator: "&").map { item in
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -20,10 +16,8 @@ extension Endpoint {
             return Header(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
         }
         let type = headers.first { $0.name.isSameName(as: "Content-Type") }?.value ?? "application/octet-stream"
-        self.init(
-            method, "", query: Query(items), headers: Headers(fields),
-            body: body.map { .data($0, contentType: type) }, returns: model, summary: summary,
-            notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample, file: file, line: line)
+        (query, self.headers) = (Query(items), Headers(fields))
+        self.body = body.map { .data($0, contentType: type) }
         self.url = parts.first.map(String.init) ?? ""
     }
 }

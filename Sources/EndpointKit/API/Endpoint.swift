@@ -47,37 +47,18 @@ extension Endpoint {
             source: SourceLine(file: file, line: line))
     }
 
-    /// Declares endpoints of one method: `.get("/pets/\(id)", returns: Pet.self, summary: "One pet")`.
-    public struct Declaration: Sendable {
-        let method: HTTPMethod
-
-        /// An endpoint of this method; see ``Endpoint/init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
-        public func callAsFunction(
-            _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil,
-            returns model: any (Decodable & Sendable).Type, summary: String, notes: [String: String] = [:],
-            rules: [ParameterRule] = [],
-            credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
-            file: String = #filePath, line: Int = #line
-        ) -> Endpoint {
-            Endpoint(
-                method, path, query: query, headers: headers, body: body, returns: model, summary: summary,
-                notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample, file: file,
-                line: line)
-        }
-    }
-
     /// A GET request.
-    public static var get: Declaration { Declaration(method: .get) }
+    public static var get: HTTPMethod { .get }
     /// A POST request.
-    public static var post: Declaration { Declaration(method: .post) }
+    public static var post: HTTPMethod { .post }
     /// A PUT request.
-    public static var put: Declaration { Declaration(method: .put) }
+    public static var put: HTTPMethod { .put }
     /// A PATCH request (RFC 5789).
-    public static var patch: Declaration { Declaration(method: .patch) }
+    public static var patch: HTTPMethod { .patch }
     /// A DELETE request.
-    public static var delete: Declaration { Declaration(method: .delete) }
+    public static var delete: HTTPMethod { .delete }
     /// An OPTIONS request.
-    public static var options: Declaration { Declaration(method: .options) }
+    public static var options: HTTPMethod { .options }
 
     /// A HEAD request: the response has headers and no body.
     public static func head(
@@ -88,6 +69,23 @@ extension Endpoint {
         Endpoint(
             .head, path, query: query, headers: headers, returns: EmptyResponse.self, summary: summary, notes: notes,
             rules: rules, credentials: credentials, sample: sample, file: file, line: line)
+    }
+}
+
+extension HTTPMethod {
+    /// An endpoint of this method: `.get("/pets/\(id)", returns: Pet.self, summary: "One pet")`.
+    ///
+    /// See ``Endpoint/init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+    public func callAsFunction(
+        _ path: Endpoint.Path, query: Endpoint.Query = [:], headers: Headers = [:], body: Body? = nil,
+        returns model: any (Decodable & Sendable).Type, summary: String, notes: [String: String] = [:],
+        rules: [ParameterRule] = [],
+        credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
+        file: String = #filePath, line: Int = #line
+    ) -> Endpoint {
+        Endpoint(
+            self, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
+            rules: rules, credentials: credentials, pages: pages, sample: sample, file: file, line: line)
     }
 }
 

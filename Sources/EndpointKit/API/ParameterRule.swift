@@ -11,19 +11,18 @@ public struct ParameterRule: Sendable, Hashable {
 
     package let kind: Kind
 
-    /// A number within bounds; of an array, every element.
-    public static func range(_ parameter: String, _ bounds: ClosedRange<Double>) -> ParameterRule {
-        ParameterRule(kind: .range(parameter, bounds))
-    }
-
-    /// A number that has a lower bound.
-    public static func range(_ parameter: String, _ bounds: PartialRangeFrom<Double>) -> ParameterRule {
-        .range(parameter, bounds.lowerBound...(.infinity))
-    }
-
-    /// A number that has an upper bound.
-    public static func range(_ parameter: String, _ bounds: PartialRangeThrough<Double>) -> ParameterRule {
-        .range(parameter, -.infinity...bounds.upperBound)
+    /// A number within bounds, such as `1...500`, `0...` or `...1`; of an array, every element.
+    public static func range(_ parameter: String, _ bounds: some RangeExpression<Double>) -> ParameterRule {
+        let range =
+            switch bounds {
+            case let bounds as ClosedRange<Double>: bounds
+            case let bounds as PartialRangeFrom<Double>: bounds.lowerBound...(.infinity)
+            case let bounds as PartialRangeThrough<Double>: -.infinity...bounds.upperBound
+            case let bounds as Range<Double>: bounds.lowerBound...bounds.upperBound.nextDown
+            case let bounds as PartialRangeUpTo<Double>: -.infinity...bounds.upperBound.nextDown
+            default: -Double.infinity...(.infinity)
+            }
+        return ParameterRule(kind: .range(parameter, range))
     }
 
     /// Of these parameters at most one is given.

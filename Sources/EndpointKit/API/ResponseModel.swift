@@ -12,7 +12,7 @@ package struct ResponseModel: Sendable {
         case bytes
     }
 
-    private let model: any (Decodable & Sendable).Type
+    package let model: any (Decodable & Sendable).Type
     /// How the body is read; it follows from the model's type.
     package let kind: Kind
     /// The Swift name of the model. Computed on demand, because type names are slow at run time.
@@ -45,9 +45,6 @@ package struct ResponseModel: Sendable {
         return value
     }
 
-    /// Whether `model` is the model.
-    func isModel(_ model: any Any.Type) -> Bool { model == self.model }
-
     /// Whether a response is JSON documents on lines of their own, and the model is a list of them.
     package func readsLines(_ head: ResponseHead) -> Bool {
         kind == .json && head.isDocumentStream && model is any ListModel.Type
@@ -77,15 +74,6 @@ package struct ResponseModel: Sendable {
         }
         return text + [UInt8(ascii: "]")]
     }
-
-    /// How a document compares with the model, which must be JSON; `redact` is for the names of keys.
-    ///
-    /// Throws `JSONDocumentError` if the thread's stack is too small for it, what `check` throws, and what the model's own `init(from:)`
-    /// throws that is not a `DecodingError`.
-    package func survey(
-        _ document: JSONDocument, coding: Coding = Coding(), redact: ((String) -> String)? = nil,
-        check: (() throws -> Void)? = nil
-    ) throws -> Survey { try .of(document, as: model, coding: coding, redact: redact, check: check) }
 
     /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
     ///

@@ -103,31 +103,31 @@ struct ArgumentWriter {
     private mutating func fields(
         of type: ParameterType, _ place: [String], _ given: [Argument]
     ) throws(ArgumentError) -> [UInt8] {
-        let groups = given.groups(place.count)
+        let groups = given.grouped { $0.path[place.count] }
         if case .dictionary(let value) = type {
-            return Self.joined("{", groups.map { member($0.name, value, place + [$0.name], $0.arguments) }, "}")
+            return Self.joined("{", groups.map { member($0.key, value, place + [$0.key], $0.elements) }, "}")
         }
         if case .variants = type, groups.count != 1 {
-            let names = groups.map(\.name).sorted().joined(separator: " and ")
+            let names = groups.map(\.key).sorted().joined(separator: " and ")
             throw .invalid(place, text: names, expected: "one of them", position: given.firstPosition)
         }
         return fields(type.fields, place, given)
     }
 
     private mutating func fields(_ fields: [Parameter], _ place: [String], _ given: [Argument]) -> [UInt8] {
-        var groups = given.groups(place.count)
+        var groups = given.grouped { $0.path[place.count] }
         var members: [[UInt8]] = []
         for field in fields {
-            if let index = groups.firstIndex(where: { $0.name == field.name }) {
-                let arguments = groups.remove(at: index).arguments
+            if let index = groups.firstIndex(where: { $0.key == field.name }) {
+                let arguments = groups.remove(at: index).elements
                 members.append(member(coding.marked(field.name), field.type, place + [field.name], arguments))
             } else if !field.isOptional {
                 missing += field.missing(under: place)
             }
         }
         if let other = groups.first {
-            let position = other.arguments.firstPosition
-            failure = failure ?? .invalid(place, text: other.name, expected: "a field", position: position)
+            let position = other.elements.firstPosition
+            failure = failure ?? .invalid(place, text: other.key, expected: "a field", position: position)
         }
         return Self.joined("{", members, "}")
     }
@@ -182,18 +182,19 @@ extension Argument {
         var slot = JSONDocument.root
         for step in path { slot = document.child(step, of: slot) ?? slot }
         let place = document.position(of: document.range(of: slot).lowerBound)
-        return ModelMismatch(model: "", path: path.pathText, problem: problem, line: place.line, column: place.column)
-            .description
+        return "\(path.pathText): \(problem) (line \(place.line), column \(place.column))"
     }
 }
 
 extension [Argument] {
     var firstPosition: Int? { compactMap(\.position).min() }
+}
 
-    /// The arguments by their name at `depth` of their paths, in the order in which the names come first.
-    fileprivate func groups(_ depth: Int) -> [(name: String, arguments: [Argument])] {
-        let groups = Dictionary(grouping: self) { $0.path[depth] }
-        var names: Set<String> = []
-        return map { $0.path[depth] }.filter { names.insert($0).inserted }.map { ($0, groups[$0] ?? []) }
+extension Sequence {
+    /// The elements by their keys, in the order in which the keys come first.
+    func grouped(by key: (Element) -> String) -> [(key: String, elements: [Element])] {
+        let groups = Dictionary(grouping: self, by: key)
+        var keys: Set<String> = []
+        return map(key).filter { keys.insert($0).inserted }.map { ($0, groups[$0] ?? []) }
     }
 }

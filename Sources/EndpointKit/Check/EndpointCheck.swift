@@ -113,8 +113,9 @@ package struct EndpointCheck: Sendable {
             let document = try JSONDocument(text, check: limit.check())
             // First, as the secrets that are found must not be shown in what follows.
             let others = expectations?(response.body) ?? []
-            let survey = try endpoint.response.survey(
-                document, coding: type(of: call).coding, redact: redactor.redact, check: limit.check())
+            let survey = try Survey.of(
+                document, as: endpoint.response.model, coding: type(of: call).coding, redact: redactor.redact,
+                check: limit.check())
             outcome.evidence.compared = (survey.places, redactor)
             outcome.problems += survey.problems.map { $0.redacted(by: redactor) }
             if let failure = survey.reportedFailure { add(.reportedFailure, failure.message) }

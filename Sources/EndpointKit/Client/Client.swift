@@ -40,7 +40,7 @@ public struct Client: Sendable {
         to call: Call, as model: Model.Type
     ) async throws -> TypedResponse<Model> {
         let declared = call.endpoint.response
-        guard declared.isModel(model) else {
+        guard declared.model == model else {
             throw WrongModel(declared: declared.name, given: TypeName.text(of: model))
         }
         let request = try call.request(request)
@@ -67,7 +67,7 @@ public struct Client: Sendable {
     func success<Call: API>(_ request: Request, of api: Call.Type) async throws -> Response {
         let response = try await send(request)
         guard response.head.isSuccess else {
-            throw HTTPStatusError(response, serverMessage: api.failureMessage(in: response.body))
+            throw HTTPStatusError(response: response, serverMessage: api.failureMessage(in: response.body))
         }
         return response
     }
@@ -200,14 +200,6 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
     /// The API's own message about the failure, if the body has one.
     public let serverMessage: String?
 
-    /// The error for `response`; its status is not checked.
-    package init(_ response: Response) { self.init(response, serverMessage: ServerMessage.find(in: response.body)) }
-
-    init(_ response: Response, serverMessage: String?) {
-        self.response = response
-        self.serverMessage = serverMessage
-    }
-
     /// The body as `model`, such as the API's ``API/errorModel``. Throws as `Coding.decode` does.
     public func body<Model: Decodable>(as model: Model.Type, coding: Coding = Coding()) throws -> Model {
         try coding.decode(model, from: response.body)
@@ -215,5 +207,32 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
 
     public var description: String {
         serverMessage.map { "\(response.head.statusText): \($0)" } ?? response.head.statusText
+    }
+}
+
+/// Stops decoding a response once the call's time limit has passed or its task is cancelled.
+package struct DecodingLimit: Sendable {
+    private let maxTime: Duration?
+    private let deadline: ContinuousClock.Instant?
+    private let server: TransportError.Peer
+
+    /// A limit of `maxTime` that ends at `deadline`, by default of a call that starts now; nil is no limit.
+    package init(maxTime: Duration?, deadline: ContinuousClock.Instant? = nil, server: BaseURL) {
+        self.maxTime = maxTime
+        self.deadline = deadline ?? maxTime.map { .now + $0 }
+        self.server = TransportError.Peer(server)
+    }
+
+    /// A function to call regularly while decoding, which starts now. It throws ``TransportError`` after the deadline, and
+    /// `CancellationError`.
+    ///
+    /// Decoding always gets at least a tenth of the limit, even if the transfer used it up.
+    package func check() -> () throws -> Void {
+        let deadline = deadline.map { deadline in max(deadline, .now + (maxTime ?? .zero) / 10) }
+        return {
+            try Task.checkCancellation()
+            guard let deadline, ContinuousClock.now > deadline else { return }
+            throw TransportError(.timedOut(.whole(maxTime)), phase: .decoding, server: server)
+        }
     }
 }

@@ -14,11 +14,7 @@ extension Request {
         guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return nil }
         let redactor = Redactor(self)
         let target = try resolve(location, redactor)
-        var next = self
-        next.base = target.base
-        next.path = target.path
-        next.query = []
-        next.formerSecrets += secrets
+        var next = moved(to: target)
         next.verbatimQuery = target.query.map { VerbatimQuery(sent: $0, shown: redactor.redact($0)) }
         let becomesGet = head.status == 303 ? method != .head : head.status < 303 && method == .post
         if becomesGet {
@@ -53,9 +49,18 @@ extension Request {
         return (base.text + path + "?" + (verbatimQuery?.sent ?? "") + fields + "\n\n").exactBytes + body
     }
 
-    func resolve(
-        _ location: String, _ redactor: Redactor
-    ) throws(TransportError) -> (base: BaseURL, path: String, query: String?) {
+    /// A URL that a server wrote.
+    typealias Target = (base: BaseURL, path: String, query: String?)
+
+    /// This request with another URL, as yet without its query.
+    func moved(to target: Target) -> Request {
+        var next = self
+        (next.base, next.path, next.query) = (target.base, target.path, [])
+        next.formerSecrets += secrets.filter { !formerSecrets.contains($0) }
+        return next
+    }
+
+    func resolve(_ location: String, _ redactor: Redactor) throws(TransportError) -> Target {
         let cleaned = LocationText.reference(location)
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),

@@ -39,9 +39,10 @@ extension Coding {
             return try JSONTextDecoder(coding: self)
                 .decode(model, from: document, marks: marks, observer: recorder, check: check)
         } catch let error as DecodingError {
-            throw ModelMismatch(TypeName.text(of: model), JSONMismatch(error, in: document, coding: self))
+            throw ModelMismatch(
+                model: TypeName.text(of: model), mismatch: JSONMismatch(error, in: document, coding: self))
         } catch let error as JSONDocumentError {
-            throw ModelMismatch(TypeName.text(of: model), JSONMismatch(error, in: document.bytes))
+            throw ModelMismatch(model: TypeName.text(of: model), mismatch: JSONMismatch(error, in: document.bytes))
         }
     }
 
@@ -53,7 +54,7 @@ extension Coding {
         do {
             return try JSONDocument(text, check: check)
         } catch let error as JSONDocumentError {
-            throw ModelMismatch(model(), JSONMismatch(error, in: text))
+            throw ModelMismatch(model: model(), mismatch: JSONMismatch(error, in: text))
         }
     }
 }
@@ -81,25 +82,9 @@ extension Coding {
 public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible {
     /// The Swift name of the model.
     package let model: String
-    /// The path of the value from the root: `$.results[3].id`.
-    package let path: String
-    /// What is wrong with it: `expected integer, found string "x"`.
-    package let problem: String
-    /// The line of the value in the text, from 1; nil if the value is not in the text.
-    package let line: Int?
-    /// The column in Unicode scalars, from 1; nil if ``line`` is.
-    package let column: Int?
+    /// The first value that does not fit.
+    package let mismatch: JSONMismatch
 
-    public var description: String {
-        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
-        return "\(path): \(problem)\(place)"
-    }
-}
-
-extension ModelMismatch {
-    init(_ model: String, _ mismatch: JSONMismatch) {
-        self.init(
-            model: model, path: mismatch.path.pathText, problem: mismatch.problem, line: mismatch.line,
-            column: mismatch.column)
-    }
+    /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
+    public var description: String { mismatch.description }
 }

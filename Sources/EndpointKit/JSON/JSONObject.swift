@@ -17,14 +17,8 @@ public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
 
     /// The object as JSON text. Throws `EncodingError` if a value can't be written as JSON.
     fileprivate func text(_ coding: Coding) throws -> [UInt8] {
-        var text = [UInt8(ascii: "{")]
-        for (index, (key, value)) in members.enumerated() {
-            if index > 0 { text.append(UInt8(ascii: ",")) }
-            text += JSONValue(key).written
-            text.append(UInt8(ascii: ":"))
-            text += try coding.text(of: value)
-        }
-        return text + [UInt8(ascii: "}")]
+        let parts = try members.map { Array((JSONQuoting.quoted($0) + ":").utf8) + (try coding.text(of: $1)) }
+        return Array("{".utf8) + parts.joined(separator: ",".utf8) + Array("}".utf8)
     }
 
     /// Encodes the members; an encoder's key strategy applies.

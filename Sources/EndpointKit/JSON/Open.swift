@@ -21,13 +21,8 @@ public enum Open<Known: RawRepresentable & Codable & Sendable>: Sendable where K
     }
 }
 
-extension Open: Equatable where Known.RawValue: Equatable {
-    public static func == (one: Open, other: Open) -> Bool { one.rawValue == other.rawValue }
-}
-
-extension Open: Hashable where Known.RawValue: Hashable {
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-}
+extension Open: Equatable where Known: Equatable, Known.RawValue: Equatable {}
+extension Open: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
 extension Open: Codable {
     public init(from decoder: any Decoder) throws {

@@ -148,14 +148,10 @@ extension Request {
     /// The request for the page that a response links to, with the same credentials. Throws ``PagingError``.
     fileprivate func page(at link: String, _ credentials: [QueryItem]) throws(PagingError) -> Request {
         let redactor = Redactor(self)
-        let target: (base: BaseURL, path: String, query: String?)
+        let target: Target
         do { target = try resolve(link, redactor) } catch { throw .invalidLink }
         guard target.base.origin == base.origin else { throw .otherOrigin(redactor.redact(target.base.text)) }
-        var next = self
-        next.base = target.base
-        next.path = target.path
-        next.query = []
-        next.formerSecrets += secrets.filter { !formerSecrets.contains($0) }
+        var next = moved(to: target)
         // A link need not repeat the credentials.
         let names = Set((target.query ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } })
         let missing = credentials.filter { !names.contains(Substring(PercentEncoding.encode($0.name))) }

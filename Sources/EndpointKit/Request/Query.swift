@@ -109,19 +109,16 @@ extension ParameterType {
             return JSONValue(part.text)
         }
         // What has no position is an element of its own.
-        let keyed = parts.enumerated().map { place, part in
-            (key: part.keys.first.flatMap { $0.isEmpty ? nil : $0 } ?? "+\(place)", part.keys.dropFirst(), part.text)
-        }
-        var order: [String] = []
-        let groups = keyed.reduce(into: [String: [(keys: ArraySlice<String>, text: String)]]()) { groups, part in
-            if groups[part.key] == nil { order.append(part.key) }
-            groups[part.key, default: []].append((part.1, part.2))
-        }
+        let groups = parts.enumerated().grouped { place, part in
+            part.keys.first.flatMap { $0.isEmpty ? nil : $0 } ?? "+\(place)"
+        }.map { key, elements in (key: key, parts: elements.map { ($1.keys.dropFirst(), $1.text) }) }
         if isList {
-            let positions = order.enumerated().sorted { (Int($0.1) ?? .max, $0.0) < (Int($1.1) ?? .max, $1.0) }
-            return JSONValue(positions.map { element.json(of: groups[$1] ?? [], coding) })
+            let sorted = groups.enumerated().sorted {
+                (Int($0.1.key) ?? .max, $0.0) < (Int($1.1.key) ?? .max, $1.0)
+            }
+            return JSONValue(sorted.map { element.json(of: $1.parts, coding) })
         }
-        return JSONValue(order.map { key in (key, member(coding.modelKey(key)).json(of: groups[key] ?? [], coding)) })
+        return JSONValue(groups.map { ($0.key, member(coding.modelKey($0.key)).json(of: $0.parts, coding)) })
     }
 
     /// The type of a member: of a dictionary that of all, of a structure that of the field.

@@ -15,7 +15,7 @@ public struct Request: Sendable, Hashable {
     /// The headers in the order they are sent.
     public var headers: [Header]
     /// Names of headers that the transport must not add on its own.
-    public var withheldHeaders: [String] = []
+    package var withheldHeaders: [String] = []
     /// The body; nil sends none.
     public var body: RequestBody?
     /// Secrets of earlier requests that were redirected to this one: not sent any more, but still redacted.

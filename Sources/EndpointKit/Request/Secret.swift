@@ -2,7 +2,7 @@
 ///
 /// It always prints as `(redacted)`; only ``reveal()`` returns the value. It remembers the variable it comes from, if any, so that
 /// a shell command can refer to the variable instead.
-public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The name of the environment variable that holds the value; nil if it was typed or read from a file.
     package let variable: String?
     private let value: String?
@@ -23,7 +23,7 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflect
     }
 
     /// A secret that does not come from a variable.
-    public init(_ value: String) {
+    package init(_ value: String) {
         variable = nil
         self.value = value
     }
@@ -31,13 +31,13 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflect
     package var isSet: Bool { value != nil }
 
     /// The value itself; nil if the variable is not set.
-    public func reveal() -> String? { value }
+    package func reveal() -> String? { value }
 
     /// `(redacted)`, or `(not set: NAME)` if the variable is not set.
-    public var description: String {
+    package var description: String {
         if let source { return "(from \(source))" }
         return isSet ? "(redacted)" : "(not set: \(variable ?? "no value"))"
     }
     /// Only the variable's name, so that `dump` can't show the value.
-    public var customMirror: Mirror { Mirror(self, children: ["variable": variable ?? "none"]) }
+    package var customMirror: Mirror { Mirror(self, children: ["variable": variable ?? "none"]) }
 }

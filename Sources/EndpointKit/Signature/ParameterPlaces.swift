@@ -21,15 +21,7 @@ package struct ParameterPlaces: Sendable {
     /// The parameters that are credentials, by their own names or by those of the headers and query items that they are sent in.
     package private(set) var credentials: Set<String> = []
     /// The query items and headers that have the name of a credential and hold a text that no parameter changes.
-    package private(set) var literalCredentials: [Literal] = []
-
-    /// A query item or header.
-    package struct Literal: Sendable, Equatable {
-        let isHeader: Bool
-        let name: String
-        /// Whether it is a user name and a password.
-        let isBasic: Bool
-    }
+    private(set) var literalCredentials: [RequestItem] = []
 
     /// The path with `{name}` in place of parameters: `/movie/{id}/videos`; `{+name}` may be several segments, as in RFC 6570.
     package private(set) var template: String
@@ -49,7 +41,7 @@ package struct ParameterPlaces: Sendable {
         let original = Parts(endpoint, of: api)
         // By the position of a value in the path.
         var owners: [String: [String]] = [:]
-        var owned: Set<Parts.Item> = []
+        var owned: Set<RequestItem> = []
         for parameter in declaration.signature.parameters {
             if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
             let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
@@ -85,7 +77,6 @@ package struct ParameterPlaces: Sendable {
         let values = endpoint.path.values(api.coding).indices.map { owners["\($0)"] ?? [] }
         literalCredentials = original.items.subtracting(owned).filter { $0.isCredential(of: endpoint, api) }
             .sorted { $0.name < $1.name }
-            .map { Literal(isHeader: $0.place == .header, name: $0.name, isBasic: $0.text.hasPrefix("Basic ")) }
         template = Self.template(
             endpoint.path,
             owners: values.map { $0.map(declaration.signature.shownName).joined(separator: ",") })
@@ -131,32 +122,32 @@ package struct ParameterPlaces: Sendable {
     }
 }
 
-/// The parts of an endpoint in which parameters can appear.
-private struct Parts {
-    /// A text in the request: a value of the path, whose name is its position, a query item, a header, the body.
-    struct Item: Hashable {
-        let place: ParameterPlaces.Place
-        let name: String
-        let text: String
+/// A text in a request: a value of the path, whose name is its position, a query item, a header, the body.
+struct RequestItem: Sendable, Hashable {
+    let place: ParameterPlaces.Place
+    let name: String
+    let text: String
 
-        /// Whether it has the name of a credential.
-        func isCredential(of endpoint: Endpoint, _ api: any API.Type) -> Bool {
-            switch place {
-            case .query: api.isCredential(query: name, of: endpoint)
-            case .header: api.isCredential(header: name, of: endpoint)
-            case .path, .body: false
-            }
+    /// Whether it has the name of a credential.
+    fileprivate func isCredential(of endpoint: Endpoint, _ api: any API.Type) -> Bool {
+        switch place {
+        case .query: api.isCredential(query: name, of: endpoint)
+        case .header: api.isCredential(header: name, of: endpoint)
+        case .path, .body: false
         }
     }
+}
 
-    var items: Set<Item> = []
+/// The parts of an endpoint in which parameters can appear.
+private struct Parts {
+    private(set) var items: Set<RequestItem> = []
     /// Whether the path can be sent.
     let hasPath: Bool
     private(set) var json: JSONValue = .null
 
     init(_ endpoint: Endpoint, of api: any API.Type) {
         func add(_ place: ParameterPlaces.Place, _ name: String, _ text: String) {
-            items.insert(Item(place: place, name: name, text: text))
+            items.insert(RequestItem(place: place, name: name, text: text))
         }
         let path = try? endpoint.path.encoded(api.coding)
         hasPath = path != nil

@@ -153,10 +153,9 @@ public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private static let maxReserved = 64 << 20
 
     /// The whole body. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
-    public func collect(limit: Int = .max) async throws -> [UInt8] { try await collect(limit: limit, expected: nil) }
-
-    /// The same for a body with an announced length: an array that grows would need twice the memory.
-    fileprivate func collect(limit: Int, expected: Int?) async throws -> [UInt8] {
+    ///
+    /// There is room for its announced length, if it is `expected`: an array that grows would need twice the memory.
+    package func collect(limit: Int = .max, expected: Int? = nil) async throws -> [UInt8] {
         var result: [UInt8] = []
         for try await chunk in self {
             guard result.count + chunk.count <= limit else { throw BodyTooLarge(limit: limit) }
@@ -197,4 +196,25 @@ public struct BodyTooLarge: Error, Sendable, Equatable {
     package let limit: Int
 
     package init(limit: Int) { self.limit = limit }
+}
+
+/// The standard reason phrases of status codes (RFC 9110, section 15).
+package enum ReasonPhrase {
+    /// The standard reason phrase; empty for a code without one.
+    package static func of(_ status: Int) -> String { phrases[status] ?? "" }
+
+    private static let phrases = [
+        100: "Continue", 101: "Switching Protocols", 103: "Early Hints", 200: "OK", 201: "Created", 202: "Accepted",
+        203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+        307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
+        402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+        407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+        411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long",
+        415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed", 418: "I'm a teapot",
+        421: "Misdirected Request", 422: "Unprocessable Content", 426: "Upgrade Required",
+        428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
 }

@@ -52,3 +52,70 @@ public enum TransferEvent: Sendable, Equatable {
     /// A line about the transfer: name lookup, connection, TLS.
     case information(String)
 }
+
+/// How long the phases of one transfer took; they add up to ``total``.
+package struct TransferTimes: Sendable, Equatable {
+    /// The URL of the request, with secrets redacted.
+    package var url = ""
+    /// The final response's status; nil if there was none.
+    package var status: Int?
+    /// From the start until the host's address was known.
+    package var nameLookup = Duration.zero
+    /// From then until the connection was made, including through a proxy.
+    package var connect = Duration.zero
+    /// From then until TLS was set up; nil without TLS, or on a reused connection.
+    package var tls: Duration?
+    /// From then until the first byte of the response.
+    package var firstByte = Duration.zero
+    /// From then until the last byte.
+    package var content = Duration.zero
+    /// From the start of the transfer to its end, successful or not.
+    package var total = Duration.zero
+    /// The size of the body as transferred (possibly compressed), in bytes.
+    package var receivedBytes: Int64 = 0
+    /// Whether the connection of an earlier transfer was reused.
+    package var reusedConnection = false
+
+    /// Of nothing that has happened yet.
+    package init() {}
+}
+
+/// How a connection is made: proxy, address, trusted certificates. Each option names the corresponding option of curl.
+public struct ConnectionOptions: Sendable, Equatable {
+    /// The version of HTTP to use.
+    package enum HTTPVersion: Sendable, Equatable {
+        /// `--http1.1`
+        case http1
+        /// `--http2`: negotiated in the TLS handshake; without TLS, requested by an upgrade.
+        case http2
+    }
+
+    /// Whether the server's certificate and its name must be valid; `--insecure` sets it to false.
+    public var verifiesCertificate = true
+    /// A file of certificates in PEM form that are trusted instead of the system's (`--cacert`).
+    public var certificateAuthorities: String?
+    /// The client's own certificate, a PEM file that may hold the key too (`--cert`).
+    public var clientCertificate: String?
+    /// The private key of the client's certificate, a PEM file (`--key`).
+    public var clientKey: String?
+    /// The passphrase of an encrypted key; never prompted for.
+    package var keyPassphrase: Secret?
+    /// The proxy's URL (`--proxy`). If nil, `http_proxy`, `https_proxy` and `no_proxy` decide; empty is no proxy.
+    public var proxy: String?
+    /// A Unix domain socket to connect to in place of the URL's host (`--unix-socket`).
+    package var unixSocket: String?
+    /// Addresses to use instead of a name lookup, each `HOST:PORT:ADDRESS[,ADDRESS]…` (`--resolve`).
+    package var resolve: [String] = []
+    /// The version of HTTP; nil leaves it to the transport.
+    package var httpVersion: HTTPVersion?
+
+    /// Options that change nothing.
+    package init() {}
+
+    /// These options without the client's certificate.
+    var anonymous: ConnectionOptions {
+        var copy = self
+        (copy.clientCertificate, copy.clientKey, copy.keyPassphrase) = (nil, nil, nil)
+        return copy
+    }
+}

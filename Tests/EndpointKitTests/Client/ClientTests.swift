@@ -88,10 +88,9 @@ struct ClientTests {
 
     /// HTTP/2 has no reason phrases.
     @Test func aStatusWithoutAReason() {
-        let empty = Response(head: ResponseHead(status: 404), body: [])
-        let words = Response(head: ResponseHead(status: 404), body: #"{"message":"gone"}"#.bytes)
-        #expect(HTTPStatusError(empty).description == "404 Not Found")
-        #expect(HTTPStatusError(words).description == "404 Not Found: gone")
+        let response = Response(head: ResponseHead(status: 404), body: [])
+        #expect(HTTPStatusError(response: response, serverMessage: nil).description == "404 Not Found")
+        #expect(HTTPStatusError(response: response, serverMessage: "gone").description == "404 Not Found: gone")
     }
 
     enum Court: API {
@@ -155,8 +154,8 @@ struct ClientTests {
         let error = try await #require(throws: ModelMismatch.self) {
             try await client.send(Court.lines, as: [Shop.Item].self)
         }
-        #expect(error.path == "$[1].id")
-        #expect(error.line == 2)
+        #expect(error.mismatch.path.pathText == "$[1].id")
+        #expect(error.mismatch.line == 2)
     }
 
     @Test func aFailureHasTheWordsOfItsModel() async throws {
@@ -186,10 +185,8 @@ struct ClientTests {
     @Test func aResponseMayNotFit() async throws {
         let stub = StubTransport(.json(#"{"id":"x"}"#), .json("<html>"))
         let client = Client(transport: stub, variables: Self.secrets)
-        await #expect(
-            throws: ModelMismatch(
-                model: "Item", path: "$.id", problem: "expected integer, found string \"x\"", line: 1, column: 7)
-        ) { try await client.send(Self.item, as: Shop.Item.self) }
+        let error = await #expect(throws: ModelMismatch.self) { try await client.send(Self.item, as: Shop.Item.self) }
+        #expect(error?.description == #"$.id: expected integer, found string "x" (line 1, column 7)"#)
         await #expect(throws: JSONSyntaxError.self) { try await client.send(Self.item, as: Shop.Item.self) }
         #expect(stub.done().count == 2)
     }

@@ -17,9 +17,9 @@ struct DecodingLimitTests {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode(Chain.self, from: Self.chain(512, #""size":300"#).bytes)
         }
-        #expect(error.path == "$" + String(repeating: ".next", count: 511) + ".size")
-        #expect(error.problem == "expected integer from 0 to 255, found number 300")
-        #expect(error.column == 511 * 8 + 9)
+        #expect(error.mismatch.path.pathText == "$" + String(repeating: ".next", count: 511) + ".size")
+        #expect(error.mismatch.problem == "expected integer from 0 to 255, found number 300")
+        #expect(error.mismatch.column == 511 * 8 + 9)
     }
 
     @Test func findsTheLastOfManyValues() throws {
@@ -27,8 +27,8 @@ struct DecodingLimitTests {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode([[Anything]].self, from: text.bytes)
         }
-        #expect(error.path == "$[20000][0]")
-        #expect(error.problem == "expected string, found number 1e999")
+        #expect(error.mismatch.path.pathText == "$[20000][0]")
+        #expect(error.mismatch.problem == "expected string, found number 1e999")
     }
 
     /// A number within the range of a double, or a text.

@@ -118,6 +118,6 @@ struct DecodingPathTests {
         let error = try #require(throws: ModelMismatch.self) { try Coding().decode(model, from: row.input.bytes) }
         let problem = ": expected integer from 0 to 255, found number"
         #expect(error.description.replacing(problem, with: ":") == row.expected)
-        #expect(error.problem.hasPrefix("expected integer from 0 to 255, found number "))
+        #expect(error.mismatch.problem.hasPrefix("expected integer from 0 to 255, found number "))
     }
 }

@@ -125,7 +125,7 @@ struct DecodingTests {
         #expect(reading.score == row.expected)
         let bad = #"{"small":\#(row.input),"ratio":0.0,"price":0,"huge":0,"score":\#(row.input),"title":"\ud800"}"#
         let error = try #require(throws: ModelMismatch.self) { try Coding().decode(Reading.self, from: bad.bytes) }
-        #expect(error.path == "$.title")
+        #expect(error.mismatch.path.pathText == "$.title")
     }
 
     static let documents: [Row<String, String>] = [

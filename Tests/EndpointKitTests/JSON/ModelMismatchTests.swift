@@ -93,9 +93,4 @@ struct ModelMismatchTests {
         #expect(error.description == row.expected)
         #expect(error.model == "Page")
     }
-
-    @Test func noPlaceIsNotShown() {
-        let error = ModelMismatch(model: "M", path: "$", problem: "odd", line: nil, column: nil)
-        #expect(error.description == "$: odd")
-    }
 }

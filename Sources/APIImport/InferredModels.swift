@@ -1,26 +1,6 @@
 import EndpointKit
 import JSONText
 
-/// What is said about models beyond their samples.
-package struct ModelOptions: Sendable {
-    /// The API's name as a type: it goes before names that are taken, as in `MarvelCharacter`.
-    package var api: String?
-    /// How the API codes JSON; nil for a new one, for which ``InferredModels/coding`` tells.
-    package var coding: Coding?
-    /// Queries for objects that are dictionaries, whatever their keys look like: JSONPath, or names with dots.
-    package var maps: [String] = []
-    /// Queries for objects that are structures.
-    package var structs: [String] = []
-    /// Names of types by the names that they would have.
-    package var typeNames: [String: String] = [:]
-    /// Names of properties by their keys in JSON, or by type and key: `Movie.vote_average`.
-    package var fieldNames: [String: String] = [:]
-    /// Names of types that exist where the models will stand.
-    package var taken: Set<String> = []
-
-    package init() {}
-}
-
 /// Swift models of JSON samples.
 package struct InferredModels {
     /// Samples of the responses of one endpoint.
@@ -59,7 +39,7 @@ package struct InferredModels {
     /// The models of the responses of one API; those with the same fields are one.
     ///
     /// Throws ``ImportError``, and `JSONPathLimit` for a query that is too much work.
-    package init(_ responses: [Response], options: ModelOptions = ModelOptions()) throws {
+    package init(_ responses: [Response], options: ImportChoices = ImportChoices()) throws {
         let documents = responses.flatMap(\.samples)
         let maps = try Self.objects(options.maps, "--map", in: documents)
         let structures = try Self.objects(options.structs, "--struct", in: documents)

@@ -16,7 +16,7 @@ struct ModelNames {
     private static let longestName = 48
 
     private let models: [InferredModel]
-    private let options: ModelOptions
+    private let options: ImportChoices
     private var table: NameTable
     private var names: [Int: String] = [:]
     private var visited: Set<Int> = []
@@ -24,12 +24,12 @@ struct ModelNames {
     private(set) var order: [Int] = []
 
     /// - Parameter given: Words for the names of models that have a name already, before all others.
-    init(_ models: [InferredModel], options: ModelOptions, given: [(model: Int, words: [String])] = []) {
+    init(_ models: [InferredModel], options: ImportChoices, given: [(model: Int, words: [String])] = []) {
         self.models = models
         self.options = options
-        table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.api.map { [$0] } ?? []))
+        table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
         for (model, words) in given where names[model] == nil {
-            _ = add(model, words, Work(type: .model(model), subject: words, parent: options.api))
+            _ = add(model, words, Work(type: .model(model), subject: words, parent: options.type))
         }
         for (model, words) in given { name(.model(model), subject: words.joined(separator: "_")) }
     }
@@ -47,7 +47,7 @@ struct ModelNames {
     /// Names the models of the type of a response, and all that they hold.
     mutating func name(_ type: InferredType, subject: String) {
         let root = SwiftNames.singular(SwiftNames.words(subject))
-        var work = [Work(type: type, subject: root, parent: options.api, isRoot: true)]
+        var work = [Work(type: type, subject: root, parent: options.type, isRoot: true)]
         while let next = work.popLast() {
             switch next.type {
             case .optional(let type):
@@ -105,7 +105,7 @@ struct ModelNames {
         var name = SwiftNames.typeName(words)
         if table.contains(name), options.typeNames[name] == nil {
             // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
-            let parent = [work.parent, options.api].compactMap(\.self).first { !$0.hasPrefix(name) }
+            let parent = [work.parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }
             let long = parent.map { $0 + name } ?? name + "Model"
             if long.utf8.count <= Self.longestName { name = long }
         }

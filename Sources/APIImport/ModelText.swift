@@ -90,8 +90,7 @@ struct ModelText {
         for (member, field) in zip(members, fields) {
             if !field.summary.isEmpty { text += SwiftLiteral.comment(field.summary, indent: 4, margin: margin) }
             if let reason = field.type.reasonForJSON {
-                text += SwiftLiteral.comment(
-                    "\(reason.prefix(1).uppercased())\(reason.dropFirst()).", indent: 4, margin: margin)
+                text += SwiftLiteral.comment(SwiftNames.sentence([reason]) + ".", indent: 4, margin: margin)
             }
             text += "    public \(model.isSent && !isClass ? "var" : "let") \(member.quoted): \(member.declared)\n"
         }

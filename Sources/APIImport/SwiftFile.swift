@@ -31,7 +31,7 @@ package struct SwiftFile {
         }
     }
 
-    /// What is open: a bracket, or a literal, in which an escape may start an interpolation.
+    /// What is open: a bracket, or a literal or comment, in which an escape may start an interpolation or another comment.
     private struct Opening {
         let end: [UInt8]
         var escape: [UInt8]?
@@ -39,71 +39,66 @@ package struct SwiftFile {
 
     private mutating func blankLiteralsAndComments() -> Bool {
         var open: [Opening] = []
-        var literals = 0
+        var blanks = 0
         var offset = 0
         func next(_ start: some Sequence<UInt8>) -> Bool { text[offset...].starts(with: start) }
+        func begin(_ end: some Sequence<UInt8>, escape: [UInt8]? = nil, count: Int = 1) {
+            open.append(Opening(end: Array(end), escape: escape))
+            blanks += escape == nil ? 0 : 1
+            offset += count
+        }
         while offset < text.count {
-            let start = offset
-            var isBlank = literals > 0
+            let (start, wasBlank) = (offset, blanks > 0)
             if let opening = open.last, next(opening.end) {
-                offset += opening.end.count
                 open.removeLast()
-                if opening.escape != nil { literals -= 1 }
-                isBlank = literals > 0
+                blanks -= opening.escape == nil ? 0 : 1
+                offset += opening.end.count
             } else if let opening = open.last, let escape = opening.escape {
-                if next(escape) {
+                if escape.isEmpty || !next(escape) {
+                    let isLine = opening.end.first == UInt8(ascii: "\"") && !opening.end.starts(with: Self.quotes)
+                    if isLine, next("\n".utf8) { return false }
+                    offset += 1
+                } else if next("/*".utf8) {
+                    begin(opening.end, escape: escape, count: 2)
+                } else {
                     offset += escape.count
-                    if next("(".utf8) { open.append(Opening(end: [UInt8(ascii: ")")])) }
-                } else if next("\n".utf8), !opening.end.starts(with: #"""""#.utf8) {
-                    return false
+                    if next("(".utf8) { begin(")".utf8) } else { offset += 1 }
                 }
-                offset += 1
             } else if next("//".utf8) {
-                offset = text[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-                isBlank = true
+                begin("\n".utf8, escape: [])
             } else if next("/*".utf8) {
-                var level = 0
-                repeat {
-                    guard offset < text.count else { return false }
-                    let change = next("/*".utf8) ? 1 : next("*/".utf8) ? -1 : 0
-                    level += change
-                    offset += change == 0 ? 1 : 2
-                } while level > 0
-                isBlank = true
+                begin("*/".utf8, escape: Array("/*".utf8), count: 2)
             } else if next("\"".utf8) || next("#".utf8) {
                 let pounds = text[offset...].prefix { $0 == UInt8(ascii: "#") }
                 offset += pounds.count
                 if next("/".utf8) { return false }
-                guard next("\"".utf8) else { continue }
-                let quotes = next(#"""""#.utf8) ? 3 : 1
-                offset += quotes
-                literals += 1
-                open.append(
-                    Opening(
-                        end: Array(repeating: UInt8(ascii: "\""), count: quotes) + pounds,
-                        escape: [UInt8(ascii: "\\")] + pounds))
+                let quotes = next(Self.quotes) ? 3 : next("\"".utf8) ? 1 : 0
+                if quotes > 0 {
+                    begin(Self.quotes.prefix(quotes) + pounds, escape: [UInt8(ascii: "\\")] + pounds, count: quotes)
+                }
+            } else if let end = Self.brackets[text[start]] {
+                begin([end])
             } else {
                 // A slash between blanks divides.
-                if next("/".utf8), !next("/ ".utf8) || start == 0 || text[start - 1] != UInt8(ascii: " ") {
-                    return false
-                }
-                if let place = "([{".utf8.firstIndex(of: text[start]) {
-                    open.append(Opening(end: [")]}".utf8[place]]))
-                } else if Self.change(text[start]) < 0 {
-                    return false
-                }
+                let isSlash = next("/".utf8) && !(next("/ ".utf8) && start > 0 && text[start - 1] == UInt8(ascii: " "))
+                if isSlash || Self.change(text[start]) < 0 { return false }
                 offset += 1
             }
-            offset = min(offset, text.count)
-            guard isBlank else { continue }
-            for index in start..<offset where text[index] != UInt8(ascii: "\n") { code[index] = UInt8(ascii: " ") }
+            guard wasBlank || blanks > 0 else { continue }
+            for index in start..<min(offset, text.count) where text[index] != UInt8(ascii: "\n") {
+                code[index] = UInt8(ascii: " ")
+            }
         }
-        return open.isEmpty
+        return open.allSatisfy { $0.end == [UInt8(ascii: "\n")] }
     }
+
+    private static let quotes = Array(repeating: UInt8(ascii: "\""), count: 3)
+
+    private static let brackets = Dictionary(uniqueKeysWithValues: zip("([{".utf8, ")]}".utf8))
 
     /// By how much a byte changes the number of open brackets.
     private static func change(_ byte: UInt8) -> Int {
-        "([{".utf8.contains(byte) ? 1 : ")]}".utf8.contains(byte) ? -1 : 0
+        brackets[byte] != nil ? 1 : ")]}".utf8.contains(byte) ? -1 : 0
     }
 
     // MARK: Words

@@ -100,6 +100,12 @@ package enum SwiftNames {
         return word.prefix(1).uppercased() + word.dropFirst()
     }
 
+    /// `Movie videos` for `movieVideos`.
+    static func sentence(_ words: [String]) -> String {
+        let text = words.joined(separator: " ")
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
     private static let singulars = [
         "children": "child", "people": "person", "men": "man", "women": "woman", "feet": "foot", "indices": "index",
         "vertices": "vertex", "matrices": "matrix", "movies": "movie", "cookies": "cookie", "series": "series",

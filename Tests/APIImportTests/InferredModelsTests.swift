@@ -6,7 +6,7 @@ import Testing
 /// JSON, and the members of the models that are inferred from it.
 @Suite struct InferredModelsTests {
     private static func models(
-        _ texts: String..., subject: String = "items", options: ModelOptions = ModelOptions()
+        _ texts: String..., subject: String = "items", options: ImportChoices = ImportChoices()
     ) throws -> InferredModels {
         let samples = try texts.map { try JSONDocument(Array($0.utf8)) }
         return try InferredModels([InferredModels.Response(subject, samples)], options: options)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func dictionariesAndStructuresAsYouSay() throws {
-        var options = ModelOptions()
+        var options = ImportChoices()
         options.maps = ["$.*.rates"]
         options.structs = ["b"]
         let text = #"{"a": {"rates": {"EUR": 1.5, "USD": 1}}, "b": {"1": 2}}"#
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test func anAPIsOwnCodingIsFollowed() throws {
-        var options = ModelOptions()
+        var options = ImportChoices()
         options.coding = Coding(dates: .secondsSince1970)
         let models = try Self.models(#"{"seen_at": "2026-11-21T09:30:00Z"}"#, options: options)
         #expect(models.coding == nil)
@@ -222,13 +222,13 @@ import Testing
         ("", #"{"": {"a": 1}}"#, ["Value", "MarvelValue"]),
     ])
     func namesOfModels(subject: String, json: String, names: [String]) throws {
-        var options = ModelOptions()
-        options.api = "Marvel"
+        var options = ImportChoices()
+        options.type = "Marvel"
         #expect(try Self.models(json, subject: subject, options: options).declarations.map(\.name) == names)
     }
 
     @Test func namesAsYouSay() throws {
-        var options = ModelOptions()
+        var options = ImportChoices()
         options.typeNames = ["Item": "Thing"]
         options.fieldNames = ["a": "first", "Thing.b": "second"]
         options.taken = ["C"]

@@ -24,7 +24,7 @@ import Testing
         let inputs = try JSONDecoder().decode(
             [Input].self, from: Data(contentsOf: directory.appending(path: "in.json")))
         var outputs: [String: Output] = [:]
-        var options = ModelOptions()
+        var options = ImportChoices()
         for input in inputs {
             let models = try InferredModels(
                 [InferredModels.Response(input.subject, [JSONDocument(Array(input.text.utf8))])], options: options)

@@ -86,8 +86,8 @@ package struct CurlArguments {
             let isText = value.contains("=") || !ImportedRequest.variables(in: value).isEmpty
             if isText { addHeader("Cookie", value) } else { note("the cookies of a file are not read") }
         case "user":
-            let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            request.user = (parts[0], parts.count > 1 ? parts[1] : "")
+            let (name, password) = Self.pair(value, ":")
+            request.user = (name, password)
         case "data", "data-ascii": try add(data: value.hasPrefix("@") ? lines(value) : value.exactBytes)
         case "data-raw": add(data: value.exactBytes)
         case "data-binary":
@@ -121,7 +121,7 @@ package struct CurlArguments {
         case "proxy" where !item.value.contains("@"): request.connection += ["--proxy", item.value]
         default:
             let name = item.name.hasPrefix("no-") ? String(item.name.dropFirst(3)) : item.name
-            if CurlOptions.ofOutput.contains(name) { return }
+            if CurlOptions.all[name]?.isOfOutput == true { return }
         }
         if !others.contains(item.shown) { others.append(item.shown) }
     }
@@ -175,8 +175,8 @@ package struct CurlArguments {
         return name.isEmpty ? encoded : "\(name)=\(encoded)"
     }
 
-    private static func pair(_ value: String) -> (String, String) {
-        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    private static func pair(_ value: String, _ separator: Character = "=") -> (String, String) {
+        let parts = value.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts.count > 1 ? parts[1] : "")
     }
 
@@ -228,12 +228,11 @@ package struct CurlArguments {
     /// curl's guess by the end of a file's name.
     private static func contentType(ofFile path: String) -> String {
         let types = [
-            ".gif": "image/gif", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png",
-            ".svg": "image/svg+xml",
-            ".txt": "text/plain", ".htm": "text/html", ".html": "text/html", ".pdf": "application/pdf",
-            ".xml": "application/xml",
+            "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
+            "txt": "text/plain", "htm": "text/html", "html": "text/html", "pdf": "application/pdf",
+            "xml": "application/xml",
         ]
-        return types.first { path.lowercased().hasSuffix($0.key) }?.value ?? "application/octet-stream"
+        return types[path.split(separator: ".").last?.lowercased() ?? ""] ?? "application/octet-stream"
     }
 
     // MARK: Requests

@@ -157,6 +157,9 @@ extension ShellReader {
         append(Self.markBytes + name + Self.markBytes)
     }
 
+    private static let escapes = Dictionary(
+        uniqueKeysWithValues: zip("ntrabfveE\\'\"?".utf8, "\n\t\r\u{7}\u{8}\u{C}\u{B}\u{1B}\u{1B}\\'\"?".utf8))
+
     /// Reads `$'…'`, with the escapes of C.
     private mutating func readEscaped() throws(ImportError) {
         let start = rest
@@ -166,15 +169,11 @@ extension ShellReader {
                 append([byte])
                 continue
             }
+            if let byte = Self.escapes[letter] {
+                append([byte])
+                continue
+            }
             switch Unicode.Scalar(letter) {
-            case "n": append([0x0A])
-            case "t": append([0x09])
-            case "r": append([0x0D])
-            case "a": append([0x07])
-            case "b": append([0x08])
-            case "f": append([0x0C])
-            case "v": append([0x0B])
-            case "e", "E": append([0x1B])
             case "x": append([UInt8(truncatingIfNeeded: number(16, 2) ?? 0)])
             case "u", "U":
                 let value = number(16, letter == UInt8(ascii: "u") ? 4 : 8) ?? 0
@@ -182,7 +181,6 @@ extension ShellReader {
             case "0"..."7":
                 rest = text[(rest.startIndex - 1)..<text.endIndex]
                 append([UInt8(truncatingIfNeeded: number(8, 3) ?? 0)])
-            case "\\", "'", "\"", "?": append([letter])
             default: append([byte, letter])
             }
         }

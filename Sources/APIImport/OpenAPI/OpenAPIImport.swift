@@ -46,7 +46,7 @@ package struct OpenAPIImport {
         let document = try OpenAPIDocument(bytes, name: source, read: read)
         let named = OpenAPINames.api(options.api, title: document.root["info"]?["title"]?.string)
         name = named.name
-        var types = NameTable(SwiftNames.typesInUse.union(options.models.taken))
+        var types = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = types.unique(named.type)
 
         var operations = try Self.operations(document)
@@ -72,10 +72,10 @@ package struct OpenAPIImport {
         loose = reader.schemas.loose
         bytesCount = reader.bytesCount
 
-        var modelOptions = options.models
-        modelOptions.api = type
-        modelOptions.taken.formUnion(enums)
-        var names = ModelNames(reader.schemas.models, options: modelOptions, given: reader.schemas.given)
+        var options = options
+        options.type = type
+        options.taken.formUnion(enums)
+        var names = ModelNames(reader.schemas.models, options: options, given: reader.schemas.given)
         for (type, words) in reader.responseSubjects { names.name(type, subject: words.joined(separator: "_")) }
         for operation in kept.flatMap(\.members).map({ operations[$0] }) {
             if let body = operation.body { names.name(body, subject: operation.name) }
@@ -84,7 +84,7 @@ package struct OpenAPIImport {
         let used = names.order.filter { all[$0].isSent || all[$0].isReceived }
         let areClasses = options.areClasses ?? (used.count { !all[$0].fields.isEmpty } > Self.mostStructures)
         let text = ModelText(
-            models: all, names: names, fieldNames: options.models.fieldNames, areClasses: areClasses, margin: 4)
+            models: all, names: names, fieldNames: options.fieldNames, areClasses: areClasses, margin: 4)
 
         let security = try OpenAPISecurity(document, prefix: SwiftNames.words(name).joined(separator: "_").uppercased())
         var writer = OpenAPIWriter(type: type, name: name, text: text, security: security, document: document)
@@ -214,9 +214,7 @@ private struct OpenAPIWriter {
         let api = "\(name).\(words.joined(separator: "-"))"
         let tag = document.root["tags"]?.elements?.first { $0["name"]?.string.map { SwiftNames.words($0) } == words }
         var summary = SchemaReader.sentence(tag?["description"]?.string, longest: 80)
-        if summary.isEmpty {
-            summary = words.joined(separator: " ").prefix(1).uppercased() + words.joined(separator: " ").dropFirst()
-        }
+        if summary.isEmpty { summary = SwiftNames.sentence(words) }
         var cases = ""
         var examples: [String] = []
         var signatures: [String] = []

@@ -54,7 +54,7 @@ enum ImportedBody {
     private static func areParameters(_ members: [(key: String, value: JSONValue)], _ sweep: SecretSweep) -> Bool {
         members.count <= mostFields && Set(members.map(\.key)).count == members.count
             && members.allSatisfy {
-                SwiftLiteral.string($0.key).count <= EndpointDraft.longestKey
+                SwiftLiteral.string($0.key).count <= ImportedEndpoint.longestKey
                     && Parameter.expression($0.value, sweep) != nil
             }
     }

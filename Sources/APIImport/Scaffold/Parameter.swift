@@ -62,11 +62,13 @@ struct Parameter {
     /// The type in the declaration.
     var type: String { kind.text { _ in "" } + (isOptional ? "?" : "") }
 
-    /// The values of a list, or the only one.
-    var values: [JSONValue] {
-        guard let value else { return [] }
-        if case .array = kind { return value.elements ?? [value] }
-        return [value]
+    /// The words of the example's value on a command line.
+    func words(_ sweep: SecretSweep) -> [String] {
+        let option = KebabCase.text(name)
+        if kind == .bool, let isTrue = value?.bool { return [(isTrue ? "--" : "--no-") + option] }
+        let isList = if case .array = kind { true } else { false }
+        let values = isList ? value?.elements : value.map { [$0] }
+        return (values ?? []).flatMap { ["--" + option, sweep.cleaned($0.string ?? $0.description)] }
     }
 
     /// The example's value as an expression.

@@ -1,9 +1,9 @@
 import EndpointKit
 
 /// A path whose parameters are told from its fixed segments.
-struct PathTemplate: Hashable {
+struct PathTemplate {
     /// A fixed segment, as it is sent, or the words for the name of a parameter.
-    enum Segment: Hashable {
+    enum Segment {
         case fixed(String)
         case parameter([String])
 
@@ -87,6 +87,17 @@ struct PathTemplate: Hashable {
             found.append(isOne ? SwiftNames.singular(words) : words)
         }
         return found.suffix(2)
+    }
+
+    /// `movieVideos` for `GET /movie/{id}/videos`, `createUser` for `POST /users`, `deleteUser` for `DELETE /users/{id}`.
+    func caseName(_ method: String) -> String {
+        var words = words.flatMap { $0 }
+        if segments.last?.fixed == nil { words = SwiftNames.singular(words) }
+        let one = SwiftNames.singular(words)
+        let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
+        if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
+        if method == "POST", one != words { return SwiftNames.memberName(["create"] + one) }
+        return words.isEmpty ? method == "GET" ? "root" : method.lowercased() : SwiftNames.memberName(words)
     }
 
     /// `/movie/{movieID}`

@@ -77,7 +77,7 @@ struct ImportCommand: Command {
         if sources.requests.isEmpty {
             let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
             let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
-            let models = try InferredModels([.init(stem, sources.documents())], options: choices.models)
+            let models = try InferredModels([.init(stem, sources.documents())], options: choices)
             output.add(models.declarations)
             summary.add(models)
         } else {
@@ -97,7 +97,7 @@ struct ImportCommand: Command {
 /// What an import tells at its end.
 struct ImportSummary {
     var api = ""
-    var endpoints: [Scaffold.Endpoint] = []
+    var endpoints: [ImportedEndpoint] = []
     var models: [String] = []
     /// What became JSON of any kind, or bytes.
     var loose: [String] = []

@@ -123,8 +123,8 @@ struct ImportOptions: CommandOptions {
         options.api = parts.first
         options.endpoint = parts.count > 1 ? SwiftNames.memberName(SwiftNames.words(parts[1])) : nil
         options.path = path
-        options.models.maps = maps
-        options.models.structs = structs
+        options.maps = maps
+        options.structs = structs
         options.areClasses = areClasses
         options.isKept = isKept
         guard let names else { return options }
@@ -132,9 +132,8 @@ struct ImportOptions: CommandOptions {
         let tables: JSONValue
         do {
             tables = try JSONValue(text: text)
-        } catch let error as JSONSyntaxError {
-            throw UsageError.invalidFile(
-                names, line: error.line, column: error.column, problem: "expected \(error.expected)")
+        } catch {
+            throw UsageError.notJSON(error, in: names)
         }
         func table(_ key: String) throws(UsageError) -> [String: String] {
             var table: [String: String] = [:]
@@ -147,8 +146,8 @@ struct ImportOptions: CommandOptions {
             return table
         }
         options.operationNames = try table("operations")
-        options.models.typeNames = try table("types")
-        options.models.fieldNames = try table("fields")
+        options.typeNames = try table("types")
+        options.fieldNames = try table("fields")
         return options
     }
 }

@@ -44,7 +44,7 @@ struct ImportOutput {
         var choices = choices
         let project = directory.flatMap { ImportProject($0, files) }
         choices.keepsSamples = directory != nil
-        choices.models.taken = project?.typeNames ?? []
+        choices.taken = project?.typeNames ?? []
         let scaffold = try summary.added(Scaffold(requests, choices))
         guard let directory else {
             text += scaffold.text(withModels: true)
@@ -79,10 +79,10 @@ struct ImportOutput {
         choices.api = Self.literal(after: "static let name = ", source) ?? choices.api
         choices.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
-        choices.models.taken = files.typeNames(in: [directory + ".", directory + "Models"])
+        choices.taken = files.typeNames(in: [directory + ".", directory + "Models"])
             .union(SwiftFile(source)?.typeNames ?? [])
             .union(ImportProject(String(directory.dropLast()), files)?.typeNames ?? [])
-        choices.models.coding = SwiftFile(source)?.coding
+        choices.coding = SwiftFile(source)?.coding
         // A server's own path is not repeated.
         let servers = source.split(separator: "Server(").dropFirst().compactMap {
             Self.literal(after: ", ", String($0))

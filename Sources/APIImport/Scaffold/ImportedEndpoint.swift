@@ -1,43 +1,45 @@
 import EndpointKit
 import JSONText
 
-/// An endpoint in the making: requests of one method and template, without secrets. The first is the example.
-struct EndpointDraft {
-    let method: String
-    let template: PathTemplate
+/// An endpoint as parts of an enum: requests of one method and path, without secrets. The first is the example.
+package struct ImportedEndpoint {
+    package let method: String
+    /// The name of the case, and with that of the API before it.
+    package let name: String
+    let id: String
+    let path: PathTemplate
     let credentials: [DeclaredCredential]
+    private let sweep: SecretSweep
     /// The responses from which the model is made.
     let responses: [ImportedResponse]
-    /// The name of the case.
-    let name: String
-    private(set) var parameters: [Parameter] = []
-    private(set) var notes: [String] = []
-    /// The words for `call` that the request needs besides its parameters.
-    private(set) var callWords: [String]
+    private var parameters: [Parameter] = []
     private var names = NameTable()
-    /// The arguments of the declaration, from the path to the body.
-    private(set) var arguments: [String] = []
-    private let sweep: SecretSweep
+    /// The arguments of the declaration.
+    private var arguments: [String] = []
+    private var usesReturn = false
+    private(set) var notes: [String] = []
+    /// Whether it returns JSON of any kind, or bytes.
+    private(set) var isLoose = false
+    /// The sample without secrets, and its file.
+    package private(set) var sample: (file: String, text: [UInt8])?
+    /// The words of its call on a command line.
+    package private(set) var callWords: [String] = []
 
     init(
-        _ requests: [ImportedRequest], _ template: PathTemplate, name: String, _ credentials: [DeclaredCredential],
-        _ sweep: SecretSweep
+        _ requests: [ImportedRequest], _ path: PathTemplate, api: String, name: String,
+        _ credentials: [DeclaredCredential], _ sweep: SecretSweep
     ) {
         let first = requests[0]
         method = first.method
-        self.template = template
-        self.name = name
-        self.credentials = credentials
-        self.sweep = sweep
+        id = "\(api).\(name)"
+        (self.path, self.name, self.credentials, self.sweep) = (path, name, credentials, sweep)
         responses = requests.compactMap(\.response)
-        callWords = first.connection
-        let values = requests.map { template.values($0.path) ?? [] }
-        for case .parameter(let words) in template.segments {
+        let values = requests.map { path.values($0.path) ?? [] }
+        for case .parameter(let words) in path.segments {
             let index = parameters.count
             add(words, texts: values.map { [$0[index]] })
         }
-        let path = template.text(parameters.map(\.name)) { "\\(\(SwiftNames.quoted($0)))" }
-        arguments.append(SwiftText.path(path))
+        arguments.append(SwiftText.path(path.text(parameters.map(\.name)) { "\\(\(SwiftNames.quoted($0)))" }))
         let query = add(requests.map(\.query), areOptional: true)
         if !query.isEmpty { arguments.append(SwiftText.list("query: [", query, "]", indent: 16)) }
         if requests.contains(where: { $0.query.contains { $0.value == nil } }) {
@@ -48,8 +50,58 @@ struct EndpointDraft {
             zip(requests, bodies).map { request, body in
                 request.headers.filter { !$0.name.isSameName(as: "Content-Type") || !body.declares($0.value ?? "") }
             })
+        callWords = ["\(api).\(KebabCase.text(name))"]
         addBody(bodies, first.content)
+        callWords.insert(contentsOf: parameters.flatMap { $0.words(sweep) } + first.connection, at: 1)
     }
+
+    /// Adds what the response shows; `root` is the model, if there is one.
+    mutating func finish(
+        root: String?, credentials shared: [DeclaredCredential], keepsSample: Bool, usesReturn: Bool
+    ) {
+        self.usesReturn = usesReturn
+        let response = responses.first(where: \.isSuccess)
+        var model = root ?? "JSONValue.self"
+        if method == "HEAD" || root == nil && response?.body.isEmpty == true {
+            model = "EmptyResponse.self"
+        } else if model.contains("JSONValue") {
+            isLoose = true
+            if let response, root == nil, !response.isBrokenJSON { model = "RawResponse.self" }
+            if root == nil { notes.append(Self.problem(response ?? responses.first)) }
+        }
+        if root != nil, let text = response.flatMap({ sweep.cleaned(json: $0.body) }) {
+            if text.count <= Self.longestSample {
+                sample = (callWords[0] + ".json", JSONFormatter.indented(text) ?? text)
+            } else {
+                notes.append("a sample of \(text.count) bytes is too long to keep")
+            }
+        }
+        if method != "HEAD" { arguments.append("returns: \(model)") }
+        arguments.append("summary: \(SwiftLiteral.string(SwiftNames.sentence(SwiftNames.words(name))))")
+        if Set(credentials) != Set(shared) {
+            arguments.append(SwiftText.list("credentials: [", credentials.map(\.text), "]", indent: 16))
+        }
+        if keepsSample, let sample {
+            // The name that SwiftPM gives an embedded file.
+            let resource = sample.file.map { ".-".contains($0) ? "_" : String($0) }.joined()
+            arguments.append("sample: .json(PackageResources.\(resource))")
+        }
+    }
+
+    /// The longest sample in bytes: it is compiled.
+    private static let longestSample = 100_000
+
+    /// Why there is no model of a response.
+    private static func problem(_ response: ImportedResponse?) -> String {
+        guard let response else { return "no response was seen; it returns JSON of any kind" }
+        if !response.isSuccess { return "the response had the status \(response.status); it returns JSON of any kind" }
+        guard response.isBrokenJSON else { return "the response is not JSON; it returns bytes" }
+        var problem = ""
+        do { _ = try JSONDocument(response.body) } catch { problem = "\(error)" }
+        return "the response is not valid JSON, perhaps cut off (\(problem)); it returns JSON of any kind"
+    }
+
+    // MARK: Arguments
 
     /// Adds a parameter, and returns its name as an expression.
     @discardableResult
@@ -161,5 +213,28 @@ struct EndpointDraft {
     private mutating func addTextual(_ key: String, _ value: String) -> String {
         let name = add(SwiftNames.words(key), texts: [[value]])
         return parameters.last?.kind == .string ? name : "\"\\(\(name))\""
+    }
+}
+
+// MARK: Text
+
+extension ImportedEndpoint {
+    /// `/movie/{movieID}`
+    package var template: String { path.shown }
+
+    /// `popular(page: Int?)`
+    package var declaration: String {
+        let types = parameters.map { "\($0.name): \($0.type)" }
+        return SwiftText.call(SwiftNames.quoted(name), types, indent: 4, column: 5)
+    }
+
+    /// `.popular(page: 1)`
+    package var example: String {
+        SwiftText.call(".\(name)", parameters.map { "\($0.name): \($0.expression(sweep))" }, indent: 8)
+    }
+
+    /// `case .popular(let page):` and what it returns, indented as in a switch of an enum.
+    package var arm: String {
+        SwiftText.arm(name, parameters.map(\.name), method: method, arguments, indent: 8, usesReturn: usesReturn)
     }
 }

@@ -1,0 +1,40 @@
+import JSONText
+
+/// Names and choices for what is made of samples, requests or a document.
+package struct ImportChoices: Sendable {
+    /// The name of the API; nil is one after the host, or after the document's title.
+    package var api: String?
+    /// The name of its enum, if it is known: it goes before names of models that are taken, as in `MarvelCharacter`.
+    package var type: String?
+    /// The name of the endpoint, if there is only one.
+    package var endpoint: String?
+    /// The template of the paths that fit it: `/users/{login}`.
+    package var path: String?
+    /// Names of endpoints by those that they would have, by the identifiers of operations, or by method and path.
+    package var operationNames: [String: String] = [:]
+    /// Whether an endpoint with these names is kept: method and path, path, name, identifier, `tag:…`; nil keeps all.
+    package var isKept: (@Sendable (_ names: [String]) -> Bool)?
+    /// Whether the samples become files that the declaration names.
+    package var keepsSamples = false
+    /// The origin of the URL that a document came from.
+    package var origin: String?
+
+    // MARK: Models
+
+    /// How the API codes JSON; nil for a new one, for which ``InferredModels/coding`` tells.
+    package var coding: Coding?
+    /// Queries for objects that are dictionaries, whatever their keys look like: JSONPath, or names with dots.
+    package var maps: [String] = []
+    /// Queries for objects that are structures.
+    package var structs: [String] = []
+    /// Whether models of a document are classes; nil if there are many.
+    package var areClasses: Bool?
+    /// Names of types by the names that they would have.
+    package var typeNames: [String: String] = [:]
+    /// Names of properties by their keys in JSON, or by type and key: `Movie.vote_average`.
+    package var fieldNames: [String: String] = [:]
+    /// Names of types that exist where the models will stand.
+    package var taken: Set<String> = []
+
+    package init() {}
+}

@@ -121,7 +121,7 @@ struct Toolbox: Sendable {
             return JSONValue(
                 try endpoints.map { name, summary in
                     let endpoint = EndpointDescription(try declaration(summary.name), tool: resolver.context.tool)
-                    let takes = options.structured ? [] : endpoint.pages ? Self.ofResult : ["select"]
+                    let takes = options.structured ? [] : endpoint.endpoint.pages != nil ? Self.ofResult : ["select"]
                     return definition(
                         name,
                         "\(summary.summary) (\(summary.method) \(summary.path)). \(endpoint.outline.cut(to: Self.maxOutline))",
@@ -269,8 +269,8 @@ struct Toolbox: Sendable {
         let credentials = declaration.api.declaredCredentials(of: declaration).flatMap {
             CredentialDescription($0, isSet: isSet).rows
         }
-        var lines = ["\(endpoint.name): \(endpoint.summary)", "\(endpoint.method) \(endpoint.path)"]
-        if !endpoint.apiSummary.isEmpty { lines.append("API: \(endpoint.apiSummary)") }
+        var lines = [endpoint.title.trimmingLineBreaks]
+        if !declaration.api.summary.isEmpty { lines.append("API: \(declaration.api.summary)") }
         lines.append("Arguments, as JSON Schema: \(endpoint.inputSchema([]))")
         for example in declaration.examples.prefix(2) {
             let values = try? CallValue.parameters(of: example).filter { !$0.value.isNull }
@@ -312,7 +312,8 @@ struct ToolArguments: Decodable, Sendable {
 extension EndpointDescription {
     /// What the response is, with its fields.
     fileprivate var outline: String {
-        "Returns \(pages ? "one page of a list: " : "")\(responseShape?.outline ?? returns)".trimmingLineBreaks
+        "Returns \(endpoint.pages != nil ? "one page of a list: " : "")\(responseShape?.outline ?? returns)"
+            .trimmingLineBreaks
     }
 
     /// JSON Schema of the parameters, and of what else the tool takes.
@@ -323,9 +324,10 @@ extension EndpointDescription {
             let schema = SchemaWriter.inlined(.request, field.shape, shape)
             let own = parameters.first { $0.names == [field.key] }
             let notes = [own?.note, own?.excludes.map { "not with " + $0.joined(separator: ", ") }].compactMap(\.self)
-            let bounded = OpenAPIPart.bounded(schema, endpoint.range(of: field.key)).pairs
-            let description = OpenAPIWriter.text("description", notes.joined(separator: "; ").safeForModels)
-            return (declaration.argumentName(field.key), JSONValue(bounded + description))
+            let description = notes.joined(separator: "; ").safeForModels.nonEmpty.map {
+                [("description", JSONValue($0))]
+            }
+            return (declaration.argumentName(field.key), JSONValue(schema.pairs + (description ?? [])))
         }
         let names = properties.map(\.0)
         return .object(

@@ -19,17 +19,15 @@ struct CatalogueDescription: Encodable {
         self.endpoints = endpoints
         self.apis = apis.compactMap { api in
             let own = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
-            return own.isEmpty ? nil : APIDescription(api, own)
+            return own.isEmpty ? nil : APIDescription(api: api, endpoints: own)
         }
     }
-}
 
-extension CatalogueDescription {
     /// The servers of each API that have that name, or all without one. Throws ``UsageError`` if no API has such a server.
-    func servers(named name: Word?) throws(UsageError) -> [[ServerDescription]] {
-        let named = apis.map { api in api.servers.filter { name == nil || $0.name == name?.text } }
+    func servers(named name: Word?) throws(UsageError) -> [[Server]] {
+        let named = apis.map { $0.api.servers.filter { name == nil || $0.name == name?.text } }
         if let name, named.allSatisfy(\.isEmpty) {
-            let known = apis.flatMap { $0.servers.map(\.name) }.withoutRepetitions
+            let known = apis.flatMap { $0.api.servers.map(\.name) }.withoutRepetitions
             throw UsageError("there is no server \(name.shown)" + Nearest.question(name.text, in: known), see: "list")
         }
         return named
@@ -60,37 +58,33 @@ extension Registry {
 /// An API; its JSON form is what `describe API --json` prints.
 struct APIDescription: Encodable {
     let api: any API.Type
-    let version = 1
-    let name: String
-    let summary: String
-    let servers: [ServerDescription]
-    let credentials: [CredentialDescription]
     let endpoints: [EndpointSummary]
+    /// Whether a variable has a value, nil if that is not to be said.
+    var isSet: @Sendable (String) -> Bool? = { _ in nil }
 
-    private enum CodingKeys: CodingKey { case version, name, summary, servers, credentials, endpoints }
+    var credentials: [CredentialDescription] {
+        api.declaredCredentials().map { CredentialDescription($0, isSet: isSet) }
+    }
 
-    /// With those of its endpoints; `isSet` says whether a variable has a value, nil if that is not to be said.
-    init(_ api: any API.Type, _ endpoints: [EndpointSummary], isSet: (String) -> Bool? = { _ in nil }) {
-        self.api = api
-        name = api.name
-        summary = api.summary
-        servers = api.servers.map { ServerDescription(name: $0.name, url: $0.url) }
-        credentials = api.declaredCredentials().map { CredentialDescription($0, isSet: isSet) }
-        self.endpoints = endpoints
+    func encode(to encoder: any Encoder) throws {
+        let json: JSONObject = [
+            "version": 1, "name": api.name, "summary": api.summary, "servers": api.servers.map(\.json),
+            "credentials": credentials, "endpoints": endpoints,
+        ]
+        try json.encode(to: encoder)
     }
 
     /// Everything about the endpoints that can be called; `tool` is the name of the program in the examples. Throws `Signature.NotACase`.
     func details(tool: String) throws -> [EndpointDescription] {
         let names = Set(endpoints.map(\.name))
+        let error = api.errorModel.flatMap { ResponseModel($0).shape(coding: api.coding) }
         return try EndpointDeclaration.all(of: api).filter { names.contains($0.name) }
-            .map { EndpointDescription($0, tool: tool) }
+            .map { EndpointDescription($0, error: error, tool: tool) }
     }
 }
 
-/// A server of an API.
-struct ServerDescription: Encodable {
-    let name: String
-    let url: String
+extension Server {
+    fileprivate var json: JSONObject { ["name": name, "url": url] }
 }
 
 /// A credential, and the variables that it comes from, without their values.
@@ -131,43 +125,36 @@ struct EndpointDescription: Encodable {
     /// That of the first example.
     let endpoint: Endpoint
     let places: ParameterPlaces
-    let version = 1
-    let name: String
-    let summary: String
-    /// What the API is.
-    let apiSummary: String
-    let method: String
-    let path: String
     let parameters: [ParameterDescription]
-    let headers: [String]
-    let body: String?
-    let returns: String
-    let servers: [ServerDescription]
-    let credentials: [CredentialDescription]
-    /// Whether the response is a page of a list.
-    let pages: Bool
-    let sample: Bool
+    /// What JSON the response is; nil if it is not JSON.
+    let responseShape: ModelShape?
+    /// What JSON an error is, if that was asked for.
+    let errorShape: ModelShape?
+    /// The examples as command lines.
     let examples: [String]
-    /// JSON Schema of the response; nil if it is not JSON.
-    private var schema: JSONValue?
-    /// JSON Schema of the body; nil if it is not JSON.
-    private var bodySchema: JSONValue?
 
-    private enum CodingKeys: CodingKey {
-        case version, name, summary, apiSummary, method, path, parameters, headers, body, returns, servers, credentials
-        case pages, sample, examples, schema, bodySchema
+    var api: any API.Type { declaration.api }
+    var name: String { declaration.name }
+    var headers: [String] { api.fields(of: endpoint).map(\.description) }
+    /// What the response is.
+    var returns: String {
+        switch endpoint.response.kind {
+        case .json: endpoint.response.name == "\(JSONValue.self)" ? "any JSON" : endpoint.response.name
+        case .empty: "no body"
+        case .bytes: "any bytes"
+        }
     }
+    var credentials: [CredentialDescription] {
+        api.declaredCredentials(of: declaration).map { CredentialDescription($0) }
+    }
+    /// What JSON the body is; nil if it is not JSON.
+    var bodyShape: ModelShape? { try? declaration.bodyShape(places) }
 
     /// The examples are in lines of at most `width` columns; nil is one line each.
-    init(_ declaration: EndpointDeclaration, tool: String, width: Int? = nil) {
-        let (api, signature, endpoint) = (declaration.api, declaration.signature, declaration.endpoint)
+    init(_ declaration: EndpointDeclaration, error: ModelShape? = nil, tool: String, width: Int? = nil) {
+        let (signature, endpoint) = (declaration.signature, declaration.endpoint)
         let places = ParameterPlaces(of: declaration)
         (self.declaration, self.endpoint, self.places) = (declaration, endpoint, places)
-        name = declaration.name
-        summary = endpoint.summary
-        apiSummary = api.summary
-        method = endpoint.method.rawValue
-        path = places.template
         let flags = Dictionary(signature.options().map { ($0.path, $0.flag) }, uniquingKeysWith: { first, _ in first })
         let fields = signature.fields
         parameters = fields.compactMap { field in
@@ -175,40 +162,25 @@ struct EndpointDescription: Encodable {
                 ParameterDescription(field, of: fields, flag: $0, signature, endpoint, places)
             }
         }
-        headers = api.fields(of: endpoint).map(\.description)
-        body = places.endpoint.body?.contentType
-        returns =
-            switch endpoint.response.kind {
-            case .json: endpoint.response.name == "\(JSONValue.self)" ? "any JSON" : endpoint.response.name
-            case .empty: "no body"
-            case .bytes: "any bytes"
-            }
-        servers = api.servers.map { ServerDescription(name: $0.name, url: $0.url) }
-        credentials = api.declaredCredentials(of: declaration).map { CredentialDescription($0) }
-        pages = endpoint.pages != nil
-        sample = endpoint.sample != nil
+        (responseShape, errorShape) = (declaration.responseShape, error)
         examples = declaration.examples.compactMap { declaration.command($0, tool: tool, width: width) }
     }
 
-    /// What JSON the response is; nil if it is not JSON.
-    var responseShape: ModelShape? { declaration.responseShape }
-    /// What JSON the body is; nil if it is not JSON.
-    var bodyShape: ModelShape? { try? declaration.bodyShape(places) }
-    /// Where in a request each parameter is, and what is the same in every request.
-    var bindings: CallBindings { CallBindings(of: declaration) }
-
-    /// The description with schemas in its JSON form.
-    var withSchemas: EndpointDescription {
-        var copy = self
-        (copy.schema, copy.bodySchema) = (responseShape?.jsonSchema, bodyShape?.jsonSchema)
-        return copy
+    func encode(to encoder: any Encoder) throws {
+        let json: JSONObject = [
+            "version": 1, "name": name, "summary": endpoint.summary, "apiSummary": api.summary,
+            "method": endpoint.method.rawValue, "path": places.template, "parameters": parameters, "headers": headers,
+            "body": places.endpoint.body?.contentType, "returns": returns, "servers": api.servers.map(\.json),
+            "credentials": credentials, "pages": endpoint.pages != nil, "sample": endpoint.sample != nil,
+            "examples": examples, "schema": responseShape?.jsonSchema(.response),
+            "bodySchema": bodyShape?.jsonSchema(.request),
+        ]
+        try json.encode(to: encoder)
     }
 }
 
 /// A parameter of an endpoint, or a field of a nested structure.
 struct ParameterDescription: Encodable {
-    /// The parameter, or the field.
-    let parameter: Parameter
     /// Its Swift name, after those of the structures that it is in.
     let names: [String]
     let flag: String
@@ -240,7 +212,7 @@ struct ParameterDescription: Encodable {
         _ endpoint: Endpoint, _ places: ParameterPlaces
     ) {
         let (path, parameter) = (field.path, field.parameter)
-        (self.parameter, names) = (parameter, path)
+        names = path
         let key = path.count == 1 ? parameter.name : signature.key(of: path)
         // A field of one of several cases is never required alone.
         let isInVariant = path.indices.dropFirst().contains { end in

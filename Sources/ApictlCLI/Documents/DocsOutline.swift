@@ -36,6 +36,8 @@ struct DocsOutline {
 
     /// The identifier of all but the contents.
     static let contentID = "content"
+    /// The identifier of the section on models.
+    static let modelsID = "models"
 
     let title: String
     let summary: String
@@ -48,31 +50,30 @@ struct DocsOutline {
 extension DocsOutline {
     /// Throws `Signature.NotACase` for an API with a handwritten `Codable`.
     init(_ catalogue: CatalogueDescription, _ context: RunContext) throws {
-        var builder = try DocsBuilder(context)
-        let apis = try catalogue.apis.map { api in
-            (api, try api.details(tool: context.tool).map { ($0, $0.responseShape) })
-        }
-        for (api, endpoints) in apis { builder.add(endpoints.compactMap(\.1).flatMap(\.models), of: api.api) }
-        builder.nameModels()
+        let apis = try catalogue.apis.map { ($0, try $0.details(tool: context.tool)) }
+        let endpoints = apis.flatMap(\.1)
+        var builder = try DocsBuilder(ModelNames(endpoints), context)
         let own = apis.map { api, endpoints in
             Section(
-                id: builder.unique(api.name), title: api.name, summary: api.summary,
-                sections: endpoints.map { builder.section($0, $1) })
+                id: builder.unique(api.api.name), title: api.api.name, summary: api.api.summary,
+                sections: endpoints.map { builder.section($0) })
         }
         let rows = zip(own, catalogue.apis).map { section, api in
             Row(cells: [
-                [[.link(api.name, to: "#" + section.id)]] + (api.summary.isEmpty ? [] : [[.text(api.summary)]]),
-                api.servers.map { [.text($0.name + " "), .code($0.url)] }, Self.lines(api.credentials),
+                [[.link(section.title, to: "#" + section.id)]]
+                    + (section.summary.isEmpty ? [] : [[.text(section.summary)]]),
+                api.api.servers.map { [.text($0.name + " "), .code($0.url)] }, Self.lines(api.credentials),
             ])
         }
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        self.count = apis.reduce(0) { $0 + $1.1.count }
+        self.count = endpoints.count
         title = "\(context.tool) API reference"
         summary =
             "Version \(context.version): \(count(self.count, "endpoint")) of \(count(apis.count, "API")). "
             + "Each endpoint is a command for a shell and an enum case in Swift."
-        blocks = builder.mock(apis.flatMap(\.1).map(\.0)) + [.table(["API", "Servers", "Credentials"], rows)]
-        sections = own + builder.models
+        blocks = builder.mock(endpoints) + [.table(["API", "Servers", "Credentials"], rows)]
+        let models = builder.sections(of: endpoints)
+        sections = own + (models.isEmpty ? [] : [Section(id: Self.modelsID, title: "Models", sections: models)])
     }
 
     /// A line for each alternative.
@@ -87,30 +88,23 @@ extension DocsOutline {
 
 /// Makes the sections of the documentation.
 private struct DocsBuilder {
-    private struct Model {
-        let api: any API.Type
-        let model: ModelShape.Model
-        var title = ""
-        var id = ""
-    }
-
     /// The columns of a command on a page of two columns.
     private static let width = 66
     /// The most fields that are named beside their model.
     private static let maxFields = 40
 
+    private let models: ModelNames
     private let resolver: Resolver
     /// The identifiers in use, lowercased.
-    private var taken: Set<String> = [DocsOutline.contentID]
-    private var known: [Model] = []
-    /// The places of the models by API and name.
-    private var places: [String: [String: Int]] = [:]
+    private var taken: Set<String>
 
-    init(_ context: RunContext) throws {
+    init(_ models: ModelNames, _ context: RunContext) throws {
         var context = context
         // What a page says must not depend on variables and configuration.
         context.environment.variable = { _ in nil }
         resolver = try Resolver(context, environmentFiles: [], apis: [])
+        self.models = models
+        taken = Set([DocsOutline.contentID, DocsOutline.modelsID] + models.entries.map { $0.id.lowercased() })
     }
 
     private var tool: String { resolver.context.tool }
@@ -124,59 +118,43 @@ private struct DocsBuilder {
 
     // MARK: Models
 
-    /// Adds those that are not known yet.
-    mutating func add(_ models: [ModelShape.Model], of api: any API.Type) {
-        for model in models where places[api.name]?[model.name] == nil {
-            places[api.name, default: [:]][model.name] = known.count
-            known.append(Model(api: api, model: model))
-        }
-    }
-
-    /// Names the models: with the API's type first if another API has one of that name.
-    mutating func nameModels() {
-        for place in known.indices {
-            let (api, name) = (known[place].api, known[place].model.name)
-            let isShared = places.contains { $0.key != api.name && $0.value[name] != nil }
-            known[place].title = (isShared ? "\(api)" : "") + name
-            known[place].id = unique(
-                "model-" + known[place].title.filter { $0.isLetter || $0.isNumber || "_.".contains($0) })
-        }
-    }
-
-    /// The section on models; none if there are no models.
-    var models: [DocsOutline.Section] {
-        mutating get {
-            if known.isEmpty { return [] }
-            let sections = known.map { entry in
-                let rows = rows(entry.model.shape, entry.api)
-                let type = DocsOutline.Block.lines([type(entry.model.shape, entry.api)])
+    /// A section on each model of responses.
+    func sections(of endpoints: [EndpointDescription]) -> [DocsOutline.Section] {
+        var known: Set<String> = []
+        return endpoints.flatMap { endpoint in
+            (endpoint.responseShape?.models ?? []).compactMap { model -> DocsOutline.Section? in
+                guard let entry = entry(model.name, in: endpoint), known.insert(entry.name).inserted else { return nil }
+                let rows = rows(model.shape, in: endpoint)
+                let type = DocsOutline.Block.lines([type(model.shape, in: endpoint)])
                 return DocsOutline.Section(
                     id: entry.id, title: entry.title, blocks: [rows.isEmpty ? type : .table(["Field", "Type"], rows)])
             }
-            return [DocsOutline.Section(id: unique("models"), title: "Models", sections: sections)]
         }
     }
 
-    private func type(_ shape: Shape, _ api: any API.Type) -> DocsOutline.Line {
+    private func entry(_ name: String, in endpoint: EndpointDescription) -> ModelNames.Entry? {
+        endpoint.responseShape.flatMap { models.entry(name, in: $0, of: endpoint.api, .response) }
+    }
+
+    private func type(_ shape: Shape, in endpoint: EndpointDescription) -> DocsOutline.Line {
         shape.words.map { text, isModel in
-            guard isModel, let place = places[api.name]?[text] else { return .text(text) }
-            return .link(known[place].title, to: "#" + known[place].id)
+            (isModel ? entry(text, in: endpoint) : nil).map { .link($0.title, to: "#" + $0.id) } ?? .text(text)
         }
     }
 
     /// The fields of objects of that shape.
     private func rows(
-        _ shape: Shape, _ api: any API.Type, in path: String = "", areCases: Bool = false
+        _ shape: Shape, in endpoint: EndpointDescription, path: String = "", areCases: Bool = false
     ) -> [DocsOutline.Row] {
         switch shape {
         case .object(let fields):
             fields.flatMap { field in
                 let end: DocsOutline.Line = field.isOptional || areCases ? [.text(", optional")] : []
-                let row = DocsOutline.Row(cells: [[[.code(path + field.key)]], [type(field.shape, api) + end]])
-                return [row] + rows(field.shape, api, in: path + field.key + ".")
+                let row = DocsOutline.Row(cells: [[[.code(path + field.key)]], [type(field.shape, in: endpoint) + end]])
+                return [row] + rows(field.shape, in: endpoint, path: path + field.key + ".")
             }
-        case .array(let element), .dictionary(let element): rows(element, api, in: path)
-        case .union(let shapes): shapes.flatMap { rows($0, api, in: path, areCases: true) }
+        case .array(let element), .dictionary(let element): rows(element, in: endpoint, path: path)
+        case .union(let shapes): shapes.flatMap { rows($0, in: endpoint, path: path, areCases: true) }
         case .scalar, .values, .model, .null, .any: []
         }
     }
@@ -185,14 +163,13 @@ private struct DocsBuilder {
 
     /// How a server with the samples is started and called; nothing if there is no sample.
     func mock(_ endpoints: [EndpointDescription]) -> [DocsOutline.Block] {
-        guard let endpoint = endpoints.first(where: { $0.sample && !$0.parameters.contains(where: \.hidesOption) }),
-            let command = command(endpoint)
-        else { return [] }
-        let isOpen = endpoint.credentials.isEmpty
+        let shown = endpoints.first { $0.endpoint.sample != nil && !$0.parameters.contains(where: \.hidesOption) }
+        guard let shown, let command = command(shown) else { return [] }
+        let isOpen = shown.credentials.isEmpty
         let text = "Without keys or network: start a server with the samples, and call it from another shell."
         return [
             .lines([[.text(text)]]),
-            .code(title: "Server", "\(tool) mock \(endpoint.declaration.api.name)" + (isOpen ? "" : " --no-auth")),
+            .code(title: "Server", "\(tool) mock \(shown.api.name)" + (isOpen ? "" : " --no-auth")),
             .code(
                 title: "Call",
                 command + " \\\n      --base-url http://127.0.0.1:8080" + (isOpen ? "" : " --auth none")),
@@ -204,10 +181,9 @@ private struct DocsBuilder {
         return endpoint.declaration.command(endpoint.declaration.firstCall, tool: tool, width: Self.width)
     }
 
-    mutating func section(_ endpoint: EndpointDescription, _ shape: ModelShape?) -> DocsOutline.Section {
-        let api = endpoint.declaration.api
-        let id = unique(endpoint.name)
-        var blocks = [DocsOutline.Block.lines([[.method(endpoint.method), .code(endpoint.path)]])]
+    mutating func section(_ endpoint: EndpointDescription) -> DocsOutline.Section {
+        let (shape, id, method) = (endpoint.responseShape, unique(endpoint.name), endpoint.endpoint.method.rawValue)
+        var blocks = [DocsOutline.Block.lines([[.method(method), .code(endpoint.places.template)]])]
         func add(_ title: String, _ lines: [DocsOutline.Line]) {
             if !lines.isEmpty { blocks += [.heading(title), .lines(lines)] }
         }
@@ -221,20 +197,20 @@ private struct DocsBuilder {
             blocks += [.heading("Parameters"), .table(["Name", "Type", "In", "Notes"], rows)]
         }
         add("Headers", endpoint.headers.map { [.code($0)] })
-        add("Body", endpoint.body.map { [[.code($0)]] } ?? [])
+        add("Body", endpoint.places.endpoint.body.map { [[.code($0.contentType)]] } ?? [])
         if endpoint.endpoint.credentials != nil { add("Credentials", DocsOutline.lines(endpoint.credentials)) }
-        var result = shape.map { type($0.root, api) } ?? [.text(endpoint.returns)]
+        var result = shape.map { type($0.root, in: endpoint) } ?? [.text(endpoint.returns)]
         let fields = (shape.flatMap { $0.fields(of: $0.root) } ?? []).map(\.key)
         let names = fields.prefix(Self.maxFields).joined(separator: ", ") + (fields.count > Self.maxFields ? ", …" : "")
         if !fields.isEmpty { result.append(.text(": " + names)) }
         let pages: DocsOutline.Line = [.text("Pages: "), .code("--all-pages"), .text(" follows them")]
-        add("Response", [result] + (endpoint.pages ? [pages] : []))
+        add("Response", [result] + (endpoint.endpoint.pages != nil ? [pages] : []))
         // Of models, there is a table elsewhere.
-        if let shape, case let rows = rows(shape.root, api), !rows.isEmpty {
+        if let shape, case let rows = rows(shape.root, in: endpoint), !rows.isEmpty {
             blocks.append(.table(["Field", "Type"], rows))
         }
         return DocsOutline.Section(
-            id: id, title: endpoint.name, summary: endpoint.summary, blocks: blocks + code(endpoint))
+            id: id, title: endpoint.name, summary: endpoint.endpoint.summary, blocks: blocks + code(endpoint))
     }
 
     /// The call in a shell, with curl and in Swift, and the sample.
@@ -263,4 +239,8 @@ private struct DocsBuilder {
         let text = isJSON ? output.bytes : TerminalFilter.shown(bytes, on: output)
         return text.map { String(decoding: $0, as: UTF8.self) } ?? "(\(bytes.count) bytes of \(sample.contentType))"
     }
+}
+
+extension ModelNames.Entry {
+    fileprivate var id: String { "model-" + name }
 }

@@ -15,6 +15,9 @@ public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// An object with these members, whose keys are data.
+    package init(_ members: [(key: String, value: any Encodable & Sendable)]) { self.members = members }
+
     /// The object as JSON text. Throws `EncodingError` if a value can't be written as JSON.
     fileprivate func text(_ coding: Coding) throws -> [UInt8] {
         let parts = try members.map { Array((JSONQuoting.quoted($0) + ":").utf8) + (try coding.text(of: $1)) }

@@ -28,6 +28,9 @@ package struct Signature: Sendable, Equatable {
         self.shape = shape
     }
 
+    /// The names of the models in the parameters.
+    package var modelNames: [String] { shape.models.map(\.name).filter { .model($0) != shape.root } }
+
     /// The same parameters with the values of `call`, which is of this case.
     package func filled(from call: some API) throws -> Signature {
         try Signature(shape, caseName: caseName, of: Swift.type(of: call), values: [CallValue(call, caseName)])

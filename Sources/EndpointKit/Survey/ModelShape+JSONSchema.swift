@@ -1,35 +1,39 @@
 import JSONText
 
 extension ModelShape {
-    /// The shape as JSON Schema, draft 2020-12 (json-schema.org/draft/2020-12). A field that may be absent may be null too.
-    ///
-    /// Formats are named as annotations; keys that no model asks for are allowed, as they are to the decoder.
-    package var jsonSchema: JSONValue {
-        let names = Dictionary(uniqueKeysWithValues: zip(models.map(\.name), models.map(\.safeName).numbered("_")))
-        let writer = SchemaWriter { "#/$defs/" + (names[$0] ?? $0) }
+    /// The shape as JSON Schema, draft 2020-12 (json-schema.org/draft/2020-12).
+    package func jsonSchema(_ use: SchemaWriter.Use) -> JSONValue {
+        let names = Dictionary(
+            zip(models.map(\.name), models.map { Self.writtenName($0.name) }.numbered("_"))
+        ) { first, _ in first }
+        let writer = SchemaWriter(use) { "#/$defs/" + (names[$0] ?? $0) }
         var members: [(String, JSONValue)] = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
-        members += writer.members(root)
-        let definitions = models.map { (names[$0.name] ?? $0.name, JSONValue(writer.members($0.shape))) }
+        members += use == .request ? writer.members(body: root) : writer.members(root)
+        let definitions = models.map { (names[$0.name] ?? $0.name, writer.schema($0.shape)) }
         if !models.isEmpty { members.append(("$defs", JSONValue(definitions))) }
         return JSONValue(members)
     }
 }
 
-extension ModelShape.Model {
-    /// A name that is safe in a JSON pointer and in a URL.
-    fileprivate var safeName: String {
-        let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
-        return plain.hasSuffix("_") ? String(plain.dropLast()) : plain
+extension ModelShape {
+    /// A model's name with generic arguments written out, which is safe in a JSON pointer and in a URL: `PageOfMovie`.
+    package static func writtenName(_ name: String) -> String {
+        let words = [
+            ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),
+            ("?", "OrNull"), (" ", ""),
+        ]
+        let name = words.reduce(name) { $0.replacing($1.0, with: $1.1) }
+        return String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
     }
 }
 
-/// Writes shapes as JSON Schema, draft 2020-12.
+/// Writes shapes as JSON Schema, draft 2020-12, in the part of it that OpenAPI shares.
+///
+/// Formats are named as annotations.
 package struct SchemaWriter {
     /// Which values a schema is for.
     package enum Use: Sendable {
-        /// What is read, shown to a person: without the distinctions of OpenAPI.
-        case shown
-        /// What a server sends: keys that the model does not ask for are allowed, and null in place of what may be absent.
+        /// What a server sends: keys that the model does not ask for are allowed, as they are to the decoder, and null in place of what may be absent.
         case response
         /// What is sent: unknown keys are refused, and null where a value is optional.
         case request
@@ -39,7 +43,7 @@ package struct SchemaWriter {
     private let model: (String) -> [(String, JSONValue)]
 
     /// `reference` is the URI of a model's schema.
-    package init(_ use: Use = .shown, reference: @escaping (_ model: String) -> String) {
+    package init(_ use: Use, reference: @escaping (_ model: String) -> String) {
         self.init(use, model: { [("$ref", JSONValue(reference($0)))] })
     }
 
@@ -48,12 +52,10 @@ package struct SchemaWriter {
         (self.use, self.model) = (use, model)
     }
 
-    package func schema(_ shape: Shape) -> JSONValue {
-        shape == .any && use == .shown ? true : JSONValue(members(shape))
-    }
+    package func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
 
     /// The schema's members; none for a shape that any JSON has.
-    fileprivate func members(_ shape: Shape) -> [(String, JSONValue)] {
+    package func members(_ shape: Shape) -> [(String, JSONValue)] {
         switch shape {
         case .any: []
         case .null: [("type", "null")]
@@ -68,29 +70,41 @@ package struct SchemaWriter {
         }
     }
 
+    /// The members of the schema of a body: an object that is made of parameters ignores unknown keys, and null is what is absent.
+    package func members(body shape: Shape) -> [(String, JSONValue)] {
+        if case .object(let fields) = shape { members(fields, nullable: true) } else { members(shape) }
+    }
+
     private func members(_ values: [JSONValue]) -> [(String, JSONValue)] {
-        if use != .shown, values.count == 1 { return [("const", values[0])] }
+        if values.count == 1 { return [("const", values[0])] }
         let type: JSONValue = values.allSatisfy { $0.string != nil || $0.isNull } ? "string" : "number"
-        let types = values.contains(.null) ? [type, "null"] : type
-        return (use == .shown ? [] : [("type", types)]) + [("enum", JSONValue(values))]
+        return [("type", values.contains(.null) ? [type, "null"] : type), ("enum", JSONValue(values))]
     }
 
     private func members(_ scalar: Shape.Scalar) -> [(String, JSONValue)] {
         switch scalar {
-        case .integer(let bounds?):
-            [("type", "integer"), ("minimum", JSONValue(bounds.lowerBound))]
-                + (bounds.upperBound == .max ? [] : [("maximum", JSONValue(bounds.upperBound))])
-        case .integer where use != .shown: [("type", "integer"), ("format", "int64")]
-        case .boolean, .integer, .number, .string: [("type", JSONValue(scalar.name))]
-        case .url: [("type", "string"), ("format", use == .shown ? "uri" : "uri-reference")]
-        case .uuid: [("type", "string"), ("format", "uuid")]
-        case .date: [("type", "string"), ("format", "date-time")]
-        case .data: [("type", "string"), ("contentEncoding", "base64")]
+        case .integer(let bounds):
+            let (lower, upper) = (bounds?.lowerBound ?? .min, bounds?.upperBound ?? .max)
+            return [("type", "integer")] + (upper == .max ? [("format", "int64")] : [])
+                + (lower == .min ? [] : [("minimum", JSONValue(lower))])
+                + (upper == .max ? [] : [("maximum", JSONValue(upper))])
+        case .number(let bounds):
+            let known = [("minimum", bounds?.lowerBound), ("maximum", bounds?.upperBound)]
+            return [("type", "number")]
+                + known.compactMap { name, bound in
+                    guard let bound, bound.isFinite else { return nil }
+                    return (name, Int(exactly: bound).map { JSONValue($0) } ?? JSONValue(bound))
+                }
+        case .boolean, .string: return [("type", JSONValue(scalar.name))]
+        case .url: return [("type", "string"), ("format", "uri-reference")]
+        case .uuid: return [("type", "string"), ("format", "uuid")]
+        case .date: return [("type", "string"), ("format", "date-time")]
+        case .data: return [("type", "string"), ("contentEncoding", "base64")]
         }
     }
 
     /// The members of an object's schema; `nullable` are fields that may be null if they may be absent.
-    package func members(_ fields: [Shape.Field], nullable: Bool? = nil) -> [(String, JSONValue)] {
+    private func members(_ fields: [Shape.Field], nullable: Bool? = nil) -> [(String, JSONValue)] {
         var members: [(String, JSONValue)] = [("type", "object")]
         if !fields.isEmpty {
             let properties = fields.map { field in
@@ -124,7 +138,7 @@ package struct SchemaWriter {
     }
 
     private func members(union shapes: [Shape]) -> [(String, JSONValue)] {
-        if use != .shown, shapes.count == 2, shapes[1] == .null {
+        if shapes.count == 2, shapes[1] == .null {
             switch shapes[0] {
             case .scalar where !hasFormat(shapes[0]), .values:
                 return nullableSchema(shapes[0]).members?.map { ($0.key, $0.value) } ?? []
@@ -134,7 +148,7 @@ package struct SchemaWriter {
         // Schemas of which a value may fit several are no alternatives.
         let kinds = shapes.map(\.kind)
         let isExact =
-            use != .shown && Set(kinds).count == kinds.count
+            Set(kinds).count == kinds.count
             && !kinds.contains { kind in kinds.contains { $0 != kind && ($0.isEmpty || $0.hasPrefix(kind + ".")) } }
         return [(isExact ? "oneOf" : "anyOf", JSONValue(shapes.map(schema)))]
     }

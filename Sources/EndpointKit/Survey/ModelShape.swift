@@ -46,9 +46,11 @@ package indirect enum Shape: Sendable, Equatable {
     /// A value that is one token, by what it means.
     package enum Scalar: Sendable, Equatable {
         case boolean
-        /// Within these bounds, the upper one counts unless it is the greatest; nil if only those of 64 bits are known.
+        /// Within these bounds, of which one counts unless it is the least or the greatest; nil if only those of 64 bits are known.
         case integer(ClosedRange<Int>?)
-        case number, string
+        /// Within these bounds, of which one may be infinite.
+        case number(ClosedRange<Double>?)
+        case string
         /// A string that is a URL.
         case url
         /// A string that is a UUID.

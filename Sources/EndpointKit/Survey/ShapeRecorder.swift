@@ -160,9 +160,9 @@ final class ShapeRecorder: DecodingObserver {
         case is String.Type: return [.string]
         case is Int.Type: return [.integer(nil)]
         case is Double.Type, is Float.Type:
-            if case .strings = coding.floats { return [.number, .string] }
-            return [.number]
-        case is Decimal.Type: return [.number]
+            if case .strings = coding.floats { return [.number(nil), .string] }
+            return [.number(nil)]
+        case is Decimal.Type: return [.number(nil)]
         case is URL.Type: return [.url]
         case is UUID.Type: return [.uuid]
         case is Data.Type: return [.data]

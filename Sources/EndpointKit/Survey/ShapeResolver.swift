@@ -45,7 +45,7 @@ struct ShapeResolver {
         if draft.takesAnything { return .any }
         // A number may be an integer; what reads integers of several types has no bounds.
         let takesSeveral = draft.scalars.count(where: \.isInteger) > 1
-        var shapes = draft.scalars.filter { !$0.isInteger || !draft.scalars.contains(.number) }
+        var shapes = draft.scalars.filter { !$0.isInteger || !draft.scalars.contains(.number(nil)) }
             .map { Shape.scalar($0.isInteger && takesSeveral ? .integer(nil) : $0) }
         if draft.isObject {
             let fields = draft.fields.map { field($0, timesDecoded: timesDecoded) }
@@ -105,11 +105,12 @@ private enum ShapeNames {
 
 extension [String] {
     /// The same names, but one that has come before with a number after it.
-    package func numbered(_ separator: String) -> [String] {
+    package func numbered(_ separator: String, ignoringCase: Bool = false) -> [String] {
         var taken: Set<String> = []
+        func isFree(_ name: String) -> Bool { taken.insert(ignoringCase ? name.lowercased() : name).inserted }
         return map { name in
-            if taken.insert(name).inserted { return name }
-            let number = (2...).first { taken.insert("\(name)\(separator)\($0)").inserted } ?? 2
+            if isFree(name) { return name }
+            let number = (2...).first { isFree("\(name)\(separator)\($0)") } ?? 2
             return "\(name)\(separator)\(number)"
         }
     }

@@ -171,7 +171,7 @@ struct CatalogueTests {
             "variables":[{"name":"MOVIES_TOKEN"}]}]}],\##
             "pages":false,"sample":false,"examples":["apictl call movies.details 550"],\##
             "schema":{"$schema":"https://json-schema.org/draft/2020-12/schema","$ref":"#/$defs/Movie",\##
-            "$defs":{"Movie":{"type":"object","properties":{"id":{"type":"integer"},\##
+            "$defs":{"Movie":{"type":"object","properties":{"id":{"type":"integer","format":"int64"},\##
             "title":{"type":"string"},"released":{"type":["string","null"]},"score":{"type":["number",\##
             "null"]}},"required":["id","title"]}}}}
             """##

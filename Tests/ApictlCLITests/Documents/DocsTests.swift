@@ -272,7 +272,7 @@ struct DocsTests {
         ] {
             #expect(ids.contains(id))
         }
-        #expect(ids.filter { $0.lowercased().hasPrefix("model-thing") } == ["model-Thing", "model-THING-2"])
+        #expect(ids.filter { $0.lowercased().hasPrefix("model-thing") } == ["model-Thing", "model-THING2"])
         for target in Self.values(of: "href", in: page) where target.hasPrefix("#") {
             #expect(ids.contains(String(target.dropFirst())), "\(target)")
         }

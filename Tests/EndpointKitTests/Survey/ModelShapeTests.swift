@@ -253,12 +253,12 @@ import Foundation
             var any: JSONValue?
         }
         #expect(
-            ModelShape.of([Leaf].self).jsonSchema.description == """
+            ModelShape.of([Leaf].self).jsonSchema(.response).description == """
                 {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","items":{"$ref":"#/$defs/Leaf"},\
                 "$defs":{"Leaf":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},\
-                "size":{"enum":["small","large",null]},"made":{"type":["string","null"],"format":"date-time"},\
-                "child":{"anyOf":[{"type":"array","items":{"$ref":"#/$defs/Leaf"}},{"type":"null"}]},\
-                "names":{"type":"object","additionalProperties":{"type":"integer"}},"any":true},"required":["id","names"]}}}
+                "size":{"type":["string","null"],"enum":["small","large",null]},"made":{"type":["string","null"],"format":"date-time"},\
+                "child":{"oneOf":[{"type":"array","items":{"$ref":"#/$defs/Leaf"}},{"type":"null"}]},\
+                "names":{"type":"object","additionalProperties":{"type":"integer","format":"int64"}},"any":{}},"required":["id","names"]}}}
                 """)
     }
 }

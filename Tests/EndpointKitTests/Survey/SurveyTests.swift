@@ -153,8 +153,8 @@ import Testing
         #expect(try Coding().encode(tickets) == Array(text.utf8))
         let shape = ModelShape.of(Ticket.self)
         #expect(
-            shape.jsonSchema["$defs"]?["Ticket"]?["properties"]?["state"]?.description
-                == #"{"anyOf":[{"type":"string"},{"enum":["open","closed"]}]}"#)
+            shape.jsonSchema(.response)["$defs"]?["Ticket"]?["properties"]?["state"]?.description
+                == #"{"anyOf":[{"type":"string"},{"type":"string","enum":["open","closed"]}]}"#)
     }
 
     @Test func errorsOfTheModelItself() throws {

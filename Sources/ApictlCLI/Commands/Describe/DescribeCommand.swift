@@ -42,7 +42,7 @@ struct DescribeCommand: Command {
         case .endpoint(let declaration):
             try context.print(
                 asJSON: options.json, options.common,
-                EndpointDescription(declaration, tool: context.tool).withSchemas,
+                EndpointDescription(declaration, tool: context.tool),
                 or: EndpointDescription.text(declaration, context))
         }
         return .success
@@ -53,7 +53,7 @@ extension APIDescription {
     /// With all endpoints, and which variables have a value. Throws `Signature.NotACase`, and as ``Settings`` does.
     init(_ api: any API.Type, _ context: RunContext) throws {
         let variables = try Settings(context).variables(of: api)
-        self.init(api, try EndpointSummary.all(of: api), isSet: variables.hasValue)
+        self.init(api: api, endpoints: try EndpointSummary.all(of: api), isSet: variables.hasValue)
     }
 
     /// The description as text.
@@ -63,7 +63,7 @@ extension APIDescription {
             [["describe \($0.name)"], ["call \(context.registry.trial($0.name))"]]
         }
         return api.title + "\n"
-            + table.section("Servers", servers.map { [$0.name, $0.url] })
+            + table.section("Servers", api.servers.map { [$0.name, $0.url] })
             + table.section("Credentials", credentials.flatMap(\.rows))
             + table.section("Endpoints", endpoints.map(\.row))
             + table.section("Try", examples.map { ["\(context.tool) \($0[0])"] })
@@ -114,25 +114,30 @@ extension ParameterType {
 }
 
 extension EndpointDescription {
+    /// What it is called, what it does, and its method and path.
+    var title: String { "\(name): \(endpoint.summary)\n\(endpoint.method) \(places.template)\n" }
+
     /// The description as text.
     static func text(_ declaration: EndpointDeclaration, _ context: RunContext) -> String {
         let table = context.table
         let description = EndpointDescription(declaration, tool: context.tool, width: table.width)
+        let summary = declaration.api.summary
         let hidden = description.parameters.filter(\.hidesOption).map(\.flag)
         let response = (description.responseShape?.outline ?? description.returns).split(separator: "\n").map(
             String.init)
-        let pages = description.pages ? ["Pages: --all-pages follows them"] : []
+        let pages = description.endpoint.pages != nil ? ["Pages: --all-pages follows them"] : []
         let examples = description.examples.isEmpty ? ["none"] : description.examples
         return [
-            "\(description.name): \(description.summary)\n\(description.method) \(description.path)\n",
-            description.apiSummary.isEmpty ? "" : "API: \(description.apiSummary)\n",
+            description.title,
+            summary.isEmpty ? "" : "API: \(summary)\n",
             table.section("Parameters", description.parameters.map { $0.row() }),
             hidden.map { "  To use call's own \($0), write it before the endpoint's name.\n" }.joined(),
             table.section("Headers", description.headers.map { [$0] }),
-            table.section("Body", description.body.map { [[$0]] } ?? []),
+            table.section("Body", description.places.endpoint.body.map { [[$0.contentType]] } ?? []),
             table.section(
-                "Response", (response + pages).map { [$0] } + [["Sample: \(description.sample ? "yes" : "no")"]]),
-            table.section("Servers", description.servers.map { [$0.name, $0.url] }),
+                "Response",
+                (response + pages).map { [$0] } + [["Sample: \(description.endpoint.sample != nil ? "yes" : "no")"]]),
+            table.section("Servers", declaration.api.servers.map { [$0.name, $0.url] }),
             table.section("Credentials", description.credentials.flatMap(\.rows)),
             table.section("Examples", examples.map { [$0] }),
         ].joined()

@@ -1,0 +1,112 @@
+import EndpointKit
+import JSONText
+
+/// A command that writes a document about endpoints to stdout or into a file.
+protocol DocumentCommand: Command where Options == DocumentOptions {
+    var words: CommandWords<DocumentOptions> { get }
+    /// Writes the document.
+    func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws
+}
+
+extension DocumentCommand {
+    static var operands: Operands { .patterns }
+
+    var isPaged: Bool { words.options.output == nil }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let catalogue = try context.registry.description(matching: words.others)
+        if let file = words.options.file {
+            try context.environment.files.replace(file) { try write(catalogue, context, to: $0) }
+        } else {
+            try write(catalogue, context, to: context.environment.stdout)
+        }
+        return .success
+    }
+}
+
+/// The options of `openapi` and `docs`.
+struct DocumentOptions: CommandOptions {
+    /// A format of documentation.
+    enum Format: String, CaseIterable { case html, markdown }
+
+    var common = CommonOptions()
+    var output: String?
+    var server: Word?
+    var format: Format?
+
+    /// The file to write; nil for stdout.
+    var file: String? { output == "-" ? nil : output }
+
+    /// The table of a command with an option of its own.
+    static func table(_ own: Option<DocumentOptions>) -> OptionTable<DocumentOptions> {
+        let output = Option<DocumentOptions>("output", short: "o", .file, "write to FILE; default -, stdout") {
+            $0.output = $1
+        }
+        return OptionTable(command: [OptionGroup(title: "Options", options: [output, own])])
+    }
+}
+
+/// `openapi`: prints APIs as an OpenAPI document.
+struct OpenAPICommand: DocumentCommand {
+    static let name = "openapi"
+    static let usage = "openapi [PATTERN…] [-o FILE] [--env NAME]"
+    static let summary = "print endpoints as an OpenAPI document"
+    static let table = DocumentOptions.table(
+        Option("env", .word("NAME", completion: .servers), "the only server to write, see describe") { $0.server = $1 })
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(
+            paragraphs: [
+                ListCommand.patternNote,
+                "The document is of version 3.1, and the same for the same declarations: it has the names of variables, never their values.",
+            ],
+            example: """
+                  \(context.tool) openapi \(context.registry.apis.first?.name ?? "API") -o openapi.json
+
+                """)
+    }
+
+    let words: CommandWords<DocumentOptions>
+
+    init(_ words: CommandWords<DocumentOptions>) { self.words = words }
+
+    func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws {
+        let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
+        let color = words.options.file == nil ? words.options.common.color : .never
+        let palette = context.environment.palette(color, for: output)
+        try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: palette).print(document)
+    }
+}
+
+/// `docs`: writes a page about APIs.
+struct DocsCommand: DocumentCommand {
+    static let name = "docs"
+    static let usage = "docs [PATTERN…] [-o FILE] [--format html|markdown]"
+    static let summary = "write documentation as one page, which needs no other file and no network"
+    static let table = DocumentOptions.table(
+        Option(
+            "format",
+            .parsed(
+                "html|markdown", expected: "html or markdown",
+                completion: .values(DocumentOptions.Format.allCases.map(\.rawValue)),
+                DocumentOptions.Format.init(rawValue:)),
+            "default html, or markdown if FILE ends in .md"
+        ) { $0.format = $1 })
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(paragraphs: [
+            ListCommand.patternNote,
+            "The page has no value of a variable. What looks like a credential in samples is removed.",
+        ])
+    }
+
+    let words: CommandWords<DocumentOptions>
+
+    init(_ words: CommandWords<DocumentOptions>) { self.words = words }
+
+    func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws {
+        let outline = try DocsOutline(catalogue, context)
+        let format = words.options.format ?? (words.options.file?.hasSuffix(".md") == true ? .markdown : .html)
+        try output.write((format == .html ? DocsHTML.text(outline) : DocsMarkdown.text(outline)).exactBytes)
+    }
+}

@@ -1,0 +1,78 @@
+import EndpointKit
+
+/// The models of APIs, each with a name that no other has, whatever the case.
+struct ModelNames {
+    struct Entry {
+        let api: any API.Type
+        let use: SchemaWriter.Use
+        let model: ModelShape.Model
+        /// The model with those that it needs, always in the same order.
+        let shape: ModelShape
+        /// The name in Swift, after the API's name if another API has such a type.
+        var title = ""
+        /// The title with generic arguments written out, for identifiers.
+        var name = ""
+    }
+
+    typealias Owned = (api: any API.Type, shape: ModelShape)
+
+    private(set) var entries: [Entry] = []
+    /// The places in `entries` by API, use and the model's name in its shape: the shape of a type may depend on a sample.
+    private var places: [String: [Int]] = [:]
+
+    /// Names the models of responses and errors, and those that are sent: `Input` follows the name of one that is received too.
+    init(_ endpoints: [EndpointDescription], sent: [Owned] = []) {
+        func shapes(_ shape: (EndpointDescription) -> ModelShape?) -> [Owned] {
+            endpoints.compactMap { endpoint in shape(endpoint).map { (endpoint.api, $0) } }
+        }
+        let received = shapes(\.responseShape) + shapes(\.errorShape)
+        var owners: [String: Set<String>] = [:]
+        for (api, shape) in received { for model in shape.models { owners[model.name, default: []].insert(api.name) } }
+        for endpoint in endpoints {
+            for name in endpoint.declaration.signature.modelNames {
+                owners[name, default: []].insert(endpoint.api.name)
+            }
+        }
+        for (shapes, use) in [(received, SchemaWriter.Use.response), (sent, .request)] {
+            let start = entries.count
+            for (api, shape) in shapes { add(shape, of: api, use) }
+            for place in entries.indices[start...] {
+                let (api, name) = (entries[place].api, entries[place].model.name)
+                let words = api.name.split { "-_. ".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+                let own = (owners[name]?.count ?? 0) > 1 ? words.joined() + name : name
+                let isReceived = use == .request ? places[Self.key(name, api, .response)]?.first : nil
+                entries[place].title = isReceived.map { entries[$0].title + "Input" } ?? own
+            }
+        }
+        let names = entries.map { ModelShape.writtenName($0.title) }.numbered("", ignoringCase: true)
+        for (place, name) in names.enumerated() { entries[place].name = name }
+    }
+
+    private mutating func add(_ shape: ModelShape, of api: any API.Type, _ use: SchemaWriter.Use) {
+        for model in shape.models {
+            let (key, alone) = (Self.key(model.name, api, use), shape.alone(model.name))
+            if places[key]?.contains(where: { entries[$0].shape == alone }) == true { continue }
+            places[key, default: []].append(entries.count)
+            entries.append(Entry(api: api, use: use, model: model, shape: alone))
+        }
+    }
+
+    private static func key(_ name: String, _ api: any API.Type, _ use: SchemaWriter.Use) -> String {
+        "\(api.name) \(use) \(name)"
+    }
+
+    /// The model that is called `name` in a shape; nil if the shape is of none of the APIs.
+    func entry(_ name: String, in shape: ModelShape, of api: any API.Type, _ use: SchemaWriter.Use) -> Entry? {
+        let found = places[Self.key(name, api, use)] ?? []
+        let place = found.count < 2 ? found.first : found.first { entries[$0].shape == shape.alone(name) }
+        return place.map { entries[$0] }
+    }
+}
+
+extension ModelShape {
+    /// A model of this shape with those that it needs, always in the same order.
+    fileprivate func alone(_ name: String) -> ModelShape {
+        let part = part(.model(name))
+        return ModelShape(root: part.root, models: part.models.sorted { $0.name < $1.name })
+    }
+}

@@ -54,7 +54,7 @@ struct CallCommand: Command {
             return .success
         }
         let writeOut = try options.writeOut.map { word in
-            let (text, _) = try ArgumentInput(environment).bytes(word, of: "--write-out")
+            let (text, _) = try environment.bytes(word, of: "--write-out")
             let isFile = word.file != nil
             return try WriteOut(isFile ? String(line: text) : String(exactBytes: text), position: word.position)
         }
@@ -66,8 +66,8 @@ struct CallCommand: Command {
     private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
         let (output, request) = (environment.stdout, plan.request)
         var text = BufferedText(output)
-        let (colors, redactor) = (HeadColors(plan.options.common.color, for: output, environment), Redactor(request))
-        try text.write(request.shownHeaders(colors, redactor) + "\n")
+        let redactor = Redactor(request)
+        try text.write(request.shownHeaders(redactor) + "\n")
         if let body = request.body { try text.write(body.bytes?.isEmpty == true ? "\n\n" : "\n") }
         for piece in request.body?.pieces ?? [] {
             switch piece {
@@ -127,17 +127,17 @@ extension Exchange {
                 url: url, method: plan.request.method, log: log, file: options.output, code: code, message: message)
             try environment.stderr.write(writeOut.text(facts))
         }
-        var (code, error): (ExitCode, (any Error)?) = (.success, nil)
-        do { code = try await send() } catch let thrown { error = failure(thrown) }
-        var failure = error.map { Failure($0) }
+        let code: ExitCode
         do {
-            try report(failure?.code ?? code, failure.map { $0.isSilent ? "" : $0.message } ?? "")
-        } catch let problem {
-            guard error is Failure else { throw error ?? problem }
-            failure?.hints.append(Failure(problem).message)
-            error = failure
+            code = try await send()
+        } catch {
+            let (error, failure) = (failure(error), Failure(failure(error)))
+            do { try report(failure.code, failure.isSilent ? "" : failure.message) } catch let problem {
+                throw error.adding(problem)
+            }
+            throw error
         }
-        if let error { throw error }
+        try report(code)
         return code
     }
 
@@ -187,37 +187,36 @@ extension Exchange {
     ) async throws -> ExitCode {
         guard let copy else { return try await print(response) }
         _ = try copy.restart()
-        let state = Mutex<(isOver: Bool, problem: (any Error)?)>((false, nil))
+        let problem = Mutex<(any Error)?>(nil)
         var saved = response
         saved.body = response.body.tap { chunk in
-            state.withLock { state in
-                guard !state.isOver else { return }
-                do { if let chunk { try copy.write(chunk) } else { try copy.commit() } } catch { state.problem = error }
-                state.isOver = chunk == nil || state.problem != nil
+            problem.withLock { problem in
+                guard problem == nil, let chunk else { return }
+                do { try copy.write(chunk) } catch let error { problem = error }
             }
         }
-        let code: Result<ExitCode, any Error>
+        var outcome: Result<ExitCode, any Error>
+        do { outcome = .success(try await print(saved)) } catch { outcome = .failure(failure(error)) }
         do {
-            code = .success(try await print(saved))
+            // Only the beginning of the body may have been read.
+            for try await _ in saved.body {}
+            if let problem = problem.withLock({ $0 }) { throw problem }
+            try copy.commit()
         } catch {
-            code = .failure(failure(error))
+            // The first error is the one to report.
+            guard case .failure(let first) = outcome else { throw error }
+            outcome = .failure(first.adding(error))
         }
-        // Only the beginning of the body may have been read. The first error is the one to report.
-        do { for try await _ in saved.body {} } catch  where (try? code.get()) == nil {}
-        guard let problem = state.withLock(\.problem) else { return try code.get() }
-        if case .failure(var failure as Failure) = code {
-            failure.hints.append(Failure(problem).message)
-            throw failure
-        }
-        throw problem
+        return try outcome.get()
     }
 
     /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
     private func noteCredentials() {
         if options.sample { return }
-        if let url = options.url, let call = context.registry.call(at: url, plan.request.method) {
-            let text = "this is \(call.prefix { $0 != " " }), called without its model and credentials; to use them:"
-            log.note(redactor.redact("\(text) \(context.tool) call \(call)"))
+        let address = options.url?.shown.dropFirst((options.url?.base.scheme.count ?? 0) + "://".count)
+        if let name = address.flatMap({ context.registry.endpoint(at: $0, plan.request.method) }) {
+            let text = "this is \(name), called without its model and credentials; to use them:"
+            log.note("\(text) \(context.tool) call \(name)")
         }
         if options.netrc, let path = Netrc.path(environment),
             !plan.request.specifies(header: "Authorization")
@@ -228,5 +227,14 @@ extension Exchange {
         let used = plan.request.usedVariables
         guard options.verbosity > 0, !used.isEmpty else { return }
         try? environment.stderr.write("* credential from \(used.joined(separator: " and "))\n")
+    }
+}
+
+extension Error {
+    /// This error, which names `other` too if it is a local problem.
+    fileprivate func adding(_ other: any Error) -> any Error {
+        guard var failure = self as? Failure, other is FileError else { return self }
+        failure.hints.append(Failure(other).message)
+        return failure
     }
 }

@@ -71,22 +71,17 @@ extension BaseURL.Problem {
     }
 }
 
-/// Reads the files (`@FILE`) and stdin (`-`) that arguments refer to.
-struct ArgumentInput {
-    private let environment: ProcessEnvironment
-
-    init(_ environment: ProcessEnvironment) { self.environment = environment }
-
+extension ProcessEnvironment {
     /// The bytes that `word` refers to or consists of, and their name in messages.
     ///
     /// `owner` is the option or parameter, for messages; that input is too long ends with `advice`. Throws ``UsageError`` and ``FileError``.
     func bytes(_ word: Word, of owner: String, advice: String = "") throws -> (bytes: [UInt8], source: String) {
         func readAll(_ input: any ByteInput, _ name: String) throws -> ([UInt8], String) {
-            (try input.readAll(name: name, advice: advice, until: environment.deadline), name)
+            (try input.readAll(name: name, advice: advice, until: deadline), name)
         }
-        if word.isStdin { return try readAll(environment.stdin, "stdin") }
+        if word.isStdin { return try readAll(stdin, "stdin") }
         guard let file = try file(word, of: owner) else { return (word.text.exactBytes, "the JSON given") }
-        return try readAll(environment.files.open(file), file)
+        return try readAll(files.open(file), file)
     }
 
     /// The body for the value of `--body`; a regular file is read while it is sent. Throws ``UsageError`` and ``FileError``.
@@ -94,7 +89,7 @@ struct ArgumentInput {
     /// If `isRead` is false, stdin and pipes are not read: something else will do that.
     func body(_ word: Word, isRead: Bool) throws -> RequestBody {
         if word.isStdin, !isRead { return RequestBody([]) }
-        if !word.isStdin, let file = try file(word, of: "--body"), !isRead || !environment.files.isStream(file) {
+        if !word.isStdin, let file = try file(word, of: "--body"), !isRead || !files.isStream(file) {
             return RequestBody([.file(path: file)])
         }
         let advice = "; put it into a file and use --body @FILE"

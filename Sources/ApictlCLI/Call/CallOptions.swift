@@ -116,7 +116,7 @@ extension CallOptions {
         Option(
             "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it",
             curl: .arguments { _, _ in ["--continue-at", "-"] }, excludes: ["any-status"],
-            missing: { $0.writesFile ? nil : "-o FILE" }),
+            needs: ["output"]),
         Option(
             "include", short: "i", \.include, "print status line and headers before the body",
             // With an output file, curl's --include would write the headers into the file.
@@ -244,7 +244,7 @@ extension CallOptions {
         Option(
             "key", .file, \.connection.clientKey, "private key of --cert (PEM), if in a separate file",
             curl: .same(\.connection.clientKey),
-            missing: { $0.connection.clientCertificate == nil ? "--cert FILE" : nil }),
+            needs: ["cert"]),
         Option(
             "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: ConnectionValues.problem(proxy:)),
             \.connection.proxy, "use a proxy: http, https, socks4, socks5, socks5h; '': none",
@@ -270,24 +270,19 @@ extension Option {
     /// A switch that sets what is at `path`.
     init(
         _ name: String, short: Character? = nil, _ path: WritableKeyPath<Options, Bool> & Sendable, _ help: String,
-        curl: CurlForm = .missing, excludes: [String] = [],
-        missing: @escaping @Sendable (Options) -> String? = { _ in nil }
+        curl: CurlForm = .missing, excludes: [String] = [], needs: [String] = []
     ) {
-        self.init(name, short: short, help, curl: curl, excludes: excludes, missing: missing) {
-            $0[keyPath: path] = true
-        }
+        self.init(name, short: short, help, curl: curl, excludes: excludes, needs: needs) { $0[keyPath: path] = true }
     }
 
     /// An option whose value is kept at `path`.
     init<Value>(
         _ name: String, short: Character? = nil, _ type: ValueType<Value>,
         _ path: WritableKeyPath<Options, Value?> & Sendable, _ help: String, curl: CurlForm = .missing,
-        excludes: [String] = [], isConfigurable: Bool = true,
-        missing: @escaping @Sendable (Options) -> String? = { _ in nil }
+        excludes: [String] = [], needs: [String] = [], isConfigurable: Bool = true
     ) {
         self.init(
-            name, short: short, type, help, curl: curl, excludes: excludes, isConfigurable: isConfigurable,
-            missing: missing
+            name, short: short, type, help, curl: curl, excludes: excludes, needs: needs, isConfigurable: isConfigurable
         ) { $0[keyPath: path] = $1 }
     }
 }

@@ -109,7 +109,7 @@ struct Resolution {
     func plan() throws -> CallPlan {
         let call = try words.call ?? self.call()
         // A printed command reads stdin and pipes itself.
-        let body = try options.body.map { try ArgumentInput(context.environment).body($0, isRead: purpose != .curl) }
+        let body = try options.body.map { try context.environment.body($0, isRead: purpose != .curl) }
         var view = try options.selection.view()
         var endpoint =
             options.url?.endpoint(options, body, isRead: purpose != .curl) ?? words.endpoint ?? call.resolvedEndpoint
@@ -127,7 +127,9 @@ struct Resolution {
             throw variables.failure ?? error
         }
         if let failure = variables.failure, purpose == .send { throw failure }
-        if options.resumes, let reason = request.reasonNotResumable { throw UsageError.conflict("--continue", reason) }
+        if options.resumes, let reason = options.output == "-" ? "-o -" : request.reasonNotResumable {
+            throw UsageError.conflict("--continue", reason)
+        }
         return CallPlan(
             declaration: declaration, call: call, endpoint: endpoint, request: request, headersOmittedFromCurl: omitted,
             options: options, view: view,

@@ -25,13 +25,9 @@ struct Download {
             try file.commit()
             try ResponsePrinter(exchange: exchange).noteSaved(file.length)
             return .success
-        } catch var failure as Failure where failure.isTransient && file.length > 0 {
+        } catch var failure as Failure where failure.isTransient && file.validator != nil {
             let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
-            let advice =
-                file.validator == nil
-                ? ", but can't be resumed: the server does not identify the version of the file."
-                : "; run the same command to resume."
-            failure.hints.insert(kept + advice, at: 0)
+            failure.hints.insert(kept + "; run the same command to resume.", at: 0)
             throw failure
         }
     }
@@ -139,7 +135,7 @@ private struct ContentRange {
 
 /// A download that grows over several attempts and runs: `FILE.part` beside FILE, with its validator in `FILE.part.entity`.
 ///
-/// ``discard()`` keeps what was received.
+/// ``discard()`` keeps what was received, if the server identifies the version of it.
 final class PartialFile: FileReplacement {
     /// The name of `FILE.part` in messages.
     let path: String
@@ -190,7 +186,7 @@ final class PartialFile: FileReplacement {
     }
 
     func discard() {
-        if length == 0 { for path in [partPath, entityPath] { unlink(path.exactCString) } }
+        if validator == nil { for path in [partPath, entityPath] { unlink(path.exactCString) } }
     }
 
     /// Opens a regular file, and makes it if there is none.

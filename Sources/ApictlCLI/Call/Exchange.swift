@@ -49,7 +49,6 @@ struct Exchange: Sendable {
         if options.verbosity > 0 {
             let wire = WireView(
                 output: environment.stderr, verbosity: options.verbosity, redactor: redactor,
-                colors: HeadColors(options.common.color, for: environment.stderr, environment),
                 body: plan.request.body?.bytes)
             client.transfer.onEvent = { wire.show($0) }
         }
@@ -103,17 +102,9 @@ struct Exchange: Sendable {
             if facts.attempts > 1 { failure.message += " (\(facts.attempts) attempts)" }
             if let denial = facts.retryDenial { failure.hints.append(denial.sentence) }
         }
-        guard let error = error as? TransportError else { return failure }
-        if let hint = error.hint(
-            options, context.variableNames, server: plan.request.base, isRepeatable: mayRepeat && !facts.hasPrinted)
-        {
+        let isRepeatable = mayRepeat && !facts.hasPrinted
+        if let hint = (error as? TransportError)?.hint(options, context.variableNames, isRepeatable: isRepeatable) {
             failure.hints.append(hint)
-        }
-        if facts.fileBytes > 0, options.writesFile, !options.resumes, !options.anyStatus,
-            plan.request.reasonNotResumable == nil,
-            facts.retryDenial != .partlyDelivered, error.isInterruption
-        {
-            failure.hints.append("Nothing was kept. With -C a partial download is kept and resumed.")
         }
         return failure
     }
@@ -181,7 +172,7 @@ private struct SampleTransport: Transport {
         guard let sample = endpoint.samplePage(request.query, isDealt: false) else {
             throw TransportError(.invalidRequest, detail: "the endpoint has no sample")
         }
-        options.onEvent?(.requestHead(Array(request.shownHeaders(nil, Redactor(request)).utf8)))
+        options.onEvent?(.requestHead(Array(request.shownHeaders(Redactor(request)).utf8)))
         options.onEvent?(.responseHead(Array(sample.head.lines.joined(separator: "\n").utf8)))
         return StreamedResponse(head: sample.head, body: ResponseBody(bytes: sample.body))
     }

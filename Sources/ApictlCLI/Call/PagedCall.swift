@@ -48,7 +48,7 @@ struct PagedCall {
     }
 
     /// What prints the items: the view that was asked for, or else one JSON array, or with `--compact` one item a line.
-    private func printer() throws -> any ResultPrinter {
+    private func printer() throws -> ResultPrinter {
         var whole = SelectionOptions()
         whole.selects = [Word(text: "$[*]", position: 0)]
         whole.array = !options.compact

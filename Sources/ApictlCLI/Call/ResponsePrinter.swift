@@ -62,16 +62,20 @@ struct ResponsePrinter {
         }
         try printHeaders(response.head)
         if !options.include, [.head, .options].contains(plan.endpoint.method) {
-            try notes?.write(response.head.shown(redactor, colors(environment.stderr)))
+            try notes?.write(response.head.shown(redactor))
         }
         if let file {
             try await write(response, to: file, isHead: isHead)
         } else if options.quiet {
             for try await _ in response.body {}
+        } else if isJSON, model.kind != .bytes || options.compact || options.url != nil {
+            try await printJSON(response)
         } else {
             // Bytes are printed as they came, whatever they are, unless a form is asked for.
-            try await printStream(
-                response, asJSON: isJSON && (model.kind != .bytes || options.compact || options.url != nil))
+            let exact = DirectFile(stdout, name: "stdout")
+            try await write(response, to: exact, isHead: isHead)
+            try exact.commit()
+            if exchange.log.facts.fileBytes == 0 { try noteEmptyBody(response.head) }
         }
         return .success
     }
@@ -94,7 +98,7 @@ struct ResponsePrinter {
         }
         let reading = try read(body, head)
         try printHeaders(head)
-        if let view = plan.view { return try print(view, reading.decoded) }
+        if let view = plan.view { return try print(view, reading.document.decoded(reading.marks)) }
         // The exit code is the same as with output.
         if options.quiet { return .success }
         try printer.print(reading.document, reading.marks)
@@ -105,18 +109,13 @@ struct ResponsePrinter {
     /// A page, of which is shown what the model has read. Throws as ``print(_:)`` does.
     func page(_ page: Response) throws -> PageWalk.Page {
         let reading = try read(page.body, page.head)
-        return PageWalk.Page(page, JSONValue(reading.document), shown: JSONValue(reading.decoded))
+        return PageWalk.Page(
+            page, JSONValue(reading.document),
+            shown: JSONValue(reading.document.decoded(reading.marks)))
     }
 
-    /// A document and what the model has read of it.
-    private struct Reading {
-        let document: JSONDocument
-        let marks: ReadMarks
-        /// Knows what the model has not read; nil if there are to be no notes.
-        let recorder: SurveyRecorder?
-
-        var decoded: JSONDocument { document.decoded(marks) }
-    }
+    /// A document, what the model has read of it, and what knows the rest; nil if there are to be no notes.
+    private typealias Reading = (document: JSONDocument, marks: ReadMarks, recorder: SurveyRecorder?)
 
     /// Decodes a body, which is shown if it does not fit the model.
     private func read(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
@@ -127,7 +126,7 @@ struct ResponsePrinter {
             let recorder = notes.map { _ in SurveyRecorder(document, coding: coding) }
             let marks = recorder?.marks ?? ReadMarks(document)
             try model.decode(document, coding: coding, marks: marks, recorder: recorder, check: check)
-            return Reading(document: document, marks: marks, recorder: recorder)
+            return (document, marks, recorder)
         } catch {
             let syntaxError = head.isJSON == false ? error as? JSONSyntaxError : nil
             guard let syntaxError, body.prefix(syntaxError.offset).allSatisfy({ $0 <= 0x20 }) else {
@@ -150,31 +149,29 @@ struct ResponsePrinter {
         return try printer.print(document, check: limit.check())
     }
 
-    /// Prints a body as it comes: JSON re-indented, anything else as it is.
-    private func printStream(_ response: StreamedResponse, asJSON: Bool) async throws {
-        var json = printer.stream
-        let exact = DirectFile(stdout, name: "stdout")
+    /// Prints JSON as it comes, re-indented.
+    private func printJSON(_ response: StreamedResponse) async throws {
+        var json = printer
         var isEmpty = true
         do {
             for try await chunk in response.body {
                 isEmpty = false
-                if asJSON { try json.write(chunk) } else { try exact.write(chunk) }
+                try json.write(chunk)
             }
-        } catch let error where asJSON && !(error is OutputClosed) {
+        } catch let error where !(error is OutputClosed) {
             try json.abandon()
             throw error
         }
-        if isEmpty {
-            // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
-            if asJSON, model.kind == .json, response.head.isSuccess, response.head.status != 204 {
-                throw missingBody(response.head)
-            }
-            if plan.endpoint.method != .head { try note("\(response.head.statusText), no body") }
-        } else if asJSON {
-            try json.finish()
-        } else {
-            try exact.commit()
+        if !isEmpty { return try json.finish() }
+        // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
+        if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
+            throw missingBody(response.head)
         }
+        try noteEmptyBody(response.head)
+    }
+
+    private func noteEmptyBody(_ head: ResponseHead) throws {
+        if plan.endpoint.method != .head { try note("\(head.statusText), no body") }
     }
 
     private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {
@@ -183,27 +180,19 @@ struct ResponsePrinter {
             // With -vv, the log would interrupt the progress line.
             && options.verbosity < 2
         let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
-        let progress =
-            isShown ? Progress(output: environment.stderr, done: start, total: total, now: environment.now) : nil
-        func write() async throws {
-            for try await chunk in response.body {
-                exchange.log.update { $0.fileBytes += chunk.count }
-                try file.write(chunk)
-                progress?.advance(by: chunk.count)
-            }
+        var progress = isShown ? Progress(environment.stderr, done: start, total: total) : nil
+        defer { progress?.erase() }
+        for try await chunk in response.body {
+            exchange.log.update { $0.fileBytes += chunk.count }
+            try file.write(chunk)
+            progress?.advance(by: chunk.count)
         }
-        if let progress { try await progress.follow { try await write() } } else { try await write() }
-    }
-
-    private func colors(_ output: any ByteOutput) -> HeadColors {
-        HeadColors(options.common.color, for: output, environment)
     }
 
     /// With `--include`, prints the headers of a success on stdout, and those of a failure on stderr.
     private func printHeaders(_ head: ResponseHead, isFailure: Bool = false) throws {
         guard options.include, !options.quiet, !(isFailure && exchange.context.reportsJSON) else { return }
-        let output = isFailure ? environment.stderr : stdout
-        try output.write(head.shown(redactor, colors(output)))
+        try (isFailure ? environment.stderr : stdout).write(head.shown(redactor))
     }
 
     // MARK: Notes
@@ -218,12 +207,7 @@ struct ResponsePrinter {
     /// Names the keys that the model does not have and the printed value therefore lacks.
     private func noteUnexpectedKeys(_ reading: Reading) throws {
         guard let survey = reading.recorder?.finish() else { return }
-        let keys = survey.problems.filter { $0.kind == .unexpectedKey }.map { problem in
-            // `results[].new_field` for `$.results[*].new_field`.
-            let path = problem.path ?? ""
-            let shown = path.hasPrefix("$.") ? path.dropFirst(2) : path[...]
-            return shown.split(separator: "[*]", omittingEmptySubsequences: false).joined(separator: "[]")
-        }
+        let keys = survey.problems.filter { $0.kind == .unexpectedKey }.compactMap(\.path)
         guard !keys.isEmpty else { return }
         let maxKeys = 5
         let more = keys.count > maxKeys ? " and \(keys.count - maxKeys) more" : ""
@@ -244,7 +228,7 @@ struct ResponsePrinter {
         let message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
         var failure = failure(head, message: message)
         failure.exchange.body = reported
-        failure.hints = credentialHints(head.status)
+        if [401, 403].contains(head.status) { failure.hints = plan.request.credentialHints(plan.credentials) }
         if let error, !body.isEmpty {
             failure.hints.append("The body is incomplete: \(redactor.redact(error.message))")
         }
@@ -296,10 +280,6 @@ struct ResponsePrinter {
         )
         try text.flush(endingLine: true)
         return nil
-    }
-
-    private func credentialHints(_ status: Int) -> [String] {
-        status == 401 || status == 403 ? plan.request.credentialHints(plan.credentials) : []
     }
 }
 

@@ -85,17 +85,14 @@ enum TimingText {
         if times.reusedConnection {
             phases.append("connection reused")
         } else {
-            phases += ["name lookup \(times.nameLookup.shownAsPhase)", "connect \(times.connect.shownAsPhase)"]
-            if let tls = times.tls { phases.append("TLS \(tls.shownAsPhase)") }
+            phases += ["name lookup \(times.nameLookup.shown)", "connect \(times.connect.shown)"]
+            if let tls = times.tls { phases.append("TLS \(tls.shown)") }
         }
         if times.status != nil {
-            phases += ["first byte \(times.firstByte.shownAsPhase)", "content \(times.content.shownAsPhase)"]
+            phases += ["first byte \(times.firstByte.shown)", "content \(times.content.shown)"]
         }
-        phases.append("total \(times.total.shownAsPhase)")
-        if times.status != nil {
-            let speed = times.size > 0 && times.total > .zero ? " at \(ByteCountText.shown(times.speed))/s" : ""
-            phases.append(ByteCountText.shown(times.size) + speed)
-        }
+        phases.append("total \(times.total.shown)")
+        if times.status != nil { phases.append(ByteCountText.shown(times.size)) }
         return phases
     }
 }
@@ -108,7 +105,6 @@ struct WireView: Sendable {
     let output: any ByteOutput
     let verbosity: Int
     let redactor: Redactor
-    let colors: HeadColors
     /// The request's body; nil if it has none or is read from files.
     var body: [UInt8]?
 
@@ -143,8 +139,8 @@ struct WireView: Sendable {
         // Redacted before it is split into lines: a secret may be folded over two of them.
         let lines = redactor.redact(String(exactBytes: bytes)).exactBytes.split(separator: UInt8(ascii: "\n"))
         let text = lines.map { line in
-            let shown = shown(String(exactBytes: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)).safeToShow
-            return prefix + (prefix == "* " ? shown : colors.line(shown)) + "\n"
+            prefix + shown(String(exactBytes: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)).safeToShow
+                + "\n"
         }
         // A log that can't be written must not stop the call.
         try? output.write(text.joined())
@@ -171,10 +167,10 @@ struct WireView: Sendable {
 
 extension Request {
     /// The request line and headers, with secrets redacted, of a request that is not sent.
-    func shownHeaders(_ colors: HeadColors?, _ redactor: Redactor) -> String {
+    func shownHeaders(_ redactor: Redactor) -> String {
         let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
         return ([method.rawValue + " " + redactedURL] + fields).map { redactor.redact($0).safeToShow }
-            .map { colors?.line($0) ?? $0 }.joined(separator: "\n")
+            .joined(separator: "\n")
     }
 }
 
@@ -206,7 +202,7 @@ extension ResponseHead {
     }
 
     /// The lines without secrets, and an empty one.
-    func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
-        lines.map { colors.line(redactor.redact($0).safeToShow) + "\n" }.joined() + "\n"
+    func shown(_ redactor: Redactor) -> String {
+        lines.map { redactor.redact($0).safeToShow + "\n" }.joined() + "\n"
     }
 }

@@ -147,7 +147,7 @@ struct CheckOptions: CommandOptions {
         Option("baseline", .file, "the same, except for keys that FILE lists") { $0.baseline = $1 },
         Option(
             "update-baseline", "write the keys that were found into the baseline", excludes: ["shard"],
-            missing: { $0.baseline == nil ? "--baseline FILE" : nil }
+            needs: ["baseline"]
         ) { $0.updatesBaseline = true },
         Option(
             "fail-on",
@@ -173,7 +173,7 @@ struct CheckOptions: CommandOptions {
         Option(
             "case", .text("NAME"),
             "only cases of that name, or a glob with * and ?, and those they capture from; repeatable",
-            missing: { $0.cases.isEmpty ? "--cases FILE" : nil }
+            needs: ["cases"]
         ) { $0.caseNames.append($1) },
         Option("init", "print the examples as a file for --cases; send nothing") { $0.printsTemplate = true },
         Option("unsafe", "also send POST, PUT, PATCH and DELETE, which may change data") { $0.includesUnsafe = true },

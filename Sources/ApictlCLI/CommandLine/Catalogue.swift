@@ -93,6 +93,10 @@ struct Registry: Sendable {
     /// (`movies/popular`) or by its URL, otherwise the nearest of `names`. `part` is what of it is unknown.
     func unknown(_ kind: String, _ word: Word, _ part: String? = nil, among names: [String]) -> UsageError {
         if let error = urlError(word) { return error }
+        if ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(word.text.uppercased()) {
+            let text = "unknown \(kind) \(word.shown): endpoints are called by name, URLs by \(tool) call URL"
+            return UsageError(text + " -X \(word.text.uppercased())", see: "list")
+        }
         let dotted = String(word.text.map { "/:".contains($0) ? "." : $0 })
         let endpoints = apis.flatMap { (try? EndpointCase.all(of: $0)) ?? [] }
             .filter { matches($0.endpointName, word.text) || matches($0.name, dotted) }.map(\.name)
@@ -102,62 +106,21 @@ struct Registry: Sendable {
         return UsageError("unknown \(kind) \(word.shown)" + Nearest.question(nearest), see: see)
     }
 
-    /// The error that an HTTP method is no command, with the endpoint that has it and that path; nil for another word.
-    func methodError(_ word: Word, path: Word?) -> UsageError? {
-        let method = word.text.uppercased()
-        guard ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method) else { return nil }
-        let text = "unknown command \(word.shown)"
-        if let path, CalledURL.begins(path.text) {
-            return UsageError("\(text); to call a URL: \(tool) call URL -X \(method)", see: "help call")
-        }
-        let found = path.flatMap { path in
-            endpoint(at: path.text.prefix { !"?#".contains($0) }, HTTPMethod(rawValue: method))
-        }
-        let names = found.map { [$0.endpoint.name] } ?? []
-        return UsageError("\(text): endpoints are called by name" + Nearest.question(names), see: "list")
-    }
-
     /// The error that a URL or an address is no name, with the endpoint that is there, or how to call it; nil for another word.
     private func urlError(_ word: Word) -> UsageError? {
         let start = word.text.firstRange(of: "://")
         let address = word.text[(start?.upperBound ?? word.text.startIndex)...].prefix { !"?#".contains($0) }
         let host = address.prefix { $0 != "/" }
-        let port = host.lastIndex(of: ":").flatMap { UInt16(host[$0...].dropFirst()) }
-        // Path and query are not shown, because they may hold a secret.
+        let hasPort = host.lastIndex(of: ":").flatMap { UInt16(host[$0...].dropFirst()) } != nil
+        // The URL is not shown, because it may hold a secret.
         let text = "expected an endpoint, got a URL\(Word.at(word.position))"
-        if let found = endpoint(at: address) {
-            return UsageError(text + Nearest.question([found.endpoint.name]), see: "list")
-        }
-        guard start != nil || port != nil || host.contains(".") && host != address else { return nil }
-        let scheme = start.map { word.text[..<$0.lowerBound].lowercased() } ?? (port == nil ? "https" : "http")
-        guard ["http", "https"].contains(scheme) else {
-            return UsageError("\(text); only http and https can be called", see: "help call")
-        }
-        let server = (try? BaseURL("\(scheme)://\(host)"))?.text ?? "URL"
-        return UsageError(
-            "\(text); to call it: \(tool) call \(server)" + (host == address ? "" : "/…"), see: "help call")
+        if let name = endpoint(at: address) { return UsageError(text + Nearest.question([name]), see: "list") }
+        guard start != nil || hasPort || host.contains(".") && host != address else { return nil }
+        return UsageError("\(text); to call one: \(tool) call http://HOST/PATH", see: "help call")
     }
 
-    /// The call of the endpoint that a request for `url` is for, with the values in its path, as a command line has it; nil if there is none.
-    func call(at url: CalledURL, _ method: HTTPMethod) -> String? {
-        let address = url.shown.dropFirst(url.base.scheme.count + "://".count)
-        guard let (endpoint, path) = endpoint(at: address, method),
-            let signature = try? self.endpoint(Word(text: endpoint.name, position: 0)).signature
-        else { return nil }
-        let values = zip(endpoint.path.split(separator: "/"), path).compactMap { template, text -> String? in
-            guard template.hasPrefix("{") else { return nil }
-            let value = ShellText.quoted(PercentEncoding.decode(text))
-            let name = template.dropFirst().dropLast()
-            let isLabelled = signature.parameters.contains { $0.name == name && $0.position == nil }
-            return isLabelled ? "--\(KebabCase.text(String(name))) \(value)" : value
-        }
-        return ([endpoint.name] + values).joined(separator: " ")
-    }
-
-    /// The endpoint at that address without a scheme, or at that path, with the most fixed segments, and its segments there.
-    private func endpoint(
-        at address: Substring, _ method: HTTPMethod? = nil
-    ) -> (endpoint: EndpointSummary, path: [Substring])? {
+    /// The name of the endpoint at that address without a scheme, or at that path, with the most fixed segments; nil if there is none.
+    func endpoint(at address: Substring, _ method: HTTPMethod? = nil) -> String? {
         for api in apis {
             let bases = api.servers.compactMap { try? $0.base() }
             let starts =
@@ -171,7 +134,7 @@ struct Registry: Sendable {
                     && zip(template, path).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
             }
             func values(_ endpoint: EndpointSummary) -> Int { endpoint.path.count { $0 == "{" } }
-            if let best = found.min(by: { values($0) < values($1) }) { return (best, path) }
+            if let best = found.min(by: { values($0) < values($1) }) { return best.name }
         }
         return nil
     }

@@ -20,6 +20,8 @@ struct OptionSpec: Sendable, Equatable {
     var completion = Completion.nothing
     /// Names of options that it can't be used with.
     var excludes: [String] = []
+    /// Names of options of which it needs one; none if it needs no other.
+    var needs: [String] = []
     /// Whether a configuration may set it.
     var isConfigurable = true
     /// The parameter or field that it sets; empty for an option of a command.
@@ -38,8 +40,6 @@ struct Option<Options>: Sendable {
     let spec: OptionSpec
     /// How `curl` says the same.
     let curl: CurlForm
-    /// Another option that this one needs but that was not given, such as `-o FILE`; nil if nothing is missing.
-    let missing: @Sendable (Options) -> String?
     /// Sets the option's value. Throws ``UsageError`` for an invalid value.
     let apply: @Sendable (inout Options, Word) throws(UsageError) -> Void
 }
@@ -48,25 +48,23 @@ extension Option {
     /// An option without a value.
     init(
         _ name: String, short: Character? = nil, _ help: String, curl: CurlForm = .missing, excludes: [String] = [],
-        isConfigurable: Bool = true, missing: @escaping @Sendable (Options) -> String? = { _ in nil },
-        set: @escaping @Sendable (inout Options) -> Void
+        needs: [String] = [], isConfigurable: Bool = true, set: @escaping @Sendable (inout Options) -> Void
     ) {
         let spec = OptionSpec(
-            name: name, short: short, help: help, excludes: excludes, isConfigurable: isConfigurable)
-        self.init(spec: spec, curl: curl, missing: missing) { options, _ in set(&options) }
+            name: name, short: short, help: help, excludes: excludes, needs: needs, isConfigurable: isConfigurable)
+        self.init(spec: spec, curl: curl) { options, _ in set(&options) }
     }
 
     /// An option with a value of that type.
     init<Value>(
         _ name: String, short: Character? = nil, _ type: ValueType<Value>, _ help: String, curl: CurlForm = .missing,
-        excludes: [String] = [], isConfigurable: Bool = true,
-        missing: @escaping @Sendable (Options) -> String? = { _ in nil },
+        excludes: [String] = [], needs: [String] = [], isConfigurable: Bool = true,
         set: @escaping @Sendable (inout Options, Value) -> Void
     ) {
         let spec = OptionSpec(
             name: name, short: short, placeholder: type.placeholder, help: help, completion: type.completion,
-            excludes: excludes, isConfigurable: isConfigurable)
-        self.init(spec: spec, curl: curl, missing: missing) { options, word throws(UsageError) in
+            excludes: excludes, needs: needs, isConfigurable: isConfigurable)
+        self.init(spec: spec, curl: curl) { options, word throws(UsageError) in
             if word.text.isEmpty, !type.mayBeEmpty {
                 throw .valueExpected(spec.flag, type.placeholder, word.position)
             }
@@ -76,8 +74,7 @@ extension Option {
 
     /// The same option for a command whose options include these at `path`.
     func lifted<Outer>(to path: WritableKeyPath<Outer, Options> & Sendable) -> Option<Outer> {
-        Option<Outer>(spec: spec, curl: curl, missing: { missing($0[keyPath: path]) }) {
-            options, word throws(UsageError) in
+        Option<Outer>(spec: spec, curl: curl) { options, word throws(UsageError) in
             try apply(&options[keyPath: path], word)
         }
     }
@@ -129,7 +126,10 @@ struct OptionTable<Options: CommandOptions>: Sendable {
             if let other = option.spec.excludes.first(where: given.contains) {
                 throw .conflict(option.spec.flag, "--" + other)
             }
-            if let missing = option.missing(options) { throw UsageError("\(option.spec.flag) needs \(missing)") }
+            let needed = option.spec.needs.compactMap { self[$0]?.spec.syntax }
+            guard let last = needed.last, !option.spec.needs.contains(where: given.contains) else { continue }
+            let others = needed.dropLast().joined(separator: ", ")
+            throw UsageError("\(option.spec.flag) needs \(others.isEmpty ? "" : others + " or ")\(last)")
         }
     }
 }

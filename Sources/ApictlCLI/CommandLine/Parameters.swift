@@ -209,7 +209,7 @@ extension Resolution {
                     expected: ParameterType.dictionary(.json).phrase, position: word.position)
             }
         }
-        let (bytes, source) = try ArgumentInput(context.environment).bytes(word, of: declaration.shown(path))
+        let (bytes, source) = try context.environment.bytes(word, of: declaration.shown(path))
         return Argument(path, .json(bytes, source: source), position: word.position)
     }
 

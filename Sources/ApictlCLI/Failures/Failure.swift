@@ -155,6 +155,61 @@ extension TransportError {
         default: .network
         }
     }
+
+    /// A line that suggests what to try; nil if nothing would help. `isRepeatable` says whether the request may be sent again.
+    func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> String? {
+        switch cause {
+        case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
+            "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
+        case .certificate(.unknownIssuer) where party == .proxy, .certificate(.selfSigned) where party == .proxy:
+            "To trust another issuer: --cacert FILE"
+        case .certificate(let problem):
+            party == .proxy || !options.connection.verifiesCertificate ? nil : problem.hint
+        case .proxy,
+            .nameNotResolved where party == .proxy, .notConnected where party == .proxy:
+            "To use no proxy: -x ''"
+        case .nameNotResolved: "Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS."
+        case .notConnected: "Is the server running?"
+        case .notTLS, .notHTTP: "Check scheme and port."
+        case .tls: "Does the server speak https on that port? -vv shows how far the connection got."
+        case .clientCertificateRequired: "Use --cert FILE, and --key FILE if the key is separate."
+        case .credentialFile(.clientCertificate, _) where phase != .preparing && options.connection.clientKey == nil:
+            "If its key is in another file: --key FILE"
+        case .credentialFile(.clientKey, _) where phase != .preparing:
+            "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
+        case .timedOut(.idle): "To wait as long as it takes: --max-time 0"
+        case .timedOut(.connecting(let limit)): Self.hint(toRaise: "--connect-timeout", limit)
+        case .timedOut(.whole): Self.hint(toRaise: "--max-time", options.wholeLimit)
+        case .cutShort: isRepeatable && options.retry == 0 ? "To try again: --retry 3" : nil
+        // Following more redirects does not help in a loop.
+        case .tooManyRedirects: cause.isRedirectLoop ? nil : "To follow more: --max-redirects N"
+        case .unreadableBody(let path) where path.hasPrefix("@"):
+            "The path is given without the @: \(path.dropFirst())"
+        case .clientCertificateRejected, .credentialFile, .malformedResponse, .headersTooLarge, .contentCoding,
+            .unreadableBody, .unsafeRedirect, .libraryMissing, .unsupportedOption, .invalidRequest, .other:
+            nil
+        }
+    }
+
+    /// A hint to double the limit that an option sets; nil if there is none.
+    static func hint(toRaise option: String, _ limit: Duration) -> String? {
+        guard limit != .zero else { return nil }
+        let seconds = (limit * 2).inSeconds
+        let value = seconds < 1 ? "\(Decimals.text(seconds * 1000, places: 0))ms" : "\(Decimals.trimmed(seconds))s"
+        return "To wait longer: \(option) \(value)"
+    }
+}
+
+extension TransportError.CertificateProblem {
+    fileprivate var hint: String {
+        switch self {
+        case .expired: "Only its owner can renew it; -k skips the check."
+        case .notYetValid: "Is this machine's clock right? -k skips the check."
+        case .wrongHost: "To keep the name for another address: --resolve HOST:PORT:ADDRESS; -k skips the check."
+        case .selfSigned, .unknownIssuer: "To trust another issuer: --cacert FILE; -k skips the check."
+        case .other: "-k skips the check."
+        }
+    }
 }
 
 extension String {

@@ -170,16 +170,16 @@ struct MockOptions: CommandOptions {
                 ) { $0.record = $1 },
                 Option(
                     "env", .text("NAME", completion: .servers), "the server to ask, see describe",
-                    missing: { $0.record == nil ? "--record DIR" : nil }
+                    needs: ["record"]
                 ) { $0.server = $1 },
                 Option(
                     "allow-origin", .text("ORIGIN"),
                     "let web pages of that origin use it, such as http://localhost:3000",
-                    missing: { $0.record == nil ? "--record DIR" : nil }
+                    needs: ["record"]
                 ) { $0.origins.append($1) },
                 Option(
                     "unsafe", "forward POST, PUT, PATCH and DELETE too, which change data on the real server",
-                    missing: { $0.record == nil ? "--record DIR" : nil }
+                    needs: ["record"]
                 ) { $0.includesUnsafe = true },
             ]),
         OptionGroup(
@@ -191,7 +191,7 @@ struct MockOptions: CommandOptions {
                 },
                 Option(
                     "seed", .count, "choose the same failures each time",
-                    missing: { $0.failRate == nil ? "--fail-rate N" : nil }
+                    needs: ["fail-rate"]
                 ) { $0.seed = $1 },
             ]),
     ])

@@ -1,44 +1,36 @@
 import EndpointKit
 import JSONText
 
-/// Prints JSON bodies, re-indented.
+/// Checks, indents and writes JSON: as it arrives, or a whole value.
 struct BodyPrinter {
-    let output: any ByteOutput
-    let style: JSONStyle
-    let palette: JSONPalette?
+    /// How many bytes are formatted at a time: deep nesting can make 500 bytes of one, all held in memory.
+    private static let chunkSize = 4 * 1024
 
-    /// Prints JSON in chunks.
-    var stream: FormattedOutput { FormattedOutput(output: output, style: style, palette: palette) }
+    let output: any ByteOutput
+    private var formatter: JSONFormatter
+    private var text: BufferedText
+
+    init(output: any ByteOutput, style: JSONStyle, palette: JSONPalette?) {
+        self.output = output
+        formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
+        text = BufferedText(output)
+    }
 
     /// Prints a value as JSON. Throws `EncodingError`.
     func print(_ value: any Encodable, coding: Coding = Coding()) throws { try printJSON(coding.encode(value)) }
 
     /// Prints what a model has read of a document.
     func print(_ document: JSONDocument, _ marks: ReadMarks) throws {
-        var stream = stream
-        try document.writeText(marks) { try stream.write($0) }
-        try stream.finish()
+        var printer = self
+        try document.writeText(marks) { try printer.write($0) }
+        try printer.finish()
     }
 
     /// Prints JSON text. Throws `JSONSyntaxError`.
     func printJSON(_ bytes: [UInt8]) throws {
-        var stream = stream
-        try stream.write(bytes)
-        try stream.finish()
-    }
-}
-
-/// Checks, indents and writes JSON as it arrives.
-struct FormattedOutput {
-    /// How many bytes are formatted at a time: deep nesting can make 500 bytes of one, all held in memory.
-    private static let chunkSize = 4 * 1024
-
-    private var formatter: JSONFormatter
-    private var text: BufferedText
-
-    init(output: any ByteOutput, style: JSONStyle, palette: JSONPalette?) {
-        formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
-        text = BufferedText(output)
+        var printer = self
+        try printer.write(bytes)
+        try printer.finish()
     }
 
     /// Formats and writes the next bytes. Throws `JSONSyntaxError` after writing everything before the error.

@@ -16,14 +16,12 @@ enum ByteCountText {
     /// A number of bytes for display, in powers of 1000: `512 B`, `63.1 MB`.
     static func shown(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
-        var tenths = Double(count) / 100
-        var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
-        while units.count > 1, tenths.rounded() >= 10_000 {
-            tenths /= 1000
+        var (value, units) = (Double(count) / 1000, ["kB", "MB", "GB", "TB", "PB", "EB"])
+        while units.count > 1, value >= 999.95 {
+            value /= 1000
             units.removeFirst()
         }
-        let rounded = Int(tenths.rounded())
-        return "\(rounded / 10).\(rounded % 10) \(units.first ?? "")"
+        return "\(Decimals.text(value, places: 1)) \(units[0])"
     }
 }
 
@@ -58,20 +56,13 @@ extension Duration {
         }
     }
 
-    /// For display in a table, with the same precision up to a second: `0.1 ms`, `203.0 ms`, `1.25 s`.
-    var shownAsPhase: String {
-        let seconds = inSeconds
-        return seconds < 1
-            ? "\(Decimals.text(seconds * 1000, places: 1)) ms" : "\(Decimals.text(seconds, places: 2)) s"
-    }
-
     var inSeconds: Double { self / .seconds(1) }
 }
 
 /// Formats numbers with a fixed number of decimals.
 enum Decimals {
     static func text(_ value: Double, places: Int) -> String {
-        let factor = [1, 10, 100][places]
+        let factor = [1, 10][places]
         let scaled = (max(value, 0) * Double(factor)).rounded()
         // Avoids overflow; no real duration comes near.
         guard scaled < 1e15 else { return "very long" }

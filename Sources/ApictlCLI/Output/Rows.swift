@@ -1,6 +1,77 @@
 import EndpointKit
 import JSONText
 
+/// Where the list of a result is, and the columns of its rows.
+struct RowLayout: Sendable {
+    /// The names that lead from the result to the list; none if the result itself is the list, or the only row.
+    let path: [String]
+    let columns: [RowColumn]
+
+    /// The layout of the outermost list in a result of that shape. Throws ``UsageError`` if there are several.
+    init(of shape: ModelShape) throws(UsageError) {
+        let (path, rows) = try Self.list(in: shape)
+        self.init(path, of: rows, shape, title: path.last)
+    }
+
+    /// The layout of rows of these shapes.
+    fileprivate init(_ path: [String], of rows: [Shape], _ shape: ModelShape, title: String?) {
+        self.path = path
+        let fields = rows.flatMap(shape.directFields)
+        columns = RowColumn.of(fields.lazy.map { ($0.key, shape.isSingle($0.shape)) }, title: title)
+    }
+
+    /// The path to the list in a document without a model. Throws ``UsageError`` if there are several lists.
+    static func path(in document: JSONValue) throws(UsageError) -> [String] {
+        try list(in: ModelShape(root: Shape(of: document, depth: 0), models: [])).path
+    }
+
+    /// The path to the outermost list in a result, of objects if there is one, and the shapes of its elements.
+    ///
+    /// Among several, one that is always there is preferred.
+    fileprivate static func list(in shape: ModelShape) throws(UsageError) -> (path: [String], rows: [Shape]) {
+        for mustHoldObjects in [true, false] {
+            var level: [(path: [String], shape: Shape, isOptional: Bool)] = [([], shape.root, false)]
+            // Deeper lists belong to a detail of the result.
+            for _ in 0..<4 {
+                let lists = level.filter { _, list, _ in
+                    let holdsObjects = shape.elements(of: list).contains { !shape.directFields(of: $0).isEmpty }
+                    return shape.isList(list) && (holdsObjects || !mustHoldObjects)
+                }
+                let required = lists.filter { !$0.isOptional }
+                if lists.count > 1, required.count != 1 {
+                    let paths = lists.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
+                    throw UsageError("the result has several lists: \(paths); choose one with --select")
+                }
+                if let list = required.first ?? lists.first { return (list.path, shape.elements(of: list.shape)) }
+                level = level.flatMap { path, value, isOptional in
+                    shape.directFields(of: value).map { (path + [$0.key], $0.shape, isOptional || $0.isOptional) }
+                }
+            }
+        }
+        return ([], shape.elements(of: shape.root))
+    }
+}
+
+extension Shape {
+    /// The shape of `value`, in which all objects of a list are like the first that is not empty.
+    fileprivate init(of value: JSONValue, depth: Int) {
+        switch value.content {
+        // Deeper lists are not looked for.
+        case _ where depth > 4: self = .any
+        case .object(let members):
+            self = .object(
+                members.map { key, value in
+                    Field(key: key, shape: Shape(of: value, depth: depth + 1), isOptional: true)
+                })
+        case .array(let elements):
+            let object = elements.first { $0.members.map { $0.count > 0 } ?? false }
+            self = .array(object.map { Shape(of: $0, depth: depth + 1) } ?? .any)
+        case .null: self = .null
+        case .bool, .number, .string: self = .scalar(.string)
+        }
+    }
+}
+
 /// The text of one column in one row.
 typealias RowCell = (text: String, isNumber: Bool)
 
@@ -26,13 +97,26 @@ struct RowColumn: Sendable {
         return columns
     }
 
+    /// The columns of rows with these members, of which one may be a list or an object: single values first; one column, called `title`, if
+    /// there are none.
+    static func of(_ members: some Sequence<(String, Bool)>, title: String?) -> [RowColumn] {
+        var (keys, areSingle): ([String], [String: Bool]) = ([], [:])
+        for (key, isSingle) in members {
+            if areSingle[key] == nil { keys.append(key) }
+            areSingle[key] = isSingle && areSingle[key] != false
+        }
+        let ordered = keys.filter { areSingle[$0] == true } + keys.filter { areSingle[$0] == false }
+        return ordered.isEmpty
+            ? [RowColumn(name: title ?? "value", names: [])] : ordered.map { RowColumn(name: $0, names: [$0]) }
+    }
+
     /// The cell of the value at `names` in `row`: a string as it is, a number or boolean as written, nothing for null, anything else as
     /// compact JSON.
     ///
     /// If the path walks through a list, the values are one JSON array, however many there are.
-    fileprivate static func cell(of row: JSONValue, at names: ArraySlice<String>) throws -> RowCell {
+    fileprivate static func cell(of row: JSONValue, at names: [String]) throws -> RowCell {
         var isList = false
-        let values = row.values(at: names, isList: &isList)
+        let values = row.values(at: names[...], isList: &isList)
         if isList { return ("[" + (try values.map { try $0.compact }).joined(separator: ",") + "]", false) }
         guard let first = values.first else { return ("", false) }
         return switch first.content {
@@ -44,36 +128,14 @@ struct RowColumn: Sendable {
     }
 }
 
-/// Columns, and which of them begin with a key.
-private struct RowColumns {
-    private let columns: [RowColumn]
-    private let places: [String?: [Int]]
-
-    init(_ columns: [RowColumn]) {
-        self.columns = columns
-        places = Dictionary(grouping: columns.indices) { columns[$0].names.first }
-    }
-
-    /// The cells of `row`, in one pass over its members. A value among objects is shown in the first column.
-    func cells(of row: JSONValue) throws -> [RowCell] {
-        guard let members = row.members, places[nil] == nil else {
-            var cells = try columns.map { try RowColumn.cell(of: row, at: $0.names[...]) }
-            if !row.isNull, cells.allSatisfy(\.text.isEmpty) { cells[0] = try RowColumn.cell(of: row, at: []) }
-            return cells
-        }
-        var cells = Array(repeating: RowCell("", false), count: columns.count)
-        var open = places
-        for (key, value) in members {
-            // Of several members with the same key the first counts.
-            for index in open.removeValue(forKey: key) ?? [] {
-                cells[index] = try RowColumn.cell(of: value, at: columns[index].names.dropFirst())
-            }
-        }
+extension [RowColumn] {
+    /// The cells of `row`; a value among objects is shown in the first column.
+    fileprivate func cells(of row: JSONValue) throws -> [RowCell] {
+        var cells = try map { try RowColumn.cell(of: row, at: $0.names) }
+        if row.members == nil, cells.allSatisfy(\.text.isEmpty) { cells[0] = try RowColumn.cell(of: row, at: []) }
         return cells
     }
-}
 
-extension [RowColumn] {
     /// The columns that tell rows apart, then the others.
     fileprivate var mostTellingFirst: [RowColumn] {
         let telling = ["id", "number", "key", "name", "full_name", "title", "login"]
@@ -100,11 +162,9 @@ extension JSONValue {
 }
 
 /// Prints rows: a table once all are known, tab-separated or comma-separated values as they come.
-struct RowPrinter: ResultPrinter {
+struct RowPrinter {
     /// Columns that are shown unless others are asked for: without a limit, objects that have no key in common would take a column each.
     private static let maxColumns = 200
-    /// How many rows are made between two checks.
-    private static let rowsBetweenChecks = 64
     /// Columns that the note on omitted ones names.
     private static let maxNames = 5
 
@@ -117,10 +177,9 @@ struct RowPrinter: ResultPrinter {
     private var text: BufferedText
     /// Known from the model or from the first document.
     private var path: [String]?
-    private var columns: RowColumns?
+    private var columns: [RowColumn]?
     private var table = RowTable(columns: [])
     private var check: (() throws -> Void)?
-    private var isEmpty = true
 
     init(
         _ view: ResultView, _ style: RowStyle, _ output: any ByteOutput, palette: JSONPalette?,
@@ -130,7 +189,8 @@ struct RowPrinter: ResultPrinter {
         (self.palette, self.notes, text) = (palette, notes, BufferedText(output))
     }
 
-    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
+    /// Adds the rows in `document`; false if there are none.
+    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws -> Bool {
         self.check = check
         var values: [JSONValue] = []
         if view.paths.isEmpty {
@@ -145,37 +205,23 @@ struct RowPrinter: ResultPrinter {
         // The elements of lists, and everything that is not a list.
         let rows = values.flatMap { value in value.elements.map(Array.init) ?? (value.isNull ? [] : [value]) }
         let columns = try columns ?? begin(rows)
-        try Self.each(rows, check) { row in
+        for row in rows {
+            try check?()
             let cells = try columns.cells(of: row)
             if style == .table { table.add(cells) } else { try write(cells.map(\.text)) }
-            isEmpty = false
         }
         try text.flush()
-    }
-
-    private static func each(
-        _ rows: [JSONValue], _ check: (() throws -> Void)?, _ body: (JSONValue) throws -> Void
-    ) throws {
-        for (index, row) in rows.enumerated() {
-            if index % rowsBetweenChecks == 0 { try check?() }
-            try body(row)
-        }
+        return !rows.isEmpty
     }
 
     /// The columns of all rows, which begin with these; their headings are written.
-    private mutating func begin(_ rows: [JSONValue]) throws -> RowColumns {
+    private mutating func begin(_ rows: [JSONValue]) throws -> [RowColumn] {
         let title = view.paths.isEmpty ? path?.last : view.title
         var columns = view.columns ?? view.layout?.columns ?? []
         if columns.isEmpty {
             // No model is known.
-            var fields = RowFields()
-            try Self.each(rows, check) { row in
-                guard let members = row.members else { return }
-                for (key, value) in members {
-                    fields.add(key, isSingle: value.members == nil && value.elements == nil)
-                }
-            }
-            columns = fields.columns(title: title)
+            let members = rows.lazy.flatMap { $0.members ?? [] }
+            columns = RowColumn.of(members.map { ($0, $1.members == nil && $1.elements == nil) }, title: title)
         }
         if view.columns == nil {
             if style == .table { columns = columns.mostTellingFirst }
@@ -184,19 +230,16 @@ struct RowPrinter: ResultPrinter {
             columns = Array(columns.prefix(Self.maxColumns))
         }
         if style == .table { table = RowTable(columns: columns.map(\.name)) } else { try write(columns.map(\.name)) }
-        let shown = RowColumns(columns)
-        self.columns = shown
-        return shown
+        self.columns = columns
+        return columns
     }
 
-    mutating func finish() throws -> ExitCode {
-        if style == .table {
-            let omitted = try table.write(
-                to: &text, width: output.columns, mayOmit: view.columns == nil, headColor: palette?.key, check: check)
-            try text.flush()
-            try note("no space for", omitted)
-        }
-        return isEmpty && view.options.mustFind ? .failure : .success
+    mutating func finish() throws {
+        guard style == .table else { return }
+        let omitted = try table.write(
+            to: &text, width: output.columns, mayOmit: view.columns == nil, headColor: palette?.key, check: check)
+        try text.flush()
+        try note("no space for", omitted)
     }
 
     private func note(_ reason: String, _ omitted: [String]) throws {
@@ -231,5 +274,84 @@ struct RowPrinter: ResultPrinter {
         return [("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")].reduce(cell) { text, replacement in
             text.replacingBytes(of: replacement.0, with: replacement.1)
         }
+    }
+}
+
+extension ResultView {
+    /// The view with the columns of rows as the response model of `endpoint` has them.
+    ///
+    /// Throws ``UsageError`` if `--select` or `--columns` names a field that the model does not have, or if it has several lists.
+    func checked(_ endpoint: Endpoint, _ coding: Coding, followsPages: Bool) throws(UsageError) -> ResultView {
+        guard let shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: coding) else { return self }
+        var model = ModelFields(shape: shape, coding: coding, name: endpoint.response.name)
+        if followsPages, let items = endpoint.pages?.items {
+            // The view is of the items of all pages.
+            let names = items.split(separator: ".").map(String.init)
+            let list = try model.shapes(at: names, from: [shape.root], "--all-pages", 0)
+            model.shape = ModelShape(root: list.map { .union($0) } ?? .any, models: shape.models)
+        }
+        var selected: [Shape] = []
+        for (path, word) in zip(paths, options.selects) {
+            guard let names = path.names,
+                let found = try model.shapes(at: names, from: [model.shape.root], "--select", word.position)
+            else { return self }
+            selected += found
+        }
+        guard options.rowStyle != nil else { return self }
+        var (path, rows, title) = ([String](), selected.flatMap(model.shape.elements), title)
+        if paths.isEmpty {
+            (path, rows) = try RowLayout.list(in: model.shape)
+            title = path.last
+        }
+        // The keys of an object without declared fields are in the document only.
+        guard !rows.isEmpty, rows.allSatisfy({ model.shape.fields(of: $0) != nil }) else { return self }
+        for column in columns ?? [] {
+            _ = try model.shapes(at: column.names, from: rows, "--columns", options.columns?.position ?? 0)
+        }
+        var view = self
+        view.layout = RowLayout(path, of: rows, model.shape, title: title)
+        return view
+    }
+}
+
+/// The lookup of fields in a response model.
+private struct ModelFields {
+    var shape: ModelShape
+    let coding: Coding
+    let name: String
+
+    /// The shapes of the values at `names`, lists walked through; nil if any name may be there. Throws ``UsageError``.
+    func shapes(
+        at names: [String], from start: [Shape], _ option: String, _ position: Int
+    ) throws(UsageError) -> [Shape]? {
+        var shapes = start
+        for name in names {
+            guard let fields = shape.fields(of: .union(shapes)) else { return nil }
+            // Which of several spellings the server uses is not known without a sample.
+            let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
+            let isPosition = Int(name) != nil && found.isEmpty
+            if found.isEmpty, !isPosition {
+                let problem = "\(modelName(of: shapes) ?? self.name) has no '\(name)'"
+                let question = Nearest.question(name, in: fields.map(\.key))
+                throw .unusableValue(option: option, problem: problem + question, position: position)
+            }
+            shapes = isPosition ? shapes.flatMap(shape.elements) : found
+        }
+        return shapes
+    }
+
+    /// The name of the model that values of these shapes, or the elements of such lists, are of; nil if there is not exactly one.
+    private func modelName(of shapes: [Shape]) -> String? {
+        var (shapes, names) = (shapes, Set<String>())
+        while let shape = shapes.popLast() {
+            switch shape {
+            case .model(let name): names.insert(name)
+            case .array(let element): shapes.append(element)
+            case .union(let alternatives): shapes += alternatives
+            case .null: break
+            default: return nil
+            }
+        }
+        return names.count == 1 ? names.first : nil
     }
 }

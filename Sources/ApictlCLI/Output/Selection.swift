@@ -21,7 +21,7 @@ struct SelectionOptions: Sendable, Equatable {
     static func group(excluding excluded: [String]) -> OptionGroup<SelectionOptions> {
         // About JSON.
         let otherForms = ["array", "raw-strings", "compact"]
-        let missingSelect: @Sendable (SelectionOptions) -> String? = { $0.selects.isEmpty ? "--select PATH" : nil }
+        let rows = ["table", "tsv", "csv"]
         return OptionGroup(
             title: "Selection and rows",
             options: [
@@ -30,15 +30,13 @@ struct SelectionOptions: Sendable, Equatable {
                     "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title",
                     excludes: excluded
                 ) { $0.selects.append($1) },
-                Option("array", "with --select: one array", missing: missingSelect) { $0.array = true },
-                Option("raw-strings", short: "r", "with --select: strings without quotes", missing: missingSelect) {
+                Option("array", "with --select: one array", needs: ["select"]) { $0.array = true },
+                Option("raw-strings", short: "r", "with --select: strings without quotes", needs: ["select"]) {
                     $0.rawStrings = true
                 },
                 Option(
                     "exit-status", short: "e", "with --select or rows: exit 1 if nothing is found",
-                    missing: {
-                        $0.rowStyle == nil && $0.selects.isEmpty ? "--select PATH, --table, --tsv or --csv" : nil
-                    }
+                    needs: ["select"] + rows
                 ) { $0.mustFind = true },
                 Option(
                     "table",
@@ -53,7 +51,7 @@ struct SelectionOptions: Sendable, Equatable {
                 },
                 Option(
                     "columns", .word("A,B.C", completion: .columns), "the columns of --table, --tsv and --csv",
-                    missing: { $0.rowStyle == nil ? "--table, --tsv or --csv" : nil }
+                    needs: rows
                 ) { $0.columns = $1 },
             ])
     }
@@ -95,16 +93,14 @@ struct ResultView: Sendable {
     /// `style` is that of JSON; nil is indented on a terminal and one line elsewhere.
     func printer(
         _ environment: ProcessEnvironment, _ common: CommonOptions, isQuiet: Bool = false, style: JSONStyle? = nil
-    ) -> any ResultPrinter {
+    ) -> ResultPrinter {
         let output: any ByteOutput = isQuiet ? BufferOutput() : environment.stdout
         let palette = environment.palette(common.color, for: output)
-        guard let rows = options.rowStyle else {
-            let style = style ?? (output.isTerminal ? .pretty(indent: .spaces(2)) : .compact)
-            let printer = BodyPrinter(output: output, style: style, palette: palette)
-            return SelectionPrinter(view: self, printer: printer, array: printer.stream)
-        }
+        let style = style ?? (output.isTerminal ? .pretty(indent: .spaces(2)) : .compact)
         let notes = isQuiet || common.reportsJSON ? nil : environment.stderr
-        return RowPrinter(self, rows, output, palette: palette, notes: notes)
+        return ResultPrinter(
+            view: self, json: BodyPrinter(output: output, style: style, palette: palette),
+            rows: options.rowStyle.map { RowPrinter(self, $0, output, palette: palette, notes: notes) })
     }
 
     /// Calls `body` with each value that the paths find. Throws as ``ResultPrinter/add(_:check:)`` does.
@@ -118,50 +114,49 @@ struct ResultView: Sendable {
     }
 }
 
-/// Prints a result that may come in several documents.
-protocol ResultPrinter {
-    /// Prints what there is to show of `document`. Throws `JSONPathLimit`, ``UsageError`` for rows of a document with several lists, and
-    /// what `check` and the output throw.
-    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws
-    /// Ends the output and returns the exit code. Throws what the output throws.
-    mutating func finish() throws -> ExitCode
-}
-
-extension ResultPrinter {
-    /// Prints a single document. Throws as ``add(_:check:)`` and ``finish()`` do.
-    mutating func print(_ document: JSONDocument, check: (() throws -> Void)? = nil) throws -> ExitCode {
-        try add(document, check: check)
-        return try finish()
-    }
-}
-
-/// Prints what a selection finds as JSON: one value per line, or one array.
-private struct SelectionPrinter: ResultPrinter {
+/// Prints what is to be shown of a result that may come in several documents: what a selection finds as JSON, one value per line or one
+/// array, or rows.
+struct ResultPrinter {
     let view: ResultView
-    let printer: BodyPrinter
-    var array: FormattedOutput
+    var json: BodyPrinter
+    /// Nil is JSON.
+    var rows: RowPrinter?
     var isEmpty = true
 
+    /// Prints what there is to show of `document`. Throws `JSONPathLimit`, ``UsageError`` for rows of a document with several lists, and
+    /// what `check` and the output throw.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
+        if rows != nil {
+            if try rows?.add(document, check: check) == true { isEmpty = false }
+            return
+        }
         try view.select(in: document, check) { value in
             if view.options.array {
-                try array.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
+                try json.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
             } else if view.options.rawStrings, let text = value.string?.exactBytes {
-                let isTerminal = printer.output.isTerminal
-                try printer.output.write((isTerminal ? TerminalFilter.escaped(text[...]) : text) + [UInt8(ascii: "\n")])
+                let isTerminal = json.output.isTerminal
+                try json.output.write((isTerminal ? TerminalFilter.escaped(text[...]) : text) + [UInt8(ascii: "\n")])
             } else {
-                try printer.printJSON(Array(value.written))
+                try json.printJSON(Array(value.written))
             }
             isEmpty = false
         }
     }
 
+    /// Ends the output and returns the exit code. Throws what the output throws.
     mutating func finish() throws -> ExitCode {
+        try rows?.finish()
         if view.options.array {
-            try array.write(Array((isEmpty ? "[]" : "]").utf8))
-            try array.finish()
+            try json.write(Array((isEmpty ? "[]" : "]").utf8))
+            try json.finish()
         }
         return isEmpty && view.options.mustFind ? .failure : .success
+    }
+
+    /// Prints a single document. Throws as ``add(_:check:)`` and ``finish()`` do.
+    mutating func print(_ document: JSONDocument, check: (() throws -> Void)? = nil) throws -> ExitCode {
+        try add(document, check: check)
+        return try finish()
     }
 }
 

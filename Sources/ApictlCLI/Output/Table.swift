@@ -14,7 +14,7 @@ struct Table {
     /// The text of each row without its last line break, with two spaces between columns and no trailing spaces.
     ///
     /// If a line would be too long, the last column moves to the left and is wrapped; where the columns before it are longer, it starts
-    /// on the next line, nearly at its start if that is so in every row and half of the width is not enough.
+    /// on the next line.
     func lines(_ rows: [[String]]) -> [String] {
         let rows = rows.map { $0.map(marked) }
         let widths = TextWidth.columns(of: rows)
@@ -22,34 +22,23 @@ struct Table {
         let last = widths.count - 1
         let isTooLong = last > 0 && starts[last] + widths[last] > width
         let wrapped = isTooLong ? min(starts[last], max(width - widths[last], width / 2)) : 0
-        let isLong = isTooLong && widths[last] > width / 2
-        let isBelow =
-            isLong
-            && rows.allSatisfy { row in
-                let before = row.prefix(last).lastIndex { !$0.isEmpty } ?? 0
-                return row.count <= last || starts[before] + TextWidth.columns(of: row[before]) + 2 > wrapped
-            }
-        let below = isBelow ? 3 * Self.indent.utf8.count : wrapped
         // In bytes, because appending to texts is slow.
         return rows.map { row in
             var (line, columns) = (Array(Self.indent.utf8), Self.indent.utf8.count)
             for (index, text) in row.enumerated() where !text.isEmpty {
-                if isTooLong, index == last {
-                    let isBelow = wrapped < columns + 2
-                    if isBelow { line.append(UInt8(ascii: "\n")) }
-                    line += Self.spaces(isBelow ? below : wrapped - columns)
-                    line += TextWrap.text(text, width: width, hang: isBelow ? below : wrapped).utf8
-                } else {
-                    line += Self.spaces(starts[index] - columns)
-                    line += text.utf8
-                    columns = starts[index] + TextWidth.columns(of: text)
+                let isWrapped = isTooLong && index == last
+                if isWrapped, wrapped < columns + 2 {
+                    line.append(UInt8(ascii: "\n"))
+                    columns = 0
                 }
+                let start = isWrapped ? wrapped : starts[index]
+                line += repeatElement(UInt8(ascii: " "), count: start - columns)
+                line += isWrapped ? TextWrap.text(text, width: width, hang: wrapped).utf8 : text.utf8
+                columns = start + TextWidth.columns(of: text)
             }
             return String(decoding: line, as: UTF8.self)
         }
     }
-
-    private static func spaces(_ count: Int) -> Repeated<UInt8> { repeatElement(UInt8(ascii: " "), count: count) }
 }
 
 /// The width of text on a terminal, in columns.

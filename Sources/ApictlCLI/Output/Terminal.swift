@@ -16,45 +16,38 @@ extension ProcessEnvironment {
     }
 }
 
-/// The colours of request lines, status lines and header names, if there are any.
-struct HeadColors: Sendable {
-    let isOn: Bool
+/// A progress line on a terminal, which is redrawn while bytes are received and erased at the end.
+struct Progress {
+    private let output: any ByteOutput
+    private let total: Int?
+    private var done: Int
+    /// When the line is drawn next: shorter transfers show none.
+    private var next = ContinuousClock.now + .milliseconds(500)
+    private var isDrawn = false
 
-    init(isOn: Bool) { self.isOn = isOn }
-
-    /// The colours for `output`, by the rules of ``ProcessEnvironment/palette(_:for:)``.
-    init(_ choice: ColorChoice, for output: any ByteOutput, _ environment: ProcessEnvironment) {
-        self.init(isOn: environment.palette(choice, for: output) != nil)
+    /// `done` bytes of `total` have been received already.
+    init(_ output: any ByteOutput, done: Int, total: Int?) {
+        (self.output, self.done, self.total) = (output, done, total)
     }
 
-    /// A line of a request's or response's head, safe to show, in colours.
-    func line(_ text: String) -> String {
-        guard isOn else { return text }
-        if text.hasPrefix("HTTP/"), let space = text.firstIndex(of: " ") {
-            let status = text[space...].dropFirst()
-            return text[...space] + colored(status, Self.color(ofStatus: status))
-        }
-        let name = text.prefix { $0 != ":" && $0 != " " }
-        if name.endIndex < text.endIndex, text[name.endIndex] == ":" {
-            return colored(name, "1;34") + text[name.endIndex...]
-        }
-        return method(name) + text[name.endIndex...]
+    mutating func advance(by count: Int) {
+        done += count
+        guard .now >= next else { return }
+        next = .now + .milliseconds(100)
+        isDrawn = true
+        // A line that can't be drawn must not stop the transfer.
+        try? output.write("\r  \(Self.text(done, of: total))\u{1B}[K")
     }
 
-    /// The name of a method.
-    func method(_ name: some StringProtocol) -> String { colored(name, "1") }
+    func erase() { if isDrawn { try? output.write("\r\u{1B}[K") } }
 
-    private func colored(_ text: some StringProtocol, _ parameters: String) -> String {
-        isOn && !text.isEmpty ? "\u{1B}[\(parameters)m\(text)\u{1B}[0m" : String(text)
-    }
-
-    /// Green for a success, yellow for a redirect, red for a failure.
-    private static func color(ofStatus text: Substring) -> String {
-        switch text.first {
-        case "2": "32"
-        case "1", "3": "33"
-        default: "31"
-        }
+    /// `42%  63.1 MB of 149.0 MB`; without `total`, only the size.
+    static func text(_ done: Int, of total: Int?) -> String {
+        let size = ByteCountText.shown(done)
+        guard let total, total > 0 else { return size }
+        // Never 100 % before the end.
+        let percent = done >= total ? 100 : Int(Double(done) / Double(total) * 100)
+        return "\(percent)%  \(size) of \(ByteCountText.shown(total))"
     }
 }
 

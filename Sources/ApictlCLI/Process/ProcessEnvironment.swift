@@ -25,7 +25,6 @@ struct ProcessEnvironment: Sendable {
     var takeStdout: (@Sendable () throws -> any ByteOutput)?
     /// What shows long texts on a terminal; nil if there is no such program, or stdout is not a terminal.
     var makePager: @Sendable () -> Pager? = { nil }
-    var now: @Sendable () -> ContinuousClock.Instant = { .now }
     var secondsSince1970: @Sendable () -> Int = { time(nil) }
 }
 

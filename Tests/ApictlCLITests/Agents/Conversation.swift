@@ -49,7 +49,7 @@ final class Conversation: ByteInput, ByteOutput {
             let environment = ProcessEnvironment.test(
                 out: conversation, stdin: conversation, variables: variables, transport: transport)
             let code = await Apictl.run(
-                ["mcp"] + words.split(separator: " ").map(String.init), apis: apis, environment: environment)
+                ["mcp"] + words.words, apis: apis, environment: environment)
             return conversation.lines + (code == 0 ? [] : ["exit \(code)"])
         }
     }

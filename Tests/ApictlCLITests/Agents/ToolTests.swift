@@ -160,7 +160,7 @@ struct ToolTests {
             "The request was sent with MOVIES_KEY.", "The response:\n{\"status_message\":\"Invalid key k\"}\n"),
         .failed(
             "a dead server", "movies_popular", response: .failing(.notConnected), fails: "network (exit code 6)",
-            "movies.popular: could not connect to the server"),
+            "movies.popular: could not connect to the server", "Is the server running?"),
         .failed(
             "another response", "movies_popular", response: .json(#"{"page":"x"}"#),
             fails: "bad-response (exit code 8)",

@@ -17,40 +17,26 @@ struct ConnectionOptionTests {
 
     static let wrongLines: [Row] = [
         refused("--http1.1 --http2", "--http1.1 and --http2 can't be used together"),
-        refused("-C", "--continue needs -o FILE"),
-        refused("-C -o -", "--continue needs -o FILE"),
+        refused("-C", "--continue needs --output FILE"),
+        refused("-C -o -", "--continue and -o - can't be used together"),
         refused("--key k.pem", "--key needs --cert FILE"),
         refused(
             "-i -x http://u:p@h:1",
             "--proxy (argument 4): the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
         ),
-        refused(
-            "-x socks5://u:p/w@h",
-            "--proxy (argument 3): the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
-        ),
         refused("-x ftp://h", "--proxy (argument 3): \(noProxy)"),
-        refused("-x http://", "--proxy (argument 3): \(noProxy)"),
-        refused("-x h:65536", "--proxy (argument 3): \(noProxy)"),
         refused("-x http://h:1/a", "--proxy (argument 3): \(noProxy)"),
         refused("-x http://[::1:1", "--proxy (argument 3): \(noProxy)"),
         wrong(["call", "echo.head", "-x", "h\nx"], "--proxy (argument 3): \(noProxy)"),
         refused("--resolve h:80", "--resolve (argument 3): \(noResolve)"),
-        refused("--resolve h:80:", "--resolve (argument 3): \(noResolve)"),
         refused("--resolve h:80:127.0.0.1,", "--resolve (argument 3): \(noResolve)"),
         refused("--resolve h:80:x", "--resolve (argument 3): 'x' is not an IP address; \(noResolve)"),
-        refused(
-            "--resolve h:80:127.0.0.1:1", "--resolve (argument 3): '127.0.0.1:1' is not an IP address; \(noResolve)"),
         refused("--resolve :80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
-        refused("--resolve h:0:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
         refused("--resolve [::1]:80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
-        refused("--resolve [h]:80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
         refused(
             "--unix-socket /\(String(repeating: "s", count: 107))",
             "--unix-socket (argument 3): a socket path can have at most 107 bytes; this one has 108"),
         wrong("call echo.note --note - --body -", stdin: "{}", "'-' (argument 5) would read stdin a second time"),
-        wrong(
-            "call --body @- echo.note --note @-", stdin: "{}", "'@-' (argument 5) would read stdin a second time",
-            see: "help echo.note"),
     ]
 
     @Test(arguments: wrongLines + files)
@@ -94,7 +80,6 @@ struct ConnectionOptionTests {
                 verifiesCertificate: false, certificateAuthorities: "ca.pem", clientCertificate: "me.pem",
                 clientKey: "key.pem", keyPassphrase: secret)
         ),
-        ("--cert me.pem", [:], ConnectionOptions(clientCertificate: "me.pem")),
         ("--cert me.pem", ["APICTL_KEY_PASSPHRASE": ""], ConnectionOptions(clientCertificate: "me.pem")),
         (
             "-x socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve b:2:[::1] --http2", [:],
@@ -102,14 +87,13 @@ struct ConnectionOptionTests {
                 proxy: "socks5h://h:1", unixSocket: "/run/s", resolve: ["a:1:10.0.0.1", "b:2:[::1]"],
                 httpVersion: .http2)
         ),
-        ("--proxy= --http1.1", [:], ConnectionOptions(proxy: "", httpVersion: .http1)),
     ]
 
     @Test(arguments: connections)
     func connection(_ words: String, _ variables: [String: String], _ expected: ConnectionOptions) async {
         let transport = OptionKeeper()
         let outcome = await run(
-            ["call", "echo.head"] + words.split(separator: " ").map(String.init), variables: variables,
+            ["call", "echo.head"] + words.words, variables: variables,
             files: MemoryFiles(["ca.pem": [], "me.pem": [], "key.pem": []]), transport: transport)
         #expect(outcome == Outcome())
         #expect(transport.options.map(\.connection) == [expected])
@@ -119,9 +103,6 @@ struct ConnectionOptionTests {
         Row(
             "no authorities", "call echo.head --cacert gone.pem",
             err: "apictl: can't read gone.pem: No such file or directory\n", code: 1),
-        Row(
-            "no key", "call echo.head --cert me.pem --key gone.key", files: ["me.pem": ""],
-            err: "apictl: can't read gone.key: No such file or directory\n", code: 1),
         Row(
             "a passphrase behind the certificate's name, as curl has it", "call echo.head -E cert.pem:s3cretpw",
             err:

@@ -75,10 +75,6 @@ struct DownloadTests {
             responses: [body(0..<30, cut: 10), part(10..<30, of: "30", cut: 10), part(20..<30, of: "30")],
             asked: ["- -", "bytes=10- \"v0\"", "bytes=20- \"v0\""], left: ["f": digits + digits + digits]),
         Case(
-            testDescription: "A server that sends less than requested is asked again", files: kept, words: retry,
-            responses: [part(10..<20, of: "30"), part(20..<30, of: "30")], asked: rest + ["bytes=20- \"v0\""],
-            left: ["f": digits + digits + digits]),
-        Case(
             testDescription: "A changed file is downloaded from the start", files: kept,
             responses: [body(5..<20, [("ETag", "\"v1\"")])], asked: rest, left: ["f": "56789" + digits],
             err: startingOver),
@@ -87,13 +83,8 @@ struct DownloadTests {
             responses: [.response(416, fields: [("Content-Range", "bytes */10")])], asked: rest, left: ["f": digits],
             err: "f.part is complete\n"),
         Case(
-            testDescription: "Without a strong tag", responses: [body(0..<20, [("ETag", "W/\"v0\"")], cut: 10)],
-            asked: ["- -"], left: ["f.part": digits, "f.part.entity": ""],
-            err: cutShort + "10 B kept in f.part, but can't be resumed: the server does not identify the version of "
-                + "the file.\n" + tryAgain, code: 6),
-        Case(
-            testDescription: "An empty whole", files: kept, responses: [.response(200, fields: [("ETag", "\"v1\"")])],
-            asked: rest, left: ["f": ""], err: startingOver),
+            testDescription: "Without a strong tag nothing is kept", responses: [body(0..<20, [("ETag", "W/\"v0\"")], cut: 10)],
+            asked: ["- -"], left: [:], err: cutShort + tryAgain, code: 6),
     ]
 
     /// Texts in FILE.part.entity that identify no version.
@@ -135,14 +126,6 @@ struct DownloadTests {
             err: "apictl: echo.path: the response is compressed (gzip) although it was requested uncompressed; "
                 + "leave out --continue\n", code: 8),
         Case(
-            testDescription: "Longer than its Content-Range", files: kept,
-            responses: [
-                .response(206, fields: tag + [("Content-Range", "bytes 10-11/12")], body: Array("01234".utf8))
-            ], asked: rest,
-            err:
-                "apictl: echo.path: the server sent more bytes than its Content-Range announced; remove f.part to start over\n",
-            code: 8),
-        Case(
             testDescription: "A whole that is longer than allowed", files: kept, words: ["--max-bytes", "20"],
             responses: [body(0..<50)], asked: rest, left: [:],
             err: startingOver + "apictl: echo.path: the response is longer than the 20 bytes of --max-bytes; "
@@ -153,9 +136,6 @@ struct DownloadTests {
         Case(
             testDescription: "A final status", files: kept, responses: [.text("gone", status: 404)], asked: rest,
             err: "gone\napictl: echo.path: 404 Not Found\n", code: 4),
-        Case(
-            testDescription: "A temporary status", files: kept, responses: [.text("busy", status: 503)], asked: rest,
-            err: "busy\napictl: echo.path: 503 Service Unavailable\n\(resume)", code: 5),
         Case(
             testDescription: "Before the first byte", words: ["-q"], responses: [MockResponse(steps: [.reset])],
             asked: ["- -"], code: 6),

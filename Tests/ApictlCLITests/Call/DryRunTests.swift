@@ -11,15 +11,6 @@ struct DryRunTests {
             "key", "call movies.popular --page 2 --dry-run", variables: ["MOVIES_KEY": "k"],
             out: shown("GET https://api.movies.test/3/movie/popular?page=2&api_key=(redacted)", "X-Client: tests")),
         Row(
-            "token", "call movies.popular --page 2 --dry-run", variables: ["MOVIES_TOKEN": "t"],
-            out: shown(
-                "GET https://api.movies.test/3/movie/popular?page=2", "X-Client: tests",
-                "Authorization: Bearer (redacted)")),
-        Row(
-            "basic", "call echo.login --dry-run", variables: ["ECHO_USER": "u", "ECHO_PASSWORD": "p"],
-            out: shown("GET http://127.0.0.1:9/login", "Authorization: Basic (redacted)")),
-        Row("optional and not set", "call echo.limits --dry-run", out: shown("GET http://127.0.0.1:9/limits")),
-        Row(
             "every type",
             [
                 "call", "echo.types", "--small=-128", "--ratio=-0.5", "--price=19.90", "--link=https://h/a?b#c",
@@ -45,12 +36,6 @@ struct DryRunTests {
                 "GET https://api.movies.test/3/search?query=y%3D2&x=1", "X-Client: tests",
                 "Authorization: Bearer (redacted)")),
         Row(
-            "another switch's word", "call movies.search --query x --adult=yes --since 2026-11-21 --dry-run",
-            variables: ["MOVIES_TOKEN": "t"],
-            out: shown(
-                "GET https://api.movies.test/3/search?query=x&adult=true&since=2026-11-21T00%3A00%3A00Z",
-                "X-Client: tests", "Authorization: Bearer (redacted)")),
-        Row(
             "fields added, replaced, left out",
             [
                 "call", "movies.popular", "--dry-run", "-H", "x-client: mine", "-H", "Accept:", "-H", "User-Agent: me",
@@ -65,10 +50,6 @@ struct DryRunTests {
                 Authorization: Bearer (redacted)
 
                 """),
-        Row(
-            "a field takes the credential's place",
-            ["call", "movies.popular", "--dry-run", "-H", "Authorization: mine"], variables: ["MOVIES_TOKEN": "t"],
-            out: shown("GET https://api.movies.test/3/movie/popular", "X-Client: tests", "Authorization: (redacted)")),
         Row(
             "a field takes the place of a credential that is not set",
             ["call", "echo.login", "--dry-run", "-H", "authorization: Basic bWluZQ=="],
@@ -118,10 +99,6 @@ struct DryRunTests {
             "binary sample on a terminal", "call movies.poster 1 --sample", terminal: [.stdout, .stderr], out: "",
             err: OutputFileTests.binary, code: 1),
         wrong("call echo.ping --sample", "echo.ping has no sample"),
-        Row(
-            "wrong parameters are wrong with a sample too", "call movies.popular --page two --sample",
-            err: "apictl: --page (argument 3): expected an integer, got 'two'\nSee 'apictl help movies.popular'.\n",
-            code: 2),
     ]
 
     @Test(arguments: rows + samples)

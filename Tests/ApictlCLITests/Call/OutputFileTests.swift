@@ -32,7 +32,6 @@ struct OutputFileTests {
                 "-o f", .json(#"{"error":"no"}"#, 404, "Not Found"), left: "old",
                 err: "{\n  \"error\": \"no\"\n}\napictl: movies.popular: 404 Not Found: no\n", code: 4),
             row("-o f -q", cut(.cutShort(.broken)), left: "old", code: 6),
-            row("-o f --any-status", .json("{}", 500, "Oops"), left: "{}"),
             row("-o f -q --max-bytes 10", .typed("text/plain", "12345678901"), left: "old", code: 8),
             Row(
                 "a directory that is not there", "call movies.popular -o gone/f", variables: key,
@@ -76,35 +75,10 @@ struct OutputFileTests {
         ).leaving(["full": "old"]),
     ]
 
-    private static let kept = "Nothing was kept. With -C a partial download is kept and resumed.\n"
-    private static let again = "To try again: --retry 3\n"
-    private static let closed = "the server closed the connection without a response\n"
-
     private static func cut(_ cause: TransportError.Cause) -> StubResponse {
         StubResponse(body: "abc".exactBytes, failureInBody: TransportError(cause, receivedBytes: 3))
     }
 
-    /// The hint at `-C`, if it would have kept something.
-    static let hints: [Row] = [
-        Row(
-            "cut", "call echo.path a -o f", response: cut(.cutShort(.noResponse)),
-            err: "apictl: echo.path: \(closed)\(again)\(kept)", code: 6),
-        Row(
-            "silent", "call echo.path a -o f", response: cut(.timedOut(.idle(.seconds(30)))),
-            err: "apictl: echo.path: the server was silent for 30 s (3 bytes received)\n"
-                + "To wait as long as it takes: --max-time 0\n\(kept)", code: 7),
-        Row(
-            "out of time", "call echo.path a -o f -m 5", response: cut(.timedOut(.whole(nil))),
-            err: "apictl: echo.path: no complete response from the server in time (3 bytes received)\n"
-                + "To wait longer: --max-time 10s\n\(kept)", code: 7),
-        Row(
-            "stdout", "call echo.path a -o -", response: cut(.cutShort(.noResponse)), out: "abc",
-            err: "apictl: echo.path: \(closed)", code: 6),
-        Row(
-            "POST", "call echo.ping -o f", response: cut(.cutShort(.noResponse)), err: "apictl: echo.ping: \(closed)",
-            code: 6),
-    ]
-
-    @Test(arguments: rows + hints + stdout + full)
+    @Test(arguments: rows + stdout + full)
     func row(_ row: Row) async { await row.check() }
 }

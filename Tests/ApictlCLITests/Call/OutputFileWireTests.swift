@@ -42,7 +42,6 @@ struct OutputFileWireTests {
             String(decoding: result.output, as: UTF8.self) == """
                 apictl: httpbin.bytes: the response of 127.0.0.1 can't be decompressed (gzip: it ends too early)
                 To try again: --retry 3
-                Nothing was kept. With -C a partial download is kept and resumed.
 
                 """)
     }

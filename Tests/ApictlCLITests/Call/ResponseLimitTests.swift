@@ -37,12 +37,6 @@ struct ResponseLimitTests {
             }(), out: "[1,2\n",
             err: "apictl: echo.query: the response is longer than the 4 bytes of --max-bytes\(more)", code: 8),
         Row(
-            "not even a gigabyte", "call echo.path a --max-bytes 2G",
-            response: .typed("text/plain", "x").with("Content-Length", "3000000000"),
-            err: "apictl: echo.path: the response is longer than the 2147483648 bytes of --max-bytes; "
-                + "to read more: a larger --max-bytes\n", code: 8),
-        Row("nothing at all", "call echo.path a --max-bytes 0", response: .empty(), out: ""),
-        Row(
             "decoded without being asked for", "call echo.query --name n",
             response: .json("{}").with("Content-Length", "100000001"),
             err: "apictl: echo.query: the response is longer than 100.0 MB, the limit for decoding; "
@@ -59,7 +53,7 @@ struct ResponseLimitTests {
     func unlimited(_ words: String) async {
         let response = StubResponse.json("{}").with("Content-Length", "100000001")
         let outcome = await run(
-            ["call", "echo.query", "--name", "n"] + words.split(separator: " ").map(String.init),
+            ["call", "echo.query", "--name", "n"] + words.words,
             transport: StubTransport(response))
         #expect(outcome.code == (words == "-q" ? 8 : 0))
     }

@@ -25,13 +25,10 @@ struct ResponseNoteTests {
         Row(
             "keys that the model does not have", "call movies.popular", variables: CallOutputTests.key,
             response: .json(page), terminal: .stderr, out: shown,
-            err: "note: 2 keys are not in MoviePage: results[].adult, extra (--raw shows them)\n"),
+            err: "note: 2 keys are not in MoviePage: $.results[*].adult, $.extra (--raw shows them)\n"),
         Row(
             "none of them in a pipe", "call movies.popular", variables: CallOutputTests.key, response: .json(page),
             out: shown),
-        Row(
-            "none of them with -q", "call movies.popular -q", variables: CallOutputTests.key, response: .json(page),
-            terminal: .stderr),
         Row(
             "no body", "call echo.ping", response: .empty(204, "No Content"), terminal: .stderr,
             err: "note: 204 No Content, no body\n"),
@@ -50,7 +47,7 @@ struct ResponseNoteTests {
         let outcome = await run(
             ["call", "movies.popular"], variables: CallOutputTests.key,
             transport: StubTransport(.json(#"{"page":1,"results":[],"total_pages":1\#(extra)}"#)), terminal: .stderr)
-        #expect(outcome.err == "note: 7 keys are not in MoviePage: k1, k2, k3, k4, k5 and 2 more (--raw shows them)\n")
+        #expect(outcome.err == "note: 7 keys are not in MoviePage: $.k1, $.k2, $.k3, $.k4, $.k5 and 2 more (--raw shows them)\n")
     }
 
     static let bodies: [Row] = [
@@ -58,10 +55,6 @@ struct ResponseNoteTests {
             "--fail-with-body", "call movies.popular --fail-with-body --compact", variables: CallOutputTests.key,
             response: .json(#"{"status_message":"no"}"#, 404, "Not Found"), out: #"{"status_message":"no"}"# + "\n",
             err: "apictl: movies.popular: 404 Not Found\n", code: 4),
-        Row(
-            "--fail-with-body of a success", "call movies.popular --fail-with-body --compact",
-            variables: CallOutputTests.key, response: .json(#"{"page":1,"results":[],"total_pages":1}"#),
-            out: #"{"page":1,"results":[],"total_pages":1}"# + "\n"),
         Row(
             "with another meaning of a failure", "call movies.popular --fail-with-body --any-status",
             err:

@@ -91,8 +91,7 @@ struct VerboseTests {
             let output = BufferOutput()
             let secret = SensitiveText([.secret(Secret(variable: "V", value: "s3cretpw"))])
             let log = WireView(
-                output: output, verbosity: 1, redactor: Redactor(nil, others: [secret]),
-                colors: HeadColors(isOn: false), body: body.exactBytes)
+                output: output, verbosity: 1, redactor: Redactor(nil, others: [secret]), body: body.exactBytes)
             log.show(.requestHead(Array(head.utf8)))
             return String(output.text.drop { $0 != "\n" }.dropFirst())
         }

@@ -21,7 +21,6 @@ struct WriteOutTests {
         row(
             "an unfinished variable is text", #"%{http_code %header{ % \x\"#, plain, err: #"%{http_code %header{ % \x\"#
         ),
-        row("with --quiet", "%{response_code} %{content_type}", plain, words: ["-q"], err: "200 text/plain"),
         row(
             "headers", "%{stderr}%{header_json}", plain,
             err: #"{"content-type":["text/plain"],"x-a":["1\u001B","2"]}"#),

@@ -119,7 +119,7 @@ func check(
         out: out, err: err, stdin: stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput(), variables: variables,
         files: files, transport: transport ?? RoutedTransport(routes))
     environment.secondsSince1970 = { 1_790_000_000 }
-    var words = words.split(separator: " ").map(String.init)
+    var words = words.words
     if !words.contains("--jobs") { words += ["--jobs", "1"] }
     let code = await Apictl.run(["check"] + words, apis: apis, environment: environment)
     return Outcome(

@@ -15,8 +15,8 @@ struct CommonOptionTests {
             ("--no-pager --json-errors list echo", "list echo"),
         ])
     func same(_ words: String, _ other: String) async {
-        let outcome = await run(words.split(separator: " ").map(String.init))
-        #expect(outcome == (await run(other.split(separator: " ").map(String.init))))
+        let outcome = await run(words.words)
+        #expect(outcome == (await run(other.words)))
         #expect(outcome.code == 0 && !outcome.out.isEmpty)
     }
 

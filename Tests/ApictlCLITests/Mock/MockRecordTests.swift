@@ -290,7 +290,7 @@ struct MockRecordTests {
         for words in ["call movies.popular --record", "mock movies --record", "check movies --save-responses"] {
             for (path, reason) in [(path + "/new", "No such file or directory"), (file, "Not a directory")] {
                 let outcome = await run(
-                    words.split(separator: " ").map(String.init) + [path], variables: variables,
+                    words.words + [path], variables: variables,
                     files: DiskFileSystem(), transport: CurlTransport(), apis: [Movies.self])
                 #expect(outcome == Outcome(err: "apictl: can't write \(path): \(reason)\n", code: 1))
             }

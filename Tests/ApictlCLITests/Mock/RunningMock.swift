@@ -22,7 +22,7 @@ final class RunningMock: Sendable {
         var environment = ProcessEnvironment.test(
             out: out, err: err, variables: variables, files: files, transport: transport)
         environment.secondsSince1970 = { 784_111_777 }
-        let arguments = ["mock", "--port", "0"] + words.split(separator: " ").map(String.init)
+        let arguments = ["mock", "--port", "0"] + words.words
         let task = Task { [environment] in await Apictl.run(arguments, apis: apis, environment: environment) }
         self.out = out
         self.err = err

@@ -36,8 +36,6 @@ struct RowViewTests {
             "CSV as in RFC 4180", ["--csv", "--columns", "title,id"],
             out: "title,id\r\n\"Alien, \"\"the\"\" film\",10\r\n日本\tb,2\r\n"),
         call("TSV", ["--tsv", "--columns", "id,title"], out: "id\ttitle\n10\tAlien, \"the\" film\n2\t日本\\tb\n"),
-        call(
-            "what --select finds", ["--select", "results.title", "--tsv"], out: "title\nAlien, \"the\" film\n日本\\tb\n"),
         call("a list that --select finds", ["--select", "results", "--tsv", "--columns", "id"], out: "id\n10\n2\n"),
         call(
             "several selections follow each other",
@@ -46,9 +44,6 @@ struct RowViewTests {
             "values of several names", ["--select", "results.id", "--select", "page", "--tsv"],
             out: "value\n10\n2\n1\n"),
         call("JSONPath", ["--select", "$.results[?@.id > 5]", "--tsv", "--columns", "id"], out: "id\n10\n"),
-        call(
-            "number text of the body", ["--raw", "--tsv", "--columns", "score,nothing"],
-            out: "score\tnothing\n8.50\t\n\t\n"),
         call("quietly", ["--table", "-q"]),
         call("nothing found", ["--select", "results.7", "--csv", "-e"], out: "id,title,released,score\r\n", code: 1),
         wrong(
@@ -62,7 +57,6 @@ struct RowViewTests {
         wrong("call movies.popular --select results --csv --array", "--csv and --array can't be used together"),
         format(
             "an array", "--tsv", #"[{"a":1},{"b":[1, 2],"a":true},null,3]"#, out: "a\tb\n1\t\ntrue\t[1,2]\n\t\n3\t\n"),
-        format("values", "--tsv", #"{"x":{"list":["a","b\n"]}}"#, out: "list\na\nb\\n\n"),
         format("a key twice", "--tsv", #"[{"a":1,"a":2,"b":{"c":3}}]"#, out: "a\tb\n1\t{\"c\":3}\n"),
         format("no list", "--tsv", #"{"x":1,"y":{"z":2}}"#, out: "x\ty\n1\t{\"z\":2}\n"),
         format(
@@ -141,8 +135,8 @@ struct RowViewTests {
         #expect(await run(["format", style, "--json-errors"], stdin: Self.manyKeys).err.isEmpty)
     }
 
-    /// While columns are looked for, while rows are made, and while a table is written.
-    @Test(arguments: [1, 126, 251, 8000]) func theTimeLimitHoldsForRows(_ number: Int) throws {
+    /// While rows are made, and while a table is written.
+    @Test(arguments: [1, 8000, 8001, 16_000]) func theTimeLimitHoldsForRows(_ number: Int) throws {
         var options = SelectionOptions()
         options.rowStyle = .table
         var printer = try ResultView(options).printer(.test(), CommonOptions())

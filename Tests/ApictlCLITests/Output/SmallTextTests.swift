@@ -106,11 +106,6 @@ struct SmallTextTests {
                                     count twice 🎬 here
 
                 """)
-        #expect(
-            Table(width: 40).text([
-                ["--latitude   number   required  query", "degrees, north positive; e.g. -33.8670522"]
-            ])
-                == "  --latitude   number   required  query\n      degrees, north positive; e.g.\n      -33.8670522\n")
     }
 
     @Test(

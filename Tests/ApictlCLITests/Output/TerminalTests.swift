@@ -112,7 +112,7 @@ struct TerminalTests {
             var response = response
             response.pieceSize = size
             let outcome = await run(
-                ["call"] + words.split(separator: " ").map(String.init), variables: ["NO_COLOR": "1"],
+                ["call"] + words.words, variables: ["NO_COLOR": "1"],
                 transport: StubTransport(response), terminal: [.stdout, .stderr])
             #expect(!Self.isHazardous(outcome.out), "\(id)")
             #expect(!Self.isHazardous(outcome.err), "\(id)")

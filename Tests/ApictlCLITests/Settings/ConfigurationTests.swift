@@ -47,10 +47,6 @@ struct ConfigurationTests {
             files: ["e": "APICTL_ENV=production\nMOVIES_KEY=k"],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(redacted)"),
         shown(
-            "a variable wins over the file of variables", "call movies.popular --env-file e",
-            variables: ["APICTL_ENV": "staging"], files: ["e": "APICTL_ENV=production"],
-            url: staging + "?page=3&api_key=(not set: MOVIES_KEY)"),
-        shown(
             "the last file of variables wins", "call movies.popular --env-file e --env-file f",
             files: ["e": "APICTL_ENV=staging", "f": "APICTL_ENV=production"],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(not set: MOVIES_KEY)"),
@@ -145,7 +141,7 @@ struct ConfigurationTests {
             "call movies.popular --sample", "movies", "config", "help credentials",
         ] {
             let outcome = await run(
-                words.split(separator: " ").map(String.init), variables: ["APICTL_CONFIG": "c"],
+                words.words, variables: ["APICTL_CONFIG": "c"],
                 files: MemoryFiles(["c": Self.commandConfig.exactBytes]))
             #expect(outcome.code == 0)
         }
@@ -253,6 +249,18 @@ struct ConfigurationTests {
                   ECHO_TOKEN     not set
 
                 """),
+        Row(
+            "config without a file", "config echo", variables: ["HOME": "/h"],
+            out: """
+                Configuration file: /h/.config/apictl/config.json (there is none)
+
+                echo
+                  server         http://127.0.0.1:9/  default (local)
+                  ECHO_USER      not set
+                  ECHO_PASSWORD  not set
+                  ECHO_TOKEN     not set
+
+                """),
         wrongEntry(
             "a source with another name", #"{"credentials":{"MOVIES_KEY":{"variabel":"X"}}}"#,
             #"2:47: expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#),
@@ -261,17 +269,4 @@ struct ConfigurationTests {
             "config", variables: ["APICTL_CONFIG": "c"], files: ["c": #"{"version":1,"apis":{"movie":{}}}"#],
             "c:1:30: there is no API 'movie'; did you mean 'movies'?"),
     ]
-
-    @Test func withoutAFileAsJSON() async {
-        let shown = await run(["config", "echo", "--json"], variables: ["HOME": "/h"])
-        let settings = ["ECHO_USER", "ECHO_PASSWORD", "ECHO_TOKEN"].map {
-            #",{"name":"\#($0)","value":"not set","source":""}"#
-        }
-        #expect(
-            await run(["format", "--compact"], stdin: shown.out).out == #"""
-                {"version":1,"file":{"path":"/h/.config/apictl/config.json","exists":false},"apis":[{"name":"echo",\#
-                "settings":[{"name":"server","value":"http://127.0.0.1:9/","source":"default (local)"}\#(settings.joined())]}]}
-
-                """#)
-    }
 }

@@ -26,7 +26,7 @@ struct ConfiguredCommandTests {
     func sends(_ words: String, _ headers: [String], _ query: String) async throws {
         let transport = StubTransport(.json(MoviePage.sample))
         let outcome = await run(
-            words.split(separator: " ").map(String.init), variables: Self.variables,
+            words.words, variables: Self.variables,
             files: MemoryFiles(Self.files.mapValues(\.exactBytes)), transport: transport)
         #expect(outcome.code == 0 && !transport.requests.isEmpty, "\(outcome.err)")
         for request in transport.requests {
@@ -62,7 +62,7 @@ struct ConfiguredCommandTests {
         ] {
             let files = MemoryFiles(Self.file(#"{"options":{"\#(option)":"1"}}"#).mapValues(\.exactBytes))
             let outcome = await run(
-                words.split(separator: " ").map(String.init), variables: Self.variables, files: files)
+                words.words, variables: Self.variables, files: files)
             #expect(outcome.err == "apictl: c:2:\(33 + option.count): \(message)\nSee 'apictl help config'.\n")
             #expect(outcome.code == 2 && outcome.out.isEmpty)
         }
@@ -91,7 +91,7 @@ struct ConfiguredCommandTests {
         [("--max-time 2s", 2, "--max-time allows", 7), ("", 10, "10 s", 9)] as [(String, Int, String, Int32)])
     func limitedCommand(_ command: String, _ row: (words: String, seconds: Int, reason: String, code: Int32)) async {
         let outcome = await run(
-            "\(command) movies.popular \(row.words)".split(separator: " ").map(String.init),
+            "\(command) movies.popular \(row.words)".words,
             variables: ["APICTL_CONFIG": "c"],
             files: MemoryFiles(
                 Self.file(#"{"credentials":{"MOVIES_KEY":{"command":["pass"]}}}"#).mapValues(\.exactBytes)),

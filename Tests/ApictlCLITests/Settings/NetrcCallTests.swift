@@ -27,11 +27,6 @@ struct NetrcCallTests {
             "from the home directory", "call echo.head -n -v",
             err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
         row(
-            "from the file that NETRC names", "call echo.head --netrc -v",
-            variables: ["NETRC": "my", "HOME": "/nowhere"],
-            files: ["my": file],
-            err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
-        row(
             "the server repeats it", "call echo.head -n -v",
             response: .empty().with("X-Pair", "YWRhOmxvdmVsYWNl").with("X-Word", "ada/lovelace"),
             err: heads(
@@ -56,7 +51,6 @@ struct NetrcCallTests {
             err:
                 "apictl: echo.head: /home/ada/.netrc has no entry for other.test; the request is sent without a password\n"
         ),
-        row("no file is read where nobody asks", "call echo.head", files: [:]),
         row("no file is read for a sample", "call movies.forget 5 -n --sample", files: [:], response: nil),
         row(
             "no file", "call echo.head -n", files: [:], response: nil,
@@ -67,11 +61,6 @@ struct NetrcCallTests {
         row(
             "a broken file", "call echo.head -n", files: ["/home/ada/.netrc": "machine a\nlogin \"u"], response: nil,
             err: "apictl: /home/ada/.netrc:2:7: the quote is not closed\nSee 'apictl help config'.\n", code: 2),
-        row(
-            "a missing key is still missing", "call movies.poster 1 -n", files: ["/home/ada/.netrc": ""], response: nil,
-            err:
-                "apictl: movies.poster: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\n",
-            code: 9),
     ]
 
     @Test(arguments: rows)

@@ -35,31 +35,20 @@ struct Row: Sendable, CustomTestStringConvertible {
     let terminal: Terminals
     let expected: Outcome
 
-    /// `words` as an array, for words with spaces in them. Without a response the network must not be touched.
+    /// Without a response the network must not be touched.
     init(
-        _ id: String, _ words: [String], variables: [String: String] = [:], stdin: String? = nil,
+        _ id: String, _ words: some CommandWordList, variables: [String: String] = [:], stdin: String? = nil,
         files: [String: String] = [:], response: StubResponse? = nil, terminal: Terminals = [], out: String = "",
         err: String = "", code: Int32 = 0
     ) {
         self.id = id
-        self.words = words
+        self.words = words.words
         self.variables = variables
         self.stdin = stdin
         self.files = files
         responses = response.map { [$0] } ?? []
         self.terminal = terminal
         expected = Outcome(out: out, err: err, code: code)
-    }
-
-    /// `words` as one text, for words without spaces.
-    init(
-        _ id: String, _ words: String, variables: [String: String] = [:], stdin: String? = nil,
-        files: [String: String] = [:], response: StubResponse? = nil, terminal: Terminals = [], out: String = "",
-        err: String = "", code: Int32 = 0
-    ) {
-        self.init(
-            id, words.split(separator: " ").map(String.init), variables: variables, stdin: stdin, files: files,
-            response: response, terminal: terminal, out: out, err: err, code: code)
     }
 
     var testDescription: String { id }
@@ -95,26 +84,23 @@ struct Row: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A row for an invalid command line: `message` and a line about help on stderr, nothing on stdout, exit 2.
-func wrong(
-    _ words: String, variables: [String: String] = [:], stdin: String? = nil, files: [String: String] = [:],
-    _ message: String, see help: String? = nil
-) -> Row {
-    wrong(
-        words.split(separator: " ").map(String.init), variables: variables, stdin: stdin, files: files, message,
-        see: help)
-}
+/// The words of a command line: a text without spaces in them, or an array.
+protocol CommandWordList: Sendable { var words: [String] { get } }
+extension String: CommandWordList { var words: [String] { split(separator: " ").map(String.init) } }
+extension [String]: CommandWordList { var words: [String] { self } }
 
-/// The same for words with spaces in them. `help` is the help of the endpoint that is called, or of the command, unless it is given.
+/// A row for an invalid command line: `message` and a line about help on stderr, nothing on stdout, exit 2.
+///
+/// `help` is the help of the endpoint that is called, or of the command, unless it is given.
 func wrong(
-    _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: [String: String] = [:],
-    _ message: String, see help: String? = nil
+    _ words: some CommandWordList, variables: [String: String] = [:], stdin: String? = nil,
+    files: [String: String] = [:], _ message: String, see help: String? = nil
 ) -> Row {
-    let names = words.filter { !$0.hasPrefix("-") }
+    let names = words.words.filter { !$0.hasPrefix("-") }
     let isCall = names.count > 1 && ["call", "curl"].contains(names[0]) && names[1].contains(".")
     let topic = isCall ? names[1] : names.first
     return Row(
-        words.joined(separator: " "), words, variables: variables, stdin: stdin, files: files,
+        words.words.joined(separator: " "), words, variables: variables, stdin: stdin, files: files,
         err: "apictl: \(message)\nSee 'apictl \(help ?? topic.map { "help " + $0 } ?? "help")'.\n", code: 2)
 }
 
@@ -135,7 +121,8 @@ struct Terminals: OptionSet, Sendable {
 
 /// Runs a command line with the test APIs. Files, stdin and transport that are not given must not be used.
 func run(
-    _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: any FileSystem = MemoryFiles(),
+    _ words: some CommandWordList, variables: [String: String] = [:], stdin: String? = nil,
+    files: any FileSystem = MemoryFiles(),
     transport: any Transport = UntouchedTransport(), terminal: Terminals = [],
     apis: [any API.Type] = [Movies.self, Echo.self], commands: [any Command.Type] = Apictl.commands,
     tool: String = "apictl", program: (@Sendable ([String], Duration) throws -> String)? = nil
@@ -150,7 +137,7 @@ func run(
         return try program?(words, limit).exactBytes ?? []
     }
     let code = await Apictl.run(
-        words, apis: apis, commands: commands, environment: environment, tool: tool, version: Version.number)
+        words.words, apis: apis, commands: commands, environment: environment, tool: tool, version: Version.number)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
 }
 

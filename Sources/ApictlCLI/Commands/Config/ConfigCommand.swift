@@ -1,13 +1,12 @@
 import EndpointKit
-import JSONText
 
 /// `config`: shows the settings of APIs that count now, and where each comes from.
 struct ConfigCommand: Command {
     static let name = "config"
-    static let usage = "config [API] [--json]"
+    static let usage = "config [API]"
     static let summary = "show the settings of APIs and where each comes from"
     static let operands = Operands.apis
-    static let table = DescribeCommand.table
+    static let table = NoOptions.table
 
     static func notes(_ context: RunContext) -> CommandNotes {
         let variable = context.variableNames.configuration
@@ -39,12 +38,8 @@ struct ConfigCommand: Command {
 
     /// The APIs; none means all.
     private let apis: [any API.Type]
-    private let options: DescribeCommand.Options
 
-    init(_ words: CommandWords<DescribeCommand.Options>) throws {
-        apis = try words.others.map(words.registry.api)
-        options = words.options
-    }
+    init(_ words: CommandWords<NoOptions>) throws { apis = try words.others.map(words.registry.api) }
 
     var isPaged: Bool { true }
 
@@ -54,30 +49,14 @@ struct ConfigCommand: Command {
         let context = context.with(settings)
         try settings.configuration?.checkNames(context.registry)
         for api in context.registry.apis { try settings.configuration?.check(api) }
-        let exists = settings.configuration != nil
-        let chosen = apis.isEmpty ? context.registry.apis : apis
-        let rows = try chosen.map { api in (name: api.name, settings: try Self.rows(api, settings, context)) }
-        let shown = path.map { $0 + (exists ? "" : " (there is none)") } ?? "none; HOME is not set"
-        let table = context.table
-        try context.print(
-            asJSON: options.json, options.common, Self.json(path: path, exists: exists, rows),
-            or: "Configuration file: \(shown.safeToShow)\n"
-                + rows.map { "\n\($0.name)\n" + table.text($0.settings.map { $0.map(\.safeToShow) }) }.joined())
-        return .success
-    }
-
-    private static func json(path: String?, exists: Bool, _ apis: [(name: String, settings: [[String]])]) -> JSONValue {
-        let settings = apis.map { api in
-            let rows = api.settings.map { row -> JSONValue in
-                ["name": JSONValue(row[0]), "value": JSONValue(row[1]), "source": JSONValue(row[2])]
-            }
-            return ["name": JSONValue(api.name), "settings": JSONValue(rows)] as JSONValue
+        let missing = settings.configuration == nil ? " (there is none)" : ""
+        var text = "Configuration file: \(path.map { $0.safeToShow + missing } ?? "none; HOME is not set")\n"
+        for api in apis.isEmpty ? context.registry.apis : apis {
+            let rows = try Self.rows(api, settings, context).map { $0.map(\.safeToShow) }
+            text += "\n\(api.name)\n" + context.table.text(rows)
         }
-        let file = [("path", path.map { JSONValue($0) }), ("exists", JSONValue(exists))]
-        return [
-            "version": 1, "file": JSONValue(file.compactMap { name, value in value.map { (name, $0) } }),
-            "apis": JSONValue(settings),
-        ]
+        try context.environment.stdout.write(context.environment.marked(text))
+        return .success
     }
 
     /// Name, value and source of each setting of an API that counts: `server`, the variables of credentials, parameters, options. Never a

@@ -8,8 +8,7 @@ import JSONText
 enum ShellText {
     /// The command line for `invocation`, in lines of at most `width` columns, if its words allow that.
     static func command(_ invocation: CurlInvocation, width: Int? = nil) -> String {
-        let start = (invocation.input.map { printf($0) + " | " } ?? "") + "curl"
-        let parts = invocation.arguments.map(word).reduce(into: [start]) { parts, word in
+        let parts = invocation.arguments.map(word).reduce(into: ["curl"]) { parts, word in
             if word.hasPrefix("-") { parts.append(word) } else { parts[parts.count - 1] += " " + word }
         }
         return command(parts, width: width)
@@ -76,7 +75,7 @@ enum ShellText {
         TerminalText.isHazard(scalar.value) && scalar != "\t" && scalar != "\n"
     }
 
-    /// A printf that writes `bytes`, whatever they are; printf is built into every shell, so no length limit applies.
+    /// A printf that writes `bytes`, whatever they are.
     ///
     /// What is not a letter, a digit or a space is escaped: some versions of fish would expand it.
     private static func printf(_ bytes: some Collection<UInt8>) -> String {

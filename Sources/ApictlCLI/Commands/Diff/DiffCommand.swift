@@ -189,7 +189,7 @@ struct DiffOptions: Sendable, Equatable {
         },
         Option(
             "by", .text("FIELD"), "with --values: compare the items of lists that have the same FIELD; default id",
-            missing: { $0.comparison.comparesValues ? nil : "--values" }
+            needs: ["values"]
         ) { $0.comparison.key = $1 },
         Option("ignore", .word("PATH"), "leave out what --select PATH would find; repeatable") {
             $0.comparison.ignored.append($1)

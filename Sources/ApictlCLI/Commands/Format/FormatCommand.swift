@@ -46,7 +46,7 @@ struct FormatCommand: Command {
     private func print(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws -> ExitCode {
         guard let view else {
             let palette = environment.palette(options.common.color, for: environment.stdout)
-            var stream = FormattedOutput(output: environment.stdout, style: options.style, palette: palette)
+            var stream = BodyPrinter(output: environment.stdout, style: options.style, palette: palette)
             while case let chunk = try input.read(until: nil), !chunk.isEmpty { try stream.write(chunk) }
             try stream.finish()
             return .success

@@ -156,42 +156,28 @@ struct HelpTopic: Sendable {
         HelpTopic(name: "agents", title: "---") { CommandNotes(example: AgentsPage.text($0)) },
     ]
 
-    /// What `--select` takes, shown with the first endpoint.
     @Sendable private static func selection(_ context: RunContext) -> CommandNotes {
-        let name = context.registry.exampleName ?? "API.ENDPOINT"
-        var (list, column) = ("results", "title")
-        let declaration = try? context.registry.endpoint(Word(text: name, position: 0))
-        if let layout = try? declaration?.responseShape.map(RowLayout.init), !layout.path.isEmpty {
-            list = layout.path.joined(separator: ".")
-            column = layout.columns.first { ["title", "name"].contains($0.name) }?.name ?? layout.columns[0].name
-        }
-        let trial = context.registry.trial(name)
-        let call = "  \(context.tool) call " + (trial.hasSuffix("--sample") ? trial : name)
-        return CommandNotes(
+        CommandNotes(
             rows: [
-                ["\(list).\(column)", "the \(column) of every item: names lead through lists"],
-                ["\(list)[0].\(column)", "the \(column) of the first item; also \(list).0.\(column)"],
-                [".\(list)[].\(column)", "the \(column) of every item, as in jq"],
-                ["$.\(list)[?@.\(column)]", "JSONPath (RFC 9535): every item that has a \(column)"],
+                ["results.title", "the title of every item: names lead through lists"],
+                ["results[0].title", "the title of the first item; also results.0.title"],
+                [".results[].title", "the title of every item, as in jq"],
+                ["$.results[?@.title]", "JSONPath (RFC 9535): every item that has a title"],
             ],
             paragraphs: [
                 "--select PATH prints each value that it finds on a line of its own. --array puts them into one array, --raw-strings prints strings without quotes, and with -e the exit code is 1 if nothing is found. A name that the model of the response does not have is an error before anything is sent.",
                 "--table, --tsv and --csv print a list as rows: the one in the result, or what --select finds. --columns chooses the columns; 'A.B' is the field B of the object A.",
             ],
             example: """
-                \(call) --select \(list).\(column) --raw-strings
-                \(call) --select '$.\(list)[0]'
-                \(call) --table --columns \(column)
+                  \(context.tool) call API.ENDPOINT --select results.title --raw-strings
+                  \(context.tool) call API.ENDPOINT --select '$.results[0]'
+                  \(context.tool) call API.ENDPOINT --table --columns id,title
 
                 """)
     }
 
     @Sendable private static func samples(_ context: RunContext) -> CommandNotes {
-        let registry = context.registry
-        let sampled = registry.apis.lazy.flatMap { (try? EndpointDeclaration.all(of: $0)) ?? [] }
-            .first { $0.endpoint.sample != nil }
-        let example = sampled?.name ?? registry.exampleName ?? "API.ENDPOINT"
-        return CommandNotes(
+        CommandNotes(
             rows: [
                 ["API.ENDPOINT.json", "the response to every call of the endpoint"],
                 ["API.ENDPOINT@id=550.json", "to calls with that value of a parameter, percent-encoded"],
@@ -204,9 +190,9 @@ struct HelpTopic: Sendable {
                 "'mock --samples DIR' serves the files in DIR first. 'call --record DIR' and 'mock --record DIR' write them from what a real server sends, without secrets. Their names:",
             ],
             example: """
-                  \(context.tool) call \(example) --sample
-                  \(context.tool) check \(example) --sample
-                  \(context.tool) mock \(example.prefix { $0 != "." }) --samples DIR
+                  \(context.tool) call API.ENDPOINT --sample
+                  \(context.tool) check API.ENDPOINT --sample
+                  \(context.tool) mock API --samples DIR
 
                 """)
     }

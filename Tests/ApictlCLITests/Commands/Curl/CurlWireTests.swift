@@ -47,13 +47,6 @@ import Testing
         Row("NUL in JSON", ["echo.note", "--note", #"{"title":"a\u0000b"}"#]),
         Row("JSON from stdin", ["echo.note", "--note", "-"], stdin: #"{"title":"'\\'"}"#),
         Row("empty body", ["echo.store", "--data", ""]),
-        Row(
-            "body that no argument can hold",
-            ["echo.store", "--data", String(repeating: "%'\\\n é\u{1}", count: 20_000)]),
-        Row(
-            "long JSON", ["echo.note", "--note", "-"],
-            stdin: #"{"title":""# + String(repeating: "é'", count: 60_000) + #""}"#),
-        Row("body that is announced", ["echo.store", "--data", String(repeating: "abcdefgh", count: 150_000)]),
         Row("added query", ["echo.query", "--query", "a b=c&d", "--query", "e[]="]),
         Row("added fields", ["echo.ping", "-H", "X-A: 'one' $two", "-H", "X-B;", "-H", "X-A: again"]),
         Row("fields left out", ["echo.note", "--note.title=a", "-H", "Accept:", "-H", "Content-Type:"]),

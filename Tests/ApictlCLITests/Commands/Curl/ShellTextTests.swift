@@ -76,16 +76,4 @@ struct ShellTextTests {
         #expect(
             result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init) == expected)
     }
-
-    @Test("Bytes for stdin come back, including NUL", arguments: Shell.paths)
-    func input(_ shell: String) throws {
-        var bytes = (0...255).flatMap { byte in [UInt8(byte), 0x30, UInt8(byte), UInt8(ascii: "7")] }
-        bytes += Array("%s %% \\n '\u{301}' -- -e\n".utf8) + Array(repeating: UInt8(ascii: "x"), count: 300_000)
-        let invocation = CurlInvocation(arguments: [], input: bytes)
-        let command = ShellText.command(invocation)
-        #expect(command.hasSuffix(" | curl"))
-        let result = try Shell.run(
-            Array("curl() { cat; }\n\(command)\n".exactBytes), shell: shell, in: TemporaryDirectory())
-        #expect(result == ChildProcess.Result(output: bytes, status: 0))
-    }
 }

@@ -19,7 +19,7 @@ struct DiffTests {
     private static func diff(_ one: StubResponse, _ other: StubResponse, _ words: String = "") async -> Outcome {
         let words =
             ["diff", "shop.item", "1", "--env", "production", "--env", "staging"]
-            + words.split(separator: " ").map(String.init)
+            + words.words
         return await run(words, transport: Servers(production: one, staging: other), apis: [Shop.self])
     }
 
@@ -151,7 +151,7 @@ struct DiffTests {
         let transport = StubTransport(.json("{}"))
         let words = "diff echo.note --note - --base-url http://a.test --base-url http://b.test"
         let outcome = await run(
-            words.split(separator: " ").map(String.init), stdin: #"{"title": "t"}"#, transport: transport)
+            words.words, stdin: #"{"title": "t"}"#, transport: transport)
         #expect(outcome == Outcome())
         #expect(transport.requests.map(\.body?.bytes) == Array(repeating: Array(#"{"title":"t"}"#.utf8), count: 2))
     }

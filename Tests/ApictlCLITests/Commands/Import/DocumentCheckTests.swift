@@ -147,7 +147,7 @@ struct DocumentCheckTests {
 
     private func check(_ words: String, _ files: MemoryFiles) async -> Outcome {
         await run(
-            ["import", "openapi"] + words.split(separator: " ").map(String.init), files: files, apis: [Mall.self])
+            ["import", "openapi"] + words.words, files: files, apis: [Mall.self])
     }
 
     @Test func eachKind() async {

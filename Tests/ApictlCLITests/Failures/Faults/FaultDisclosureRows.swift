@@ -42,7 +42,6 @@ extension Fault {
         fault(
             "the key for a length", .raw("HTTP/1.1 200 OK\r\nContent-Length: k3y/s3cret\r\n\r\n").then(.close),
             "-vv -q", code: 6, nil),
-        fault("the key for HTTP", .raw("k3y/s3cret\r\n\r\n").then(.close), "-vv -q", code: 6, nil),
         fault(
             "the key as a content coding", .response(200, fields: [("Content-Encoding", "k3y/s3cret")], body: [0x61]),
             code: 6, "the response of 127.0.0.1 can't be decompressed (the unknown coding (redacted))"),
@@ -73,11 +72,5 @@ extension Fault {
                 apictl: movies.popular: 404 \\u001B[2J
 
                 """),
-        fault(
-            "two responses in one",
-            .responding { _ in
-                .raw("HTTP/1.1 200 OK\r\nContent-Length: 39\r\n\r\n\(page)HTTP/1.1 500 Oops\r\n\r\nowned")
-            },
-            "movies.popular", code: 0, out: shownPage),
     ]
 }

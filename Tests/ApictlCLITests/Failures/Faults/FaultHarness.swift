@@ -14,8 +14,6 @@ struct Fault: Sendable, CustomTestStringConvertible {
         case limited(body: Int)
         /// The port is taken, and refuses connections.
         case refusing
-        /// Connections are accepted, but nothing is ever read or sent.
-        case silent
         /// No more connections are accepted.
         case full
     }
@@ -37,41 +35,24 @@ struct Fault: Sendable, CustomTestStringConvertible {
 func fault(
     _ id: String, _ server: Fault.Server, _ words: String, code: Int32, out: String = "", err: String? = ""
 ) -> Fault {
-    let given = words.split(separator: " ").map(String.init)
+    let given = words.words
     let base = given.contains("--base-url") ? [] : ["--base-url", "http://127.0.0.1:{port}"]
     return Fault(id: id, server: server, words: ["call"] + given + base, code: code, out: out, err: err)
 }
 
-/// The same for one response to every request, and the endpoint that most rows call. Stderr holds `message`, and the response's body
-/// as it is shown before that.
+/// The same for a call that fails: stderr holds `body`, the response's as it is shown, and `message`; any text, if that is nil.
 func fault(
-    _ id: String, _ response: MockResponse, _ options: String = "", code: Int32, out: String = "", body: String = "",
-    _ message: String?
+    _ id: String, _ server: Fault.Server, _ words: String, code: Int32, body: String = "", _ message: String?
 ) -> Fault {
-    fault(
-        id, .responding { _ in response }, "movies.popular " + options, code: code, out: out,
-        err: message.map { "\(body)apictl: movies.popular: \($0)\n" })
+    let err = message.map { "\(body)apictl: \(words.prefix { $0 != " " }): \($0)\n" }
+    return fault(id, server, words, code: code, err: err)
 }
 
-/// The message that a response is not HTTP, for that reason.
-func notHTTP(_ reason: String) -> String { "the response of 127.0.0.1 is not HTTP (\(reason))" }
-
-/// The second line of a message, with a hint.
-enum Hint {
-    static let again = "\nTo try again: --retry 3"
-    static let scheme = "\nDoes that port speak HTTP, and is the scheme right? --base-url sets another server."
-    static let server = "\nIs the server running? --base-url or --env sets another."
-    static let running = "\nIs the server running?"
-    static let port = "\nCheck scheme and port; --base-url sets others."
-    static let name =
-        "\nCheck the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS."
-    static let secure = "\nDoes the server speak https on that port? -vv shows how far the connection got."
-    static let direct = "\nTo use no proxy: -x ''"
-    static let credentials =
-        "\nPut user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
-    static let connecting = "\nTo wait longer: --connect-timeout 600ms"
-
-    static func longer(_ duration: String) -> String { "\nTo wait longer: --max-time \(duration)" }
+/// The same for one response to every request, and the endpoint that most rows call.
+func fault(
+    _ id: String, _ response: MockResponse, _ options: String = "", code: Int32, body: String = "", _ message: String?
+) -> Fault {
+    fault(id, .responding { _ in response }, "movies.popular " + options, code: code, body: body, message)
 }
 
 extension Fault {
@@ -113,7 +94,6 @@ extension Fault {
             let server = try MockServer(limits: .init(body: body)) { _ in .response(200) }
             return (server.port, server.stop)
         case .refusing: return try port(of: LoopbackPort(listening: false))
-        case .silent: return try port(of: LoopbackPort(listening: true))
         case .full: return try port(of: LoopbackPort(listening: true, full: true))
         }
     }

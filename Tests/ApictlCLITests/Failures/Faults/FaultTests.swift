@@ -6,8 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct FaultTests {
     @Test(
         arguments: [
-            Fault.connections, Fault.proxies, Fault.times, Fault.heads, Fault.lengths, Fault.bodies, Fault.redirects,
-            Fault.reuses, Fault.uploads, Fault.disclosures,
+            Fault.connections, Fault.exchanges, Fault.responses, Fault.disclosures,
         ].flatMap(\.self))
     func fault(_ row: Fault) async throws { try await row.check() }
 

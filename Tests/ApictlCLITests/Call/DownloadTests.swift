@@ -83,7 +83,8 @@ struct DownloadTests {
             responses: [.response(416, fields: [("Content-Range", "bytes */10")])], asked: rest, left: ["f": digits],
             err: "f.part is complete\n"),
         Case(
-            testDescription: "Without a strong tag nothing is kept", responses: [body(0..<20, [("ETag", "W/\"v0\"")], cut: 10)],
+            testDescription: "Nothing is kept without a strong tag",
+            responses: [body(0..<20, [("ETag", "W/\"v0\"")], cut: 10)],
             asked: ["- -"], left: [:], err: cutShort + tryAgain, code: 6),
     ]
 

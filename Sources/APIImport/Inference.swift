@@ -8,7 +8,7 @@ struct Inference {
     /// As a list in so many others: the compiler takes long for `[[[[[[[Int]]]]]]].self`.
     private static let deepestNesting = 6
     /// An object with more keys is a dictionary.
-    private static let mostFields = 400
+    static let mostFields = 400
     /// So many values of one shape are a dictionary.
     private static let fewestOfOneShape = 20
     /// How many models with the same keys a new one is compared with.

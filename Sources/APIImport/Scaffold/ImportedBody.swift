@@ -12,7 +12,7 @@ enum ImportedBody {
     case data(type: String)
 
     /// The most fields that become parameters; a body with more is one parameter.
-    private static let mostFields = 40
+    static let mostFields = 40
 
     /// The kind of `request`'s content: by its type, else JSON, else a form, else text.
     init(_ request: ImportedRequest, _ sweep: SecretSweep) {

@@ -137,7 +137,7 @@ package struct ImportedEndpoint {
 
     static let longestKey = 80
     /// The most items of a query, headers or members that become parameters.
-    private static let mostFields = 60
+    static let mostFields = 60
 
     /// Adds a parameter for each item; returns the elements of a query's literal.
     private mutating func add(_ items: [[ImportedRequest.Field]], areOptional: Bool) -> [String] {

@@ -21,8 +21,6 @@ extension Endpoint {
         self.init(
             HTTPMethod(rawValue: request.httpMethod ?? "GET"), "", returns: model, summary: summary, notes: notes,
             rules: rules, credentials: credentials, pages: pages, sample: sample, file: file, line: line)
-        become(
-            request.url?.absoluteString ?? "", headers: headers.map { ($0.key, $0.value) },
-            body: request.httpBody.map { [UInt8]($0) })
+        become(request.url?.absoluteString ?? "", headers: headers, body: request.httpBody.map { [UInt8]($0) })
     }
 }

@@ -24,13 +24,12 @@ public final class URLSessionTransport: Transport {
     private let delegate = SessionDelegate()
     private let bufferLimit: Int
 
-    /// A transport with a session of its own.
+    /// A transport with a session of its own, by default without cookies, cache and stored passwords.
     ///
     /// `bufferLimit` is how many bytes of a body may wait to be read, 64 MiB by default. Beyond it the transfer pauses; on Linux,
     /// where URLSession can't, it fails.
-    public init(
-        configuration: URLSessionConfiguration = URLSessionTransport.plainConfiguration(), bufferLimit: Int = 64 << 20
-    ) {
+    public init(configuration: URLSessionConfiguration? = nil, bufferLimit: Int = 64 << 20) {
+        let configuration = configuration ?? Self.plainConfiguration
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         self.bufferLimit = bufferLimit
     }
@@ -40,8 +39,7 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
-    /// A configuration without cookies, cache and stored passwords.
-    public static func plainConfiguration() -> URLSessionConfiguration {
+    private static var plainConfiguration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData

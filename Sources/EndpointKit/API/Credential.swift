@@ -175,9 +175,9 @@ extension Credential.Scheme {
     /// Adds the credential to `request`.
     func sign(_ request: inout Request, _ options: RequestOptions) {
         func secret(_ variable: String) -> Secret {
-            if let source = options.sources(variable) { return Secret(variable: variable, source: source) }
-            let value = options.variables(variable)
-            return Secret(variable: variable, value: value == "" ? nil : value)
+            let source = options.sources(variable)
+            let value = source == nil ? options.variables(variable) : nil
+            return Secret(variable: variable, value: value == "" ? nil : value, source: source)
         }
         switch self {
         case .query(let name, let variable):

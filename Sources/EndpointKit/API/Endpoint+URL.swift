@@ -2,7 +2,7 @@ extension Endpoint {
     /// Makes it a finished request: `url` and the headers as they are sent.
     ///
     /// What has the name of a credential is a secret.
-    package mutating func become(_ url: String, headers: [(name: String, value: String)], body: [UInt8]?) {
+    package mutating func become(_ url: String, headers: [(key: String, value: String)], body: [UInt8]?) {
         let parts = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let items = (parts.count == 2 ? parts[1] : "").split(separator: "&").map { item in
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -15,7 +15,7 @@ extension Endpoint {
             let isSecret = SecretName.isCredential(name) && !Header.isConfidential(name)
             return Header(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
         }
-        let type = headers.first { $0.name.isSameName(as: "Content-Type") }?.value ?? "application/octet-stream"
+        let type = headers.first { $0.key.isSameName(as: "Content-Type") }?.value ?? "application/octet-stream"
         (query, self.headers) = (Query(items), Headers(fields))
         self.body = body.map { .data($0, contentType: type) }
         self.url = parts.first.map(String.init) ?? ""

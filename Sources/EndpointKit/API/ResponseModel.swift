@@ -62,17 +62,13 @@ package struct ResponseModel: Sendable {
         guard readsLines(head) else { return body }
         // RFC 7464 puts RS before each document. Line breaks are kept, so that the lines in messages are those of the response.
         let separator = body.contains(0x1E) ? 0x1E : UInt8(ascii: "\n")
-        var text = [UInt8(ascii: "[")]
-        var isFirst = true
-        for (index, piece) in body.split(separator: separator, omittingEmptySubsequences: false).enumerated() {
-            if index > 0, separator != 0x1E { text.append(separator) }
-            if piece.contains(where: { !" \t\r\n".utf8.contains($0) }) {
-                if !isFirst { text.append(UInt8(ascii: ",")) }
-                isFirst = false
-            }
-            text += piece
+        var comma: [UInt8] = []
+        let pieces = body.split(separator: separator, omittingEmptySubsequences: false).map { piece in
+            let isBlank = piece.allSatisfy { " \t\r\n".utf8.contains($0) }
+            defer { comma = isBlank ? comma : [UInt8(ascii: ",")] }
+            return isBlank ? Array(piece) : comma + piece
         }
-        return text + [UInt8(ascii: "]")]
+        return Array("[".utf8) + pieces.joined(separator: separator == 0x1E ? [] : [separator]) + Array("]".utf8)
     }
 
     /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
@@ -88,18 +84,12 @@ private protocol ListModel {}
 extension Array: ListModel {}
 
 /// The model of an endpoint whose responses have no body.
-public struct EmptyResponse: Codable, Sendable, Equatable {
-    /// The only value.
-    package init() {}
-}
+public struct EmptyResponse: Codable, Sendable, Equatable {}
 
 /// The model of an endpoint whose response is not JSON: text, an image, any bytes.
 public struct RawResponse: Codable, Sendable, Equatable {
     /// The whole body.
     public var bytes: [UInt8]
-
-    /// A response with that body.
-    package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// A model of responses that can report a failure although their HTTP status is a success.

@@ -7,26 +7,15 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflec
     package let variable: String?
     private let value: String?
     /// Where the value would come from.
-    private var source: String?
+    private let source: String?
 
-    /// A secret from `variable`; `value` is nil if the variable is not set.
-    package init(variable: String, value: String?) {
-        self.variable = variable
-        self.value = value
-    }
-
-    /// A secret from `variable`, whose value would come from `source`.
-    init(variable: String, source: String) {
-        self.variable = variable
-        self.source = source
-        value = nil
+    /// A secret from `variable`; `value` is nil if the variable is not set, or if `source` says where it would come from.
+    package init(variable: String, value: String?, source: String? = nil) {
+        (self.variable, self.value, self.source) = (variable, value, source)
     }
 
     /// A secret that does not come from a variable.
-    package init(_ value: String) {
-        variable = nil
-        self.value = value
-    }
+    package init(_ value: String) { (variable, self.value, source) = (nil, value, nil) }
 
     package var isSet: Bool { value != nil }
 

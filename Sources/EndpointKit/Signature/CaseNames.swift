@@ -38,7 +38,8 @@ private final class KeyTypeReader: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        names = CaseKeys.all(of: type).map(\.stringValue)
+        // A key path to a generic type's property takes longer to make than the names.
+        names = CaseKeys.all(of: type).map { $0.stringValue }
         throw Refused()
     }
 

@@ -20,23 +20,22 @@ package struct EndpointCase {
     package static func all<A: API>(of api: A.Type) throws -> [EndpointCase] {
         var cases: [EndpointCase] = []
         var places: [String: Int] = [:]
+        func place(of name: String) -> Int {
+            if let place = places[name] { return place }
+            cases.append(EndpointCase(api: api, caseName: name, examples: []))
+            places[name] = cases.count - 1
+            return cases.count - 1
+        }
         for example in api.examples {
-            let name = try example.caseName
-            if let place = places[name] {
-                cases[place].examples.append(example)
-            } else {
-                places[name] = cases.count
-                cases.append(EndpointCase(api: api, caseName: name, examples: [example]))
-            }
+            let place = place(of: try example.caseName)
+            cases[place].examples.append(example)
         }
         for signature in api.signatures {
-            let name = try signature.caseName
-            guard places[name] == nil else { continue }
-            places[name] = cases.count
-            cases.append(EndpointCase(api: api, caseName: name, examples: [], signature: signature))
+            let place = place(of: try signature.caseName)
+            if cases[place].firstCall == nil { cases[place].signature = signature }
         }
-        let others = api.caseNames.filter { places[$0] == nil }
-        return cases + others.map { EndpointCase(api: api, caseName: $0, examples: []) }
+        for name in api.caseNames { _ = place(of: name) }
+        return cases
     }
 
     /// The endpoint with its parameters; nil if there is no example, and none can be made up, because a type refuses made-up values.

@@ -2,7 +2,7 @@ import JSONText
 
 /// Which parts of the request each parameter appears in, and the resulting path template.
 ///
-/// The endpoint does not say: `"/movie/\(id)/videos"` only holds the value's text. So each parameter of an
+/// The endpoint does not say: `"/movie/\(id)/videos"` only holds the value's text. So each parameter of a
 /// call is changed in turn, and the parts of the request that change are its places.
 package struct ParameterPlaces: Sendable {
     /// A part of the request; the raw value is its name in a description.

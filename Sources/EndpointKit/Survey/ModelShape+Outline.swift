@@ -11,60 +11,37 @@ extension ModelShape {
     ///
     /// A model's fields are shown at its first mention only.
     package var outline: String {
-        var outline = ShapeOutline(models)
-        outline.append(root)
-        return outline.text
-    }
-}
-
-/// Lines of fields and their types.
-struct ShapeOutline {
-    private let models: [String: ModelShape.Model]
-    private var shown: Set<String> = []
-    private var rows: [(key: String, type: String)] = []
-    private var title = ""
-
-    init(_ models: [ModelShape.Model]) {
-        self.models = Dictionary(models.map { ($0.name, $0) }) { first, _ in first }
-    }
-
-    var text: String {
-        let width = rows.map(\.key.count).max() ?? 0
-        let lines = rows.map { row in
-            row.key + String(repeating: " ", count: width - row.key.count + 2) + row.type
-        }
-        return ([title] + lines).map { $0 + "\n" }.joined()
-    }
-
-    mutating func append(_ root: Shape) {
-        title = Self.name(of: root)
-        appendFields(of: root, depth: 1)
-    }
-
-    private mutating func appendFields(of shape: Shape, depth: Int, isCase: Bool = false) {
-        switch shape {
-        case .array(let element), .dictionary(let element): appendFields(of: element, depth: depth)
-        case .union(let shapes):
-            // Of an enum with values, one case is there.
-            let areCases = shapes.allSatisfy { if case .object = $0 { true } else { false } }
-            for shape in shapes { appendFields(of: shape, depth: depth, isCase: areCases) }
-        case .model(let name):
-            if shown.insert(name).inserted, let model = models[name] { appendFields(of: model.shape, depth: depth) }
-        case .object(let fields):
-            for field in fields {
-                let key = String(repeating: " ", count: depth * 2) + TerminalText.escaped(field.key)
-                rows.append((key, Self.name(of: field.shape) + (field.isOptional || isCase ? ", optional" : "")))
-                appendFields(of: field.shape, depth: depth + 1)
+        var shown: Set<String> = []
+        var rows: [(key: String, type: String)] = []
+        func append(_ shape: Shape, depth: Int, isCase: Bool = false) {
+            switch shape {
+            case .array(let element), .dictionary(let element): append(element, depth: depth)
+            case .union(let shapes):
+                // Of an enum with values, one case is there.
+                let areCases = shapes.allSatisfy { if case .object = $0 { true } else { false } }
+                for shape in shapes { append(shape, depth: depth, isCase: areCases) }
+            case .model(let name):
+                if shown.insert(name).inserted, let model = model(name) { append(model.shape, depth: depth) }
+            case .object(let fields):
+                for field in fields {
+                    let key = String(repeating: " ", count: depth * 2) + TerminalText.escaped(field.key)
+                    rows.append((key, field.shape.name + (field.isOptional || isCase ? ", optional" : "")))
+                    append(field.shape, depth: depth + 1)
+                }
+            case .scalar, .values, .null, .any: break
             }
-        case .scalar, .values, .null, .any: break
         }
+        append(root, depth: 1)
+        let width = rows.map(\.key.count).max() ?? 0
+        let lines = rows.map { $0.key + String(repeating: " ", count: width - $0.key.count + 2) + $0.type }
+        return ([root.name] + lines).map { $0 + "\n" }.joined()
     }
-
-    static func name(of shape: Shape) -> String { shape.words.map(\.text).joined() }
 }
 
 extension Shape {
     private static let maxValues = 20
+
+    var name: String { words.map(\.text).joined() }
 
     /// The name of the shape in parts, of which some are names of models.
     package var words: [(text: String, isModel: Bool)] {

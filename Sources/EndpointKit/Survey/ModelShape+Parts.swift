@@ -48,7 +48,7 @@ extension ModelShape {
     /// What an element of the list at a place is called; nil if it is not known.
     func elementName(at place: Int, of places: FoldedPlaces) -> String? {
         let elements = shapes(at: place, of: places).flatMap(contents)
-        return elements.isEmpty ? nil : ShapeOutline.name(of: .union(elements))
+        return elements.isEmpty ? nil : Shape.union(elements).name
     }
 
     private func shapes(at index: Int, of places: FoldedPlaces) -> [Shape] {

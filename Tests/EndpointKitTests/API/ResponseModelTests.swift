@@ -11,11 +11,6 @@ struct ResponseModelTests {
         #expect(ResponseModel([Shop.Item].self).name == "[Item]")
     }
 
-    @Test func decodes() throws {
-        let document = try JSONDocument(#"{"id":1}"#.bytes)
-        #expect(try ResponseModel(Shop.Item.self).decode(document) as? Shop.Item == Shop.Item(id: 1))
-    }
-
     @Test func refuses() throws {
         let model = ResponseModel(ClientTests.Verdict.self)
         let (denied, empty) = try (JSONDocument(#"{"status":"DENIED"}"#.bytes), JSONDocument("{}".bytes))

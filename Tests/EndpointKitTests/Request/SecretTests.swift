@@ -56,13 +56,6 @@ struct SecretTests {
             Mirror(reflecting: Self.secret).children.map { "\($0.label ?? ""): \($0.value)" } == ["variable: TOKEN"])
     }
 
-    @Test func keepsItsValue() {
-        #expect(Self.secret.reveal() == "hunter2")
-        #expect(Self.secret.isSet)
-        #expect(!Secret(variable: "TOKEN", value: nil).isSet)
-        #expect(Secret(variable: "TOKEN", value: nil).reveal() == nil)
-    }
-
     /// Every text that a walk over the mirrors of `value` comes across.
     private static func leaves(of value: Any) -> [String] {
         let children = Mirror(reflecting: value).children

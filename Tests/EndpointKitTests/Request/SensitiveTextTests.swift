@@ -40,13 +40,4 @@ struct SensitiveTextTests {
         #expect(throws: expected) { try SensitiveText([.basic(user: Self.user, password: Self.unset)]).reveal() }
         #expect(throws: expected) { try SensitiveText([.basic(user: Self.unset, password: Self.password)]).reveal() }
     }
-
-    @Test func listsItsSecrets() {
-        let text = SensitiveText([
-            .text("a"), .secret(Self.unset), .basic(user: Self.user, password: Self.password),
-        ])
-        #expect(text.secrets == [Self.unset, Self.user, Self.password])
-        #expect(text.holdsSecrets)
-        #expect(!SensitiveText("a").holdsSecrets)
-    }
 }

@@ -8,13 +8,6 @@ struct ExactBytesTests {
         }
     }
 
-    @Test func bytesThatAreNoTextAreKeptAsTwoScalars() {
-        for byte in UInt8(0x80)...0xFF {
-            let text = String(exactBytes: [byte])
-            #expect(text.unicodeScalars.map(\.value) == [0x10FFFE, UInt32(byte)])
-        }
-    }
-
     static let forms: [Row<[UInt8], [UInt32]>] = [
         Row("empty", [], []),
         Row("ascii", [0x61, 0x00, 0x7F], [0x61, 0x00, 0x7F]),

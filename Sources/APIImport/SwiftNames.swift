@@ -155,7 +155,7 @@ package struct NameTable {
 
 extension Sequence {
     /// The elements by their keys, which are in the order of their first elements.
-    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+    package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
         var groups: [(key: Key, elements: [Element])] = []
         var places: [Key: Int] = [:]
         for element in self {

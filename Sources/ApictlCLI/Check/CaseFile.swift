@@ -136,37 +136,10 @@ extension IRegexp: CaseValue {
     }
 }
 
-/// A JSON number of any length, by its value: a sign, digits after a point, and a power of ten.
-struct DecimalNumber: Comparable, CaseValue {
+extension DecimalNumber: CaseValue {
     static let expectation = "number"
 
-    private let sign: Int
-    private let exponent: Int
-    /// Without zeros at both ends.
-    private let digits: String
-
-    /// `text` is a JSON number.
-    init(_ text: String) {
-        let parts = text.lowercased().split(separator: "e")
-        let number = parts[0].drop { $0 == "-" }.split(separator: ".")
-        let all = number.joined()
-        let significant = all.drop { $0 == "0" }
-        digits = String(significant.reversed().drop { $0 == "0" }.reversed())
-        sign = digits.isEmpty ? 0 : text.hasPrefix("-") ? -1 : 1
-        let power = parts.count > 1 ? Int(parts[1]) ?? (parts[1].hasPrefix("-") ? .min : .max) : 0
-        let point = number[0].count - (all.count - significant.count)
-        exponent = digits.isEmpty ? 0 : Swift.max(Swift.min(power, .max / 2), .min / 2) + point
-    }
-
     static func parsed(_ json: JSONValue) -> DecimalNumber? { json.number.map { DecimalNumber($0) } }
-
-    fileprivate var isInteger: Bool { digits.utf8.count <= exponent || sign == 0 }
-
-    static func < (one: DecimalNumber, other: DecimalNumber) -> Bool {
-        if one.sign != other.sign { return one.sign < other.sign }
-        let (small, large) = one.sign < 0 ? (other, one) : (one, other)
-        return (small.exponent, small.digits) < (large.exponent, large.digits)
-    }
 }
 
 /// What the values at a path must be; each of them, if there are several.
@@ -275,26 +248,5 @@ extension JSONValue {
     fileprivate func holds(_ part: JSONValue) -> Bool {
         if let string, let part = part.string { return string.exactBytes.contains(part.exactBytes) }
         return elements?.contains { $0.isSame(as: part) } ?? false
-    }
-
-    /// Whether it is the same value: `1` and `1.0` are, and so are objects with the same members in another order.
-    func isSame(as other: JSONValue) -> Bool {
-        switch (content, other.content) {
-        case (.number(let one), .number(let other)): return one == other || DecimalNumber(one) == DecimalNumber(other)
-        case (.array(let ones), .array(let others)): return Self.areSame(ones, others)
-        case (.object(let ones), .object(let others)):
-            let (ones, others) = (Self.byKey(ones), Self.byKey(others))
-            return ones.count == others.count && ones.allSatisfy { Self.areSame($1, others[$0] ?? []) }
-        default: return self == other
-        }
-    }
-
-    static func areSame(_ ones: [JSONValue], _ others: [JSONValue]) -> Bool {
-        ones.elementsEqual(others) { $0.isSame(as: $1) }
-    }
-
-    /// All values of each key, which may be there several times.
-    private static func byKey(_ members: [(key: String, value: JSONValue)]) -> [[UInt8]: [JSONValue]] {
-        Dictionary(grouping: members) { $0.key.exactBytes }.mapValues { $0.map(\.value) }
     }
 }

@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 
 /// One call, to be checked as often as needed.
@@ -43,10 +44,7 @@ struct CheckPreparation: Sendable {
     /// order of its examples. Throws as ``declarations(_:)`` does, and what resolving throws.
     func checks(_ patterns: [Word]) throws -> CheckSelection {
         var selection = CheckSelection(repeats: options.repeats, isInOrder: options.includesUnsafe)
-        var rest = try declarations(patterns)[...]
-        while let api = rest.first?.api {
-            let own = rest.prefix { $0.api == api }
-            rest = rest.dropFirst(own.count)
+        for (_, own) in try declarations(patterns).grouped(by: { $0.api.name }) {
             var checks: [Check] = []
             for declaration in own {
                 for index in 0..<max(declaration.examples.count, 1) {
@@ -56,7 +54,7 @@ struct CheckPreparation: Sendable {
                 }
             }
             if options.includesUnsafe {
-                try selection.append(checks, order: Self.order(of: checks, in: api))
+                try selection.append(checks, order: Self.order(of: checks, in: own[0].api))
             } else {
                 for check in checks { selection.append([check]) }
             }

@@ -30,12 +30,9 @@ struct RecordedSamples {
     }
 
     private mutating func add(_ recorded: ImportedResponse, to reading: CallReading) {
-        let declaration = reading.declaration
-        let parameters = SampleParameter.all(of: reading.call, declaration, reading.pageItems)
-            .filter { $0.isRecorded(of: declaration.signature) }
         let response = Response(
             head: ResponseHead(status: recorded.status, fields: recorded.fields), body: recorded.body)
-        let call = SampleName(recording: declaration.name, parameters)
+        let call = SampleName(recording: reading.call, of: reading.declaration, reading.pageItems)
         var name: SampleName
         let kept: Response
         (kept, name) = SampleRecorder.kept(response, call, reading.route.endpoint, Redactor())

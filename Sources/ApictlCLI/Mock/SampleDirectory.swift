@@ -192,10 +192,15 @@ struct SampleName: Sendable, Hashable {
         endpoint = KebabCase.text(String(parts[0]))
     }
 
-    /// The name for a response to a call of `endpoint` with `parameters`, or a hash of them if a file's name has no room.
-    init(recording endpoint: String, _ parameters: [SampleParameter]) {
-        (self.endpoint, self.parameters) = (endpoint, parameters)
-        if stem.utf8.count > Self.maxStem { self.parameters = [.hash(parameters)] }
+    /// The name for a response to a call without what `redactor` knows; a hash stands for parameters for which a file's name has no room.
+    init(
+        recording call: (any API)?, of declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field],
+        _ redactor: Redactor = Redactor()
+    ) {
+        endpoint = declaration.name
+        parameters = SampleParameter.all(of: call, declaration, pageItems)
+            .filter { $0.isRecorded(of: declaration.signature) && redactor.redact($0.text) == $0.text }
+        if stem.utf8.count > Self.maxStem { parameters = [.hash(parameters)] }
     }
 
     /// Whether it responds to a call with those parameters.

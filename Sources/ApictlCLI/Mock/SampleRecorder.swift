@@ -32,9 +32,7 @@ final class SampleRecorder: Sendable {
         var redactor = redactor
         let type = plan.request.headers.first { $0.isNamed("Content-Type") }?.value.description
         redactor.add(BodyToken.texts(in: plan.request.body?.bytes ?? [], type))
-        let parameters = SampleParameter.all(of: call, declaration, pageItems)
-            .filter { $0.isRecorded(of: declaration.signature) && redactor.redact($0.text) == $0.text }
-        let call = SampleName(recording: declaration.name, parameters)
+        let call = SampleName(recording: call, of: declaration, pageItems, redactor)
         // Whichever server it was: links lead to the one that a replay knows.
         let known = try? declaration.api.servers.first?.base()
         let linked = response.replacing(plan.request.base.text, with: (known ?? plan.request.base).text)

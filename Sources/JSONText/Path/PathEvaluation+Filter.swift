@@ -76,10 +76,12 @@ extension PathEvaluation {
         }
     }
 
-    private func number(_ value: JSONValue) throws -> PathNumber { try withText(value) { PathNumber($0) } }
+    private func number(_ value: JSONValue) throws -> DecimalNumber {
+        try withText(value) { DecimalNumber(String(decoding: $0, as: UTF8.self)) }
+    }
 
     /// Containers are compared pair by pair, however deep they are.
-    private func areEqual(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
+    fileprivate func areEqual(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         var open = [(left, right)]
         while let (left, right) = open.popLast() {
@@ -93,42 +95,44 @@ extension PathEvaluation {
                 let (first, second) = (left.document.slots[left.slot], right.document.slots[right.slot])
                 if first.isPlain, second.isPlain, first.value != second.value { return false }
                 guard try withTexts(left, right, { $0.elementsEqual($1) }) else { return false }
-            case .array, .object: guard try addPairs(left.slot, right.slot, to: &open) else { return false }
+            case .array, .object: guard try addPairs(left, right, to: &open) else { return false }
             }
         }
         return true
     }
 
     /// Adds the values that must be equal for two containers of one kind to be; false if they have other lengths or keys.
-    private func addPairs(_ left: Int, _ right: Int, to open: inout [(JSONValue, JSONValue)]) throws -> Bool {
-        guard document.count(of: left) == document.count(of: right) else { return false }
-        let members = document.kind(of: left) == .object ? try self.members(of: right) : nil
-        var (slot, other) = (document.first(in: left), document.first(in: right))
-        while slot < document.next(after: left) {
+    private func addPairs(
+        _ left: JSONValue, _ right: JSONValue, to open: inout [(JSONValue, JSONValue)]
+    ) throws -> Bool {
+        let (own, others) = (left.document, right.document)
+        guard own.count(of: left.slot) == others.count(of: right.slot) else { return false }
+        let members = left.kind == .object ? try self.members(of: right) : nil
+        var (slot, other) = (own.first(in: left.slot), others.first(in: right.slot))
+        while slot < own.next(after: left.slot) {
             if let members {
-                guard let member = members[try key(slot)] else { return false }
+                guard let member = members[try key(JSONValue(own, slot: slot))] else { return false }
                 (slot, other) = (slot + 1, member)
             }
-            open.append((JSONValue(document, slot: slot), JSONValue(document, slot: other)))
-            slot = document.next(after: slot)
-            if members == nil { other = document.next(after: other) }
+            open.append((JSONValue(own, slot: slot), JSONValue(others, slot: other)))
+            slot = own.next(after: slot)
+            if members == nil { other = others.next(after: other) }
         }
         return true
     }
 
-    private func members(of object: Int) throws -> [[UInt8]: Int] {
+    private func members(of object: JSONValue) throws -> [[UInt8]: Int] {
+        let document = object.document
         var members: [[UInt8]: Int] = [:]
-        var slot = document.first(in: object)
-        while slot < document.next(after: object) {
-            members[try key(slot)] = slot + 1
+        var slot = document.first(in: object.slot)
+        while slot < document.next(after: object.slot) {
+            members[try key(JSONValue(document, slot: slot))] = slot + 1
             slot = document.next(after: slot + 1)
         }
         return members
     }
 
-    private func key(_ slot: Int) throws -> [UInt8] {
-        try withText(JSONValue(document, slot: slot)) { Array(UnescapedText($0)) }
-    }
+    private func key(_ name: JSONValue) throws -> [UInt8] { try withText(name) { Array(UnescapedText($0)) } }
 
     /// Numbers and strings have an order, by value and by Unicode scalars, which is that of UTF-8.
     private func isLess(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
@@ -139,5 +143,12 @@ extension PathEvaluation {
         case (.string, .string): return try withTexts(left, right) { $0.lexicographicallyPrecedes($1) }
         default: return false
         }
+    }
+}
+
+extension JSONValue {
+    /// Whether it is the same value, however it is written: `1` and `1.0` are, and objects with the same members in another order.
+    package func isSame(as other: JSONValue) -> Bool {
+        (try? PathEvaluation(document, limit: .max, check: nil).areEqual(self, other)) ?? false
     }
 }

@@ -53,24 +53,42 @@ indirect enum PathOperand: Sendable {
     case count(PathQuery)
 }
 
-/// A number, exact if it is an integer of at most 18 digits, else the nearest double.
-struct PathNumber {
-    private let integer: Int64?
+/// A JSON number of any length, by its value.
+package struct DecimalNumber: Comparable, Sendable {
+    private let text: String
     private let double: Double
 
-    init(_ text: UnsafeRawBufferPointer) {
-        let string = String(decoding: text, as: UTF8.self)
-        integer = text.count <= 18 ? Int64(string) : nil
-        double = integer.map(Double.init) ?? Double(string) ?? .nan
+    /// `text` is a JSON number.
+    package init(_ text: String) { (self.text, double) = (text, Double(text) ?? .nan) }
+
+    /// The sign, the digits without zeros at both ends, and the power of ten of what is before them.
+    private var parts: (sign: Int, exponent: Int, digits: String) {
+        let parts = text.lowercased().split(separator: "e")
+        let number = parts[0].drop { $0 == "-" }.split(separator: ".")
+        let all = number.joined()
+        let significant = all.drop { $0 == "0" }
+        let digits = String(significant.reversed().drop { $0 == "0" }.reversed())
+        if digits.isEmpty { return (0, 0, "") }
+        let power = parts.count > 1 ? Int(parts[1]) ?? (parts[1].hasPrefix("-") ? .min : .max) : 0
+        let point = number[0].count - (all.count - significant.count)
+        return (text.hasPrefix("-") ? -1 : 1, max(min(power, .max / 2), .min / 2) + point, digits)
     }
 
-    static func == (first: Self, second: Self) -> Bool {
-        if let first = first.integer, let second = second.integer { return first == second }
-        return first.double == second.double
+    package var isInteger: Bool {
+        let (sign, exponent, digits) = parts
+        return digits.utf8.count <= exponent || sign == 0
     }
 
-    static func < (first: Self, second: Self) -> Bool {
-        if let first = first.integer, let second = second.integer { return first < second }
-        return first.double < second.double
+    // Numbers whose nearest doubles differ are in the same order as these.
+    package static func == (one: DecimalNumber, other: DecimalNumber) -> Bool {
+        one.double == other.double && (one.text == other.text || one.parts == other.parts)
+    }
+
+    package static func < (one: DecimalNumber, other: DecimalNumber) -> Bool {
+        if one.double != other.double { return one.double < other.double }
+        let (one, other) = (one.parts, other.parts)
+        if one.sign != other.sign { return one.sign < other.sign }
+        let (small, large) = one.sign < 0 ? (other, one) : (one, other)
+        return (small.exponent, small.digits) < (large.exponent, large.digits)
     }
 }

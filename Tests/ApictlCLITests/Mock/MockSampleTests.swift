@@ -29,20 +29,10 @@ struct MockSampleTests {
         #expect(found == name)
     }
 
-    @Test("A recorded name is read back, and stays short")
-    func recordedName() throws {
-        var name = SampleName(
-            recording: "movies.details", [SampleParameter("value", "../a.b!1@2&c=d")])
-        (name.number, name.status, name.fileExtension) = (3, 404, "json")
-        #expect(name.text == "movies.details@value=%2E%2E%2Fa%2Eb%211%402%26c%3Dd.3!404.json")
-        #expect(SampleName(name.text) == name)
-        let long = SampleName(
-            recording: "a.b",
-            [
-                SampleParameter("x", String(repeating: "é", count: 100)),
-                SampleParameter("y", "1"),
-            ])
-        #expect(long.text == "a.b@hash=34566c9d46ff28f1.")
+    @Test func aNameIsWrittenAsItIsRead() {
+        let text = "movies.details@value=%2E%2E%2Fa%2Eb%211%402%26c%3Dd.3!404.json"
+        #expect(SampleName(text)?.text == text)
+        #expect(SampleName(text)?.parameters.first?.text == "../a.b!1@2&c=d")
     }
 
     private let directory: TemporaryDirectory

@@ -27,9 +27,7 @@ extension CheckResult {
             ("excerpt", json(excerpt)), ("curl", json(call.curl)),
         ])
     }
-}
 
-extension CheckResult {
     /// The beginning of a body that failed by its status or is not JSON, each line safe to show.
     private var excerpt: String? {
         outcome.bodyStart.map { $0.split(separator: "\n", omittingEmptySubsequences: false) }

@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 
 extension CheckReport {
@@ -7,13 +8,9 @@ extension CheckReport {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                 + "<testsuites name=\"\(tool.escapedMarkup) check\" tests=\"\(results.count)\" failures=\"\(count(.failed))\""
                 + " errors=\"0\" time=\"\(time.seconds)\">\n")
-        // The checks of an API stand together.
-        var rest = results[...]
-        while let api = rest.first?.call.declaration.api {
-            let suite = rest.prefix { $0.call.declaration.api == api }
-            rest = rest.dropFirst(suite.count)
+        for (api, suite) in results.grouped(by: { $0.call.declaration.api.name }) {
             try text.write(
-                "  <testsuite name=\"\(api.name.escapedMarkup)\" tests=\"\(suite.count)\""
+                "  <testsuite name=\"\(api.escapedMarkup)\" tests=\"\(suite.count)\""
                     + " failures=\"\(suite.count { $0.outcome.verdict == .failed })\" errors=\"0\""
                     + " skipped=\"\(suite.count { $0.outcome.verdict == .skipped })\""
                     + " time=\"\(suite.reduce(Duration.zero) { $0 + ($1.outcome.duration ?? .zero) }.seconds)\">\n")

@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 
 /// Prints each check on a line, what was found under it, and a summary at the end. Its methods throw what the output does.
@@ -47,10 +48,9 @@ struct TerminalReport {
     func summarize(_ report: CheckReport) throws {
         let count = report.results.count
         var text = "\n"
-        var absent = report.notes.filter { namesAbsent && $0.problem.kind == .absentKey }[...]
-        while let name = absent.first?.name {
-            let paths = absent.prefix { $0.name == name }.compactMap(\.problem.path)
-            absent = absent.dropFirst(paths.count)
+        let absent = report.notes.filter { namesAbsent && $0.problem.kind == .absentKey }
+        for (name, notes) in absent.grouped(by: \.name) {
+            let paths = notes.compactMap(\.problem.path)
             let more = paths.count > Self.maxProblems ? ", … and \(paths.count - Self.maxProblems) more" : ""
             let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
             text += "\(name): optional, in no response: \(shown)\(more)\n"

@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 import JSONText
 
@@ -53,7 +54,7 @@ struct Differences {
             // A key that is there several times has several values.
             let isScalar = kinds.isDisjoint(with: [.array, .object])
             if kinds != otherKinds || isScalar || ones.count + others.count > 2 {
-                if !JSONValue.areSame(ones, others) { all.append(difference(.changed)) }
+                if !ones.elementsEqual(others, by: { $0.isSame(as: $1) }) { all.append(difference(.changed)) }
                 return []
             }
         } else {
@@ -81,11 +82,10 @@ struct Differences {
 
     /// What has the same step on each side, in the order of the first side.
     private func pairs(_ ones: [Part], _ others: [Part]) -> [([JSONValue], [JSONValue], step: String)] {
-        let own = Dictionary(grouping: ones, by: \.step).mapValues { $0.map(\.value) }
-        let other = Dictionary(grouping: others, by: \.step).mapValues { $0.map(\.value) }
-        var known: Set<String> = []
-        let steps = (ones + others).map(\.step).filter { known.insert($0).inserted }
-        return steps.map { (own[$0] ?? [], other[$0] ?? [], $0) }
+        let sides = ones.map { (part: $0, isFirst: true) } + others.map { (part: $0, isFirst: false) }
+        return sides.grouped(by: \.part.step).map { step, parts in
+            (parts.filter(\.isFirst).map(\.part.value), parts.filter { !$0.isFirst }.map(\.part.value), step)
+        }
     }
 
     /// The elements by their keys; nil unless each has one of its own.

@@ -36,29 +36,43 @@ extension ModelShape {
         return (ShapeResolver.shape(drafts), values.first ?? nil)
     }
 
-    /// Each case of an enum with values takes a decoding of its own; cases beyond that many are not learned.
-    private static let maxCases = 100
+    /// Each case of an enum with values, and each form that a type tries, takes a decoding of its own; what is beyond that many is not learned.
+    private static let maxDecodings = 100
 
     @discardableResult
     private static func learn<Model: Decodable>(
         _ model: Model.Type, from text: [UInt8], _ observation: Observation, _ coding: Coding, into drafts: ShapeDrafts
     ) -> Model? {
         guard let document = try? JSONDocument(text) else { return nil }
-        var value: Model?
-        // First each type reads the first of its forms, then the second, until no type has another one.
-        var skipped = 0
-        var triesForms = true
-        for _ in 0..<maxCases {
-            let recorder = ShapeRecorder(document, coding: coding, observation, into: drafts)
-            recorder.skipped = skipped
-            // An error does not matter: the shape is what the model requested before it.
-            let decoded = try? JSONTextDecoder(coding: coding).decode(model, from: document, observer: recorder)
-            value = value ?? decoded
-            triesForms = triesForms && recorder.mostForms > skipped
-            skipped = triesForms ? skipped + 1 : 0
-            guard case .shape = observation, drafts.hasMoreCases || triesForms else { break }
+        let recorder = ShapeRecorder(coding: coding, observation, into: drafts, document)
+        // An error does not matter: the shape is what the model requested before it.
+        let value = try? JSONTextDecoder(coding: coding).decode(model, from: document, observer: recorder)
+        if case .shape = observation {
+            while let draft = drafts.queue.popFirst() { decodeAlone(draft, coding, drafts) }
         }
         return value
+    }
+
+    /// Decodes a type that was met before as often as it has forms and cases.
+    private static func decodeAlone(_ draft: TypeDraft, _ coding: Coding, _ drafts: ShapeDrafts) {
+        guard let type = draft.type as? any Decodable.Type, let document = try? JSONDocument(Array("null".utf8)) else {
+            return
+        }
+        func decode<Model: Decodable>(_ type: Model.Type, skipping skipped: Int) {
+            let recorder = ShapeRecorder(coding: coding, .shape, into: drafts, document)
+            (recorder.target, recorder.skipped) = (type, skipped)
+            // It is the element of a list that is made up.
+            _ = try? JSONTextDecoder(coding: coding).decode([Model].self, from: document, observer: recorder)
+        }
+        if draft.isPending {
+            (draft.isPending, draft.attempts) = (false, draft.attempts + 1)
+            decode(type, skipping: 0)
+        }
+        for _ in 0..<maxDecodings where draft.casesMadeUp < draft.caseCount { decode(type, skipping: 0) }
+        while draft.formsLearned < min(draft.forms, maxDecodings) {
+            draft.formsLearned += 1
+            decode(type, skipping: draft.formsLearned)
+        }
     }
 }
 
@@ -73,8 +87,10 @@ extension EndpointDeclaration {
 ///
 /// The same type asks the same of every place, so each is noted once: models that hold themselves come to an end.
 final class ShapeRecorder: DecodingObserver {
-    /// How many types get placeholders, and how deep they are nested: generic types may go on for ever.
-    private static let (maxTypes, maxDepth) = (10_000, 512)
+    /// How many types get placeholders, and how many are in each other: generic types may go on for ever.
+    private static let (maxTypes, maxLevel) = (10_000, 256)
+    /// Types that are nested more deeply are decoded on their own.
+    private static let maxDepth = 24
 
     let observation: Observation
     private let document: JSONDocument
@@ -82,13 +98,13 @@ final class ShapeRecorder: DecodingObserver {
     private let drafts: ShapeDrafts
     /// The types that are being decoded, the innermost last.
     private var open: [OpenType] = []
-    /// Types that a placeholder has been made of once.
-    private var synthesized: Set<ObjectIdentifier> = []
+    /// Whether a type was too deep for its placeholder.
+    private var isTooDeep = false
 
-    /// How many of the forms that a type tries are skipped.
-    fileprivate var skipped = 0
-    /// How many forms a type has tried, at most.
-    fileprivate private(set) var mostForms = 0
+    /// The type that is decoded on its own, and how many of the forms that it tries are skipped.
+    fileprivate var (target, skipped): (Any.Type?, Int) = (nil, 0)
+    /// Of what is around that type.
+    private let outside = ShapeDraft()
 
     private struct OpenType {
         let draft: TypeDraft
@@ -99,16 +115,18 @@ final class ShapeRecorder: DecodingObserver {
         var asked: [ObjectIdentifier: FieldDraft] = [:]
     }
 
-    init(_ document: JSONDocument, coding: Coding, _ observation: Observation, into drafts: ShapeDrafts) {
+    init(coding: Coding, _ observation: Observation, into drafts: ShapeDrafts, _ document: JSONDocument) {
         self.document = document
         self.coding = coding
         self.observation = observation
         self.drafts = drafts
     }
 
+    var fitting: FittingValues { drafts.fitting }
+
     /// The draft for a place, which is one of the innermost type or inside it.
     private func draft(_ place: ValuePlace) -> ShapeDraft {
-        guard let last = open.last else { return drafts.root }
+        guard let last = open.last else { return target == nil ? drafts.root : outside }
         /// The draft of what a step from `last` leads to.
         func draft(_ node: PathNode?) -> ShapeDraft {
             guard let node, node.depth > last.depth else { return last.draft.value }
@@ -117,23 +135,44 @@ final class ShapeRecorder: DecodingObserver {
         return draft(place.path)
     }
 
-    func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool {
+    func willDecode(_ type: Any.Type, at place: ValuePlace) -> DecodingChoice {
         let id = ObjectIdentifier(type)
         let draft = draft(place)
         if !draft.types.contains(id) { draft.types.append(id) }
-        if place.knownSlot == nil {
-            if skipsForm(at: place) { return false }
-            if synthesized.contains(id) || open.contains(where: { $0.draft.type == type }) { return false }
-            if open.count >= Self.maxDepth || drafts.types.count >= Self.maxTypes { return false }
+        let known = drafts.types[id]
+        let level = (open.last?.draft.level ?? 0) + 1
+        let isAround = target != nil && open.isEmpty
+        let own = isAround ? TypeDraft(type, allowedValues: nil) : drafts.draft(of: type, level, coding)
+        if place.knownSlot == nil, open.count > 1 || target != type {
+            if skipsForm(at: place) { return .skip }
+            if let known {
+                isTooDeep = isTooDeep || known.isPending
+                return .placeholder
+            }
+            if drafts.types.count >= Self.maxTypes || level >= Self.maxLevel { return .placeholder }
+            if open.count >= Self.maxDepth {
+                (isTooDeep, own.isPending) = (true, true)
+                return .placeholder
+            }
+        } else if target == nil, known == nil {
+            // A form that the text has hides the others.
+            own.isPending = true
         }
-        open.append(OpenType(draft: drafts.draft(of: type, coding: coding), depth: PathNode.depth(place.path)))
-        return true
+        open.append(OpenType(draft: own, depth: PathNode.depth(place.path)))
+        return .decode
     }
 
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let last = open.removeLast()
-        if place.knownSlot == nil { synthesized.insert(ObjectIdentifier(type)) }
-        guard completed else { return }
+        last.draft.forms = max(last.draft.forms, last.forms)
+        guard completed else {
+            // Again when what is in it has been decoded.
+            if isTooDeep, place.knownSlot == nil, !last.draft.isPending, last.draft.attempts < 3 {
+                last.draft.isPending = true
+                drafts.queue.append(last.draft)
+            }
+            return
+        }
         last.draft.timesCompleted += 1
         for field in last.asked.values { field.timesAsked += 1 }
     }
@@ -144,8 +183,7 @@ final class ShapeRecorder: DecodingObserver {
             return false
         }
         open[open.count - 1].forms += 1
-        mostForms = max(mostForms, last.forms + 1)
-        return last.forms < skipped
+        return open.count == 2 && target == last.draft.type && last.forms < skipped
     }
 
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
@@ -220,14 +258,15 @@ final class ShapeRecorder: DecodingObserver {
 final class ShapeDrafts {
     let root = ShapeDraft()
     fileprivate(set) var types: [ObjectIdentifier: TypeDraft] = [:]
+    /// The types that may have more forms or cases than have been decoded.
+    fileprivate var queue: ArraySlice<TypeDraft> = []
+    fileprivate let fitting = FittingValues()
 
-    /// Whether an enum with values has cases that were not made up yet.
-    fileprivate var hasMoreCases: Bool { types.values.contains { $0.casesMadeUp < $0.caseCount } }
-
-    fileprivate func draft(of type: Any.Type, coding: Coding) -> TypeDraft {
+    fileprivate func draft(of type: Any.Type, _ level: Int, _ coding: Coding) -> TypeDraft {
         if let known = types[ObjectIdentifier(type)] { return known }
-        let draft = TypeDraft(type, allowedValues: Shape.allowedValues(of: type, coding: coding))
+        let draft = TypeDraft(type, allowedValues: Shape.allowedValues(of: type, coding: coding), level: level)
         types[ObjectIdentifier(type)] = draft
+        queue.append(draft)
         return draft
     }
 }
@@ -281,9 +320,16 @@ final class TypeDraft {
     fileprivate(set) var timesCompleted = 0
     /// Of an enum with values: how many cases it has, and how many of them were made up.
     fileprivate var (caseCount, casesMadeUp) = (0, 0)
+    /// How many forms it tries, and the last that was learned.
+    fileprivate var (forms, formsLearned) = (0, 0)
+    /// How many types are around it where it was first met.
+    fileprivate let level: Int
+    /// Whether it has yet to be decoded alone, and how often it has been.
+    fileprivate var (isPending, attempts) = (false, 0)
 
-    fileprivate init(_ type: Any.Type, allowedValues: [JSONValue]?) {
+    fileprivate init(_ type: Any.Type, allowedValues: [JSONValue]?, level: Int = 0) {
         self.type = type
+        self.level = level
         self.allowedValues = allowedValues
         // By its name, because to find out that a type does not conform takes a search through all conformances.
         let name = _typeName(type, qualified: true)

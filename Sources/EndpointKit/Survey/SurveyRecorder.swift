@@ -5,6 +5,7 @@ package final class SurveyRecorder: DecodingObserver {
     package private(set) var observation = Observation.absentKeys
     /// What the model has read.
     package let marks: ReadMarks
+    package let fitting = FittingValues()
     private let document: JSONDocument
     private let coding: Coding
     private let redact: ((String) -> String)?

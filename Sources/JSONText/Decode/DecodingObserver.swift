@@ -16,9 +16,11 @@ package enum Observation: Sendable {
 /// that fits; requests made on the way are still reported, and may be reported twice.
 package protocol DecodingObserver: AnyObject {
     var observation: Observation { get }
+    /// Placeholders, which several decodings may share.
+    var fitting: FittingValues { get }
 
-    /// A value is about to be decoded through its own `init(from:)`. False if it is not to be: what surrounds it is decoded without it.
-    func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool
+    /// A value is about to be decoded through its own `init(from:)`. If it is not to be, what surrounds it is decoded without it.
+    func willDecode(_ type: Any.Type, at place: ValuePlace) -> DecodingChoice
     /// That value has been decoded by its `init(from:)`; not `completed` if it threw.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool)
     /// A placeholder is about to be made for a scalar. True if it is not to be: a type that tries one form after the other tries the next one.
@@ -41,7 +43,7 @@ package protocol DecodingObserver: AnyObject {
 }
 
 extension DecodingObserver {
-    package func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool { true }
+    package func willDecode(_ type: Any.Type, at place: ValuePlace) -> DecodingChoice { .decode }
     package func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {}
     package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {}
     package func skipsForm(at place: ValuePlace) -> Bool { false }
@@ -49,6 +51,21 @@ extension DecodingObserver {
     package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {}
     package func didRefuse(_ error: DecodingError, at place: ValuePlace) {}
     package func chooseCase(of count: Int) -> Int { 0 }
+}
+
+/// Whether a value is decoded.
+package enum DecodingChoice {
+    case decode
+    /// A value of ``FittingValues`` stands for it, if there is one.
+    case placeholder
+    case skip
+}
+
+/// The last value of each type that was in the text and fitted, or else a placeholder.
+package final class FittingValues {
+    var values: [ObjectIdentifier: Any] = [:]
+
+    package init() {}
 }
 
 /// A step of the way from the top value to one below it. The keys are made only when they are asked for.

@@ -41,8 +41,11 @@ extension DecodingSession {
 
     func observedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         guard let observer else { return try ownValue(type, place) }
-        guard observer.willDecode(type, at: place) else {
-            if let value = fitting[ObjectIdentifier(type)] as? T { return value }
+        let choice = observer.willDecode(type, at: place)
+        guard choice == .decode else {
+            if choice == .placeholder, let value = observer.fitting.values[ObjectIdentifier(type)] as? T {
+                return value
+            }
             throw SkippedByObserver()
         }
         var isComplete = false
@@ -75,7 +78,7 @@ extension DecodingSession {
             return value
         } catch {
             if !(error is SkippedByObserver || error is NoPlaceholder) { try report(error, place) }
-            if let value = fitting[ObjectIdentifier(type)] as? T { return value }
+            if let value = observer.fitting.values[ObjectIdentifier(type)] as? T { return value }
             if let cases = type as? any CaseIterable.Type, let value = Self.firstCase(of: cases) as? T { return value }
             guard place.slot != ValuePlace.empty,
                 let value = try? ownValue(type, ValuePlace(slot: ValuePlace.empty, path: place.path))
@@ -121,7 +124,10 @@ extension DecodingSession {
     }
 
     private func keep<T>(_ value: T, isInText: Bool) {
-        if isInText || fitting[ObjectIdentifier(T.self)] == nil { fitting[ObjectIdentifier(T.self)] = value }
+        guard let fitting = observer?.fitting, isInText || fitting.values[ObjectIdentifier(T.self)] == nil else {
+            return
+        }
+        fitting.values[ObjectIdentifier(T.self)] = value
     }
 
     private static func firstCase<T: CaseIterable>(of type: T.Type) -> Any? { type.allCases.first }

@@ -27,8 +27,6 @@ final class DecodingSession {
 
     // With an observer:
 
-    /// The last value of each type that was in the text and fitted, or else a placeholder.
-    var fitting: [ObjectIdentifier: Any] = [:]
     /// Whether what does not fit throws, as without an observer.
     var isStrict = false
     /// Where the error comes from that is being thrown while strict: the innermost value.

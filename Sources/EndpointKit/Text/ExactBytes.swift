@@ -96,5 +96,12 @@ extension Unicode.Scalar {
 
 extension Sequence<UInt8> {
     /// A hash that is the same in every run: FNV-1a.
-    package var hash64: UInt64 { reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
+    package var hash64: UInt64 {
+        // Specialised for buffers: files are hashed.
+        withContiguousStorageIfAvailable { $0.reduce(0xCBF2_9CE4_8422_2325, fnv) } ?? reduce(0xCBF2_9CE4_8422_2325, fnv)
+    }
+}
+
+private func fnv(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+    (hash ^ UInt64(byte)) &* 0x100_0000_01B3
 }

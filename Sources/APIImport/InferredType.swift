@@ -71,6 +71,19 @@ indirect enum InferredType: Hashable {
         }
     }
 
+    /// The kind of JSON that its values are; nil if they are of several, or may be null.
+    func jsonKind(_ models: [InferredModel]) -> JSONDocument.Kind? {
+        switch self {
+        case .bool: .boolean
+        case .integer, .decimal, .double: .number
+        case .string, .date: .string
+        case .array: .array
+        case .dictionary: .object
+        case .model(let model): models[model].isText ? .string : .object
+        case .json, .unknown, .optional: nil
+        }
+    }
+
     /// Why it, or what is in it, is `JSONValue`; nil if it is not.
     var reasonForJSON: String? {
         switch self {

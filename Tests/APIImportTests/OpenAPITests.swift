@@ -175,6 +175,11 @@ import Testing
             #"body: .multipart([Part?]([.file("file", path: body.file), body.n.map { Part.field("n", "\($0)") }]).compactMap(\.self))"#
         ),
         (
+            #""post": {"requestBody": {"content": {"multipart/form-data": {"schema": {"required": ["n"], "properties": {"n": {"type": "integer"}, "tags": {"type": "array", "items": {"enum": ["x", "y"]}}, "files": {"type": "array", "items": {"type": "string", "format": "binary"}}, "at": {"type": "string", "format": "date-time"}}}}}}}"#,
+            "update(id: String, UpdateItem?)",
+            #"body: .multipart([Part?]([body?.n.map { Part.field("n", "\($0)") }]).compactMap(\.self) + (body?.tags ?? []).map { Part.field("tags", $0.rawValue) } + (body?.files ?? []).map { Part.file("files", path: $0) })"#
+        ),
+        (
             #""post": {"requestBody": {"required": true, "content": {"text/csv": {"schema": {"type": "string"}}}}}"#,
             "update(id: String, body: String)", #"body: .text(body, contentType: "text/csv")"#
         ),
@@ -189,6 +194,11 @@ import Testing
         (
             #""post": {"requestBody": {"required": true, "content": {"text/\"x\\y\"": {}}}}"#,
             "update(id: String, body: String)", #"body: .text(body, contentType: "text/xy")"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "p-0", "in": "query", "schema": {"type": "integer"}}, {"name": "p-1", "in": "query", "schema": {"type": "integer"}}, {"name": "p-2", "in": "query", "schema": {"type": "integer"}}, {"name": "p-3", "in": "query", "schema": {"type": "integer"}}, {"name": "p-4", "in": "query", "schema": {"type": "integer"}}, {"name": "p-5", "in": "query", "schema": {"type": "integer"}}, {"name": "p-6", "in": "query", "schema": {"type": "integer"}}, {"name": "p-7", "in": "query", "schema": {"type": "integer"}}, {"name": "X-Mode", "in": "header", "schema": {"type": "string"}}]}"#,
+            "find(id: String, xMode: String?, FindItemQuery)",
+            #"return .get("/items/\(id)", query: Endpoint.Query(query), headers: ["X-Mode": xMode]"#
         ),
         (#""trace": {}"#, "trace(id: String)", #"return Endpoint("TRACE", "/items/\(id)","#),
         (#""head": {}"#, "head(id: String)", #"return .head("/items/\(id)", summary: "Head")"#),

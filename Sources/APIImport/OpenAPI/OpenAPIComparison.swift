@@ -24,13 +24,13 @@ package struct OpenAPIComparison {
         document = try OpenAPIDocument(bytes, name: name, read: read)
         self.own = try OpenAPIDocument(Array(own.written), name: "", read: read)
         self.isStrict = isStrict
-        let theirs = try ComparedOperation.all(document)
+        let theirs = try DocumentOperation.all(document).map { try ComparedOperation($0, document) }
         var places: [String: Int] = [:]
         for (index, operation) in theirs.enumerated() {
             for key in operation.keys.reversed() { places[key] = places[key] ?? index }
         }
         var found: Set<Int> = []
-        for operation in try ComparedOperation.all(self.own) {
+        for operation in try DocumentOperation.all(self.own).map({ try ComparedOperation($0, self.own) }) {
             let index = operation.keys.lazy.compactMap { places[$0] }.first
             if let index, found.insert(index).inserted {
                 try compare(theirs[index], operation)
@@ -41,7 +41,7 @@ package struct OpenAPIComparison {
             for (place, name) in operation.names.enumerated() { results.append((name, place == 0 ? named : [])) }
         }
         for (index, operation) in theirs.enumerated() where !found.contains(index) {
-            note(.missingEndpoint, operation.text, operation.value)
+            note(.missingEndpoint, operation.text, operation.source.value)
         }
         results.append(("", sorted()))
     }
@@ -69,34 +69,31 @@ package struct OpenAPIComparison {
     // MARK: Requests
 
     private mutating func compare(_ theirs: ComparedOperation, _ ours: ComparedOperation) throws {
-        let credentials = try own.members(own.root["components"]?["securitySchemes"]).map(\.value)
-        let own = try ours.parameters(self.own)
-        let known = try theirs.parameters(document)
-        for parameter in known {
-            if let same = own.first(where: { $0.key == parameter.key }) {
-                let isConstant = try OpenAPIFacts([same.schema], in: self.own).isConstant
-                if isConstant, !isStrict { continue }
+        let credentials = try own.members(own.root["components"]?["securitySchemes"]).compactMap { _, scheme in
+            scheme["in"]?.string.map { "\($0) \(scheme["name"]?.string ?? "")" }
+        }
+        for parameter in theirs.parameters {
+            if let same = ours.parameters.first(where: { $0.key == parameter.key }) {
+                if !isStrict, try OpenAPIFacts(same.schemas, in: own).isConstant { continue }
                 compareRequired(parameter.isRequired, same.isRequired, parameter.path, parameter.value)
                 let side = Side(isRequest: true, isText: true)
-                try compare([parameter.schema], [same.schema], parameter.path, side, at: parameter.value)
-            } else if !credentials.contains(where: {
-                $0["in"]?.string == parameter.place && $0["name"]?.string == parameter.name
-            }) {
+                try compare(parameter.schemas, same.schemas, parameter.path, side, at: parameter.value)
+            } else if !credentials.contains(parameter.key) {
                 compareRequired(parameter.isRequired, nil, parameter.path, parameter.value)
             }
         }
-        for parameter in own where !known.contains(where: { $0.key == parameter.key }) {
-            let isConstant = try OpenAPIFacts([parameter.schema], in: self.own).isConstant
-            if isStrict || !isConstant { note(.extraParameter, parameter.path, theirs.value) }
+        for parameter in ours.parameters where !theirs.parameters.contains(where: { $0.key == parameter.key }) {
+            let isConstant = try OpenAPIFacts(parameter.schemas, in: own).isConstant
+            if isStrict || !isConstant { note(.extraParameter, parameter.path, theirs.source.value) }
         }
         try compareBodies(theirs, ours)
-        let (answer, model) = (try theirs.response(document), try ours.response(self.own))
+        let (answer, model) = (theirs.response, ours.response)
         if let answer, let model {
             try compare([answer], [model], "$", Side(isRequest: false, isText: false), at: answer)
         } else if let model {
-            let expected = try OpenAPIFacts([model], in: self.own)
+            let expected = try OpenAPIFacts([model], in: own)
             if !expected.isAny || isStrict {
-                note(.wrongType, "$", theirs.value, expected: expected.text, found: "no JSON")
+                note(.wrongType, "$", theirs.source.value, expected: expected.text, found: "no JSON")
             }
         } else if let answer, isStrict {
             note(.wrongType, "$", answer, expected: "no JSON", found: try OpenAPIFacts([answer], in: document).text)
@@ -114,24 +111,22 @@ package struct OpenAPIComparison {
     }
 
     private mutating func compareBodies(_ theirs: ComparedOperation, _ ours: ComparedOperation) throws {
-        let (body, model) = (try theirs.body(document), try ours.body(own))
-        guard let body else {
-            if model != nil { note(.extraParameter, "body", theirs.value) }
+        guard let body = theirs.source.body else {
+            if ours.source.body != nil { note(.extraParameter, "body", theirs.source.value) }
             return
         }
-        guard let model else {
-            compareRequired(body.isRequired, nil, "body", body.value)
-            return
-        }
-        compareRequired(body.isRequired, model.isRequired, "body", body.value)
-        for (type, schema) in model.types {
-            guard let same = body.types.first(where: { $0.name == type }) else {
-                let found = body.types.map(\.name).joined(separator: " or ")
+        // Bytes are given besides the parameters.
+        let isBytes = ours.source.body?.media.allSatisfy { $0.schema == nil } == true
+        if !isBytes { compareRequired(body.isRequired, ours.source.body?.isRequired, "body", body.value) }
+        for media in ours.source.body?.media ?? [] {
+            let type = media.plainType
+            guard let same = body.media.first(where: { $0.plainType == type }) else {
+                let found = body.media.map(\.plainType).joined(separator: " or ")
                 note(.parameterType, "body", body.value, expected: type, found: found)
                 continue
             }
             let side = Side(isRequest: true, isText: !type.contains("json"))
-            try compare([same.schema], [schema], "body", side, at: body.value)
+            try compare([same.schema ?? [:]], [media.schema ?? [:]], "body", side, at: body.value)
         }
     }
 
@@ -217,115 +212,69 @@ package struct OpenAPIComparison {
 /// An operation of one of the two documents.
 private struct ComparedOperation {
     struct Parameter {
-        let place: String
-        let name: String
         /// The place in which it must be in both documents.
         let key: String
+        /// Where it is, for people.
+        let path: String
         let isRequired: Bool
-        let schema: JSONValue
+        let schemas: [JSONValue]
         let value: JSONValue
-        var path: String { place + FoldedPlaces.step(name) }
     }
 
-    let method: String
-    let path: String
-    let value: JSONValue
-    private let item: JSONValue
+    let source: DocumentOperation
     /// The method and the path, with that of the server and without.
     let keys: [String]
+    let parameters: [Parameter]
 
-    var text: String { "\(method.uppercased()) \(path)" }
+    var text: String { "\(source.method) \(source.path)" }
     /// The names of the endpoints, in the document of APIs.
-    var names: [String] { value["x-apictl-endpoints"]?.elements?.compactMap(\.string) ?? [] }
+    var names: [String] { source.value["x-apictl-endpoints"]?.elements?.compactMap(\.string) ?? [] }
 
-    static func all(_ document: OpenAPIDocument) throws -> [ComparedOperation] {
-        try document.members(document.root["paths"]).flatMap { path, value in
-            let item = try document.resolved(value)
-            return try document.members(item).filter { OpenAPIOperation.methods.contains($0.key) }.map {
-                method, value in
-                let servers = (value["servers"] ?? item["servers"] ?? document.root["servers"])?.elements
-                let url = servers?.first?["url"]?.string ?? ""
-                let afterHost = url.firstRange(of: "://").map { url[$0.upperBound...].drop { $0 != "/" } } ?? url[...]
-                var base = document.root["basePath"]?.string ?? String(afterHost)
-                while base.hasSuffix("/") { base.removeLast() }
-                let plain = path.split(separator: "{", omittingEmptySubsequences: false).enumerated()
-                    .map { $0 == 0 ? $1 : $1.drop { $0 != "}" } }.joined(separator: "{")
-                return ComparedOperation(
-                    method: method, path: path, value: value, item: item,
-                    keys: ["\(method) \(base)\(plain)", "\(method) \(plain)"])
+    init(_ source: DocumentOperation, _ document: OpenAPIDocument) throws {
+        var source = source
+        try source.read(document)
+        self.source = source
+        let servers = (source.value["servers"] ?? source.item["servers"] ?? document.root["servers"])?.elements
+        let url = servers?.first?["url"]?.string ?? ""
+        let afterHost = url.firstRange(of: "://").map { url[$0.upperBound...].drop { $0 != "/" } } ?? url[...]
+        var base = document.root["basePath"]?.string ?? String(afterHost)
+        while base.hasSuffix("/") { base.removeLast() }
+        let plain = OpenAPINames.pieces(source.path).map { $0.isVariable ? "{}" : $0.text }.joined()
+        keys = ["\(source.method) \(base)\(plain)", "\(source.method) \(plain)"]
+        let variables = OpenAPINames.variables(source.path)
+        parameters = try source.parameters.filter { $0.place != "cookie" }.flatMap { parameter in
+            func made(_ name: String, _ schemas: [JSONValue], isRequired: Bool) -> Parameter {
+                let place = parameter.place
+                let position = place == "path" ? variables.firstIndex(of: name).map(String.init) : nil
+                let key = "\(place) \(position ?? (place == "header" ? name.lowercased() : name))"
+                return Parameter(
+                    key: key, path: place + FoldedPlaces.step(name), isRequired: isRequired, schemas: schemas,
+                    value: parameter.value)
+            }
+            let schemas = [parameter.schema ?? [:]]
+            // The fields of an object are items of their own.
+            let facts = try OpenAPIFacts(schemas, in: document)
+            let style = parameter.value["style"]?.string ?? "form"
+            guard parameter.place == "query", style == "form", parameter.value["explode"]?.bool != false,
+                facts.isObject, !document.isSwagger
+            else { return [made(parameter.name, schemas, isRequired: parameter.isRequired)] }
+            return facts.keys.map { key in
+                let isRequired = parameter.isRequired && facts.required.contains(key)
+                return made(key, facts.properties[key] ?? [], isRequired: isRequired)
             }
         }
-    }
-
-    func parameters(_ document: OpenAPIDocument) throws -> [Parameter] {
-        let variables = OpenAPINames.variables(path)
-        var all: [Parameter] = []
-        for value in try document.elements(item["parameters"]) + document.elements(value["parameters"]) {
-            let value = try document.resolved(value)
-            guard let place = value["in"]?.string, let name = value["name"]?.string,
-                ["path", "query", "header"].contains(place)
-            else { continue }
-            var key = "\(place) \(name)"
-            if place == "path" { key = "path \(variables.firstIndex(of: name).map(String.init) ?? name)" }
-            if place == "header" {
-                key = key.lowercased()
-                if ["header accept", "header content-type", "header authorization"].contains(key) { continue }
-            }
-            all.removeAll { $0.key == key }
-            let text: JSONValue = ["type": "string"]
-            let other = value["content"] != nil ? text : document.isSwagger ? value : Self.anything
-            all.append(
-                Parameter(
-                    place: place, name: name, key: key, isRequired: place == "path" || value["required"]?.bool == true,
-                    schema: value["schema"] ?? other, value: value))
-        }
-        return all
-    }
-
-    private static let anything: JSONValue = [:]
-
-    /// The body's content types and schemas; nil if there is no body.
-    func body(_ document: OpenAPIDocument) throws -> (
-        isRequired: Bool, types: [(name: String, schema: JSONValue)], value: JSONValue
-    )? {
-        if let body = try value["requestBody"].map({ try document.resolved($0) }) {
-            let types: [(name: String, schema: JSONValue)] = try document.members(body["content"]).map { type, media in
-                (Self.plain(type), media["schema"] ?? Self.anything)
-            }
-            if types.isEmpty { return nil }
-            return (body["required"]?.bool == true, types, body)
-        }
-        let all = try document.elements(item["parameters"]) + document.elements(value["parameters"])
-        let parameters = try all.map { try document.resolved($0) }
-        if let body = parameters.first(where: { $0["in"]?.string == "body" }) {
-            return (body["required"]?.bool == true, [("application/json", body["schema"] ?? Self.anything)], body)
-        }
-        let fields = parameters.filter { $0["in"]?.string == "formData" }
-        guard let first = fields.first else { return nil }
-        let required: [JSONValue] = fields.filter { $0["required"]?.bool == true }.compactMap { $0["name"] }
-        let properties: [(String, JSONValue)] = fields.map { ($0["name"]?.string ?? "", $0) }
-        let schema: JSONValue = [
-            "type": "object", "properties": JSONValue(properties), "required": JSONValue(required),
-        ]
-        let isMultipart = fields.contains { $0["type"]?.string == "file" }
-        let type = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"
-        return (!required.isEmpty, [(type, schema)], first)
     }
 
     /// The schema of the JSON of a success; nil if that is not JSON.
-    func response(_ document: OpenAPIDocument) throws -> JSONValue? {
-        for (status, value) in try document.members(value["responses"]) where status.hasPrefix("2") {
-            let response = try document.resolved(value)
-            if document.isSwagger, let schema = response["schema"] { return schema }
-            for (type, media) in try document.members(response["content"]) where Self.plain(type).contains("json") {
-                return media["schema"] ?? [:]
-            }
-        }
-        return nil
+    var response: JSONValue? {
+        let media = source.responses.filter { $0.status.hasPrefix("2") }.flatMap(\.media)
+        return media.first { $0.plainType.contains("json") }.map { $0.schema ?? [:] }
     }
+}
 
-    /// A content type without parameters; the same for all kinds of JSON.
-    private static func plain(_ type: String) -> String {
+extension DocumentOperation.Media {
+    /// The type without parameters; the same for all kinds of JSON.
+    fileprivate var plainType: String {
         let plain = type.prefix { $0 != ";" }.lowercased()
         return plain.hasSuffix("json") ? "application/json" : plain
     }

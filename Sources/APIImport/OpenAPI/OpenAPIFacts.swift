@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// What values a schema allows, as far as two documents are compared by it.
+/// What values a schema allows, with what it is made of.
 struct OpenAPIFacts {
     /// Kinds of JSON, and `integer`; empty if any value is allowed.
     private(set) var kinds: Set<String> = []
@@ -24,6 +24,7 @@ struct OpenAPIFacts {
     static let scalars: Set = ["boolean", "integer", "number", "string"]
 
     var isAny: Bool { kinds.isEmpty }
+    var isNullable: Bool { kinds.contains("null") }
     var isObject: Bool { !properties.isEmpty }
 
     private init() {}
@@ -39,34 +40,58 @@ struct OpenAPIFacts {
     private init(_ value: JSONValue, _ document: OpenAPIDocument, _ depth: Int) throws {
         let schema = try document.resolved(value)
         guard depth < Self.deepestLevel, schema.kind == .object else { return }
-        let types = schema["type"].map { $0.elements ?? [$0] } ?? []
-        kinds = Set(types.compactMap { $0.string == "file" ? "string" : $0.string })
-        isOpen = !kinds.isDisjoint(with: Self.scalars)
-        if let listed = schema["enum"]?.elements ?? schema["const"].map({ [$0] }) {
-            isConstant = schema["const"] != nil
-            isOpen = false
-            values = listed.filter { !$0.isNull }.map { $0.string ?? $0.description }
-            let kinds = Set(
-                listed.map { $0.isNull ? "null" : $0.string != nil ? "string" : $0.bool == nil ? "number" : "boolean" })
-            self.kinds = kinds == ["number"] && self.kinds == ["integer"] ? ["integer"] : kinds
+        var isNullable = false
+        var listed: [JSONValue]?
+        var all: [JSONValue] = []
+        var alternatives: [JSONValue] = []
+        let members = schema.members ?? []
+        for (key, value) in members {
+            switch key {
+            case "type":
+                kinds = Set((value.elements ?? [value]).compactMap(\.string).map { $0 == "file" ? "string" : $0 })
+            case "enum": listed = value.elements
+            case "const": (listed, isConstant) = ([value], true)
+            case "properties":
+                for (key, property) in try document.members(value) where properties[key] == nil {
+                    keys.append(key)
+                    properties[key] = [property]
+                }
+            case "required":
+                required = Set(value.elements?.compactMap(\.string) ?? [])
+                saysRequired = true
+            case "items": items = [value]
+            case "additionalProperties" where value.kind == .object: self.members = [value]
+            case "patternProperties" where value.members?.count == 1 && self.members.isEmpty:
+                self.members = value.members?.map(\.value) ?? []
+            case "allOf": all = try document.elements(value)
+            case "oneOf", "anyOf": alternatives = try document.elements(value)
+            case "nullable", "x-nullable": isNullable = isNullable || value.bool == true
+            default: break
+            }
         }
-        keys = try document.members(schema["properties"]).map(\.key)
-        properties = try document.members(schema["properties"]).reduce(into: [:]) { $0[$1.key] = [$1.value] }
-        required = Set(schema["required"]?.elements?.compactMap(\.string) ?? [])
-        saysRequired = schema["required"] != nil
-        items = schema["items"].map { [$0] } ?? []
-        members = schema["additionalProperties"].map { $0.kind == .object ? [$0] : [] } ?? []
-        if kinds.isEmpty, !keys.isEmpty || !members.isEmpty { kinds = ["object"] }
+        isOpen = !kinds.isDisjoint(with: Self.scalars)
+        if let listed {
+            isOpen = false
+            for value in listed where !value.isNull { values.append(value.string ?? value.description) }
+            let known = kinds
+            kinds = Set(
+                listed.map { $0.isNull ? "null" : $0.string != nil ? "string" : $0.bool == nil ? "number" : "boolean" })
+            if known.contains("integer"), kinds.remove("number") != nil { kinds.insert("integer") }
+        }
+        if kinds.isEmpty, !keys.isEmpty || !self.members.isEmpty { kinds = ["object"] }
         if kinds.isEmpty, !items.isEmpty { kinds = ["array"] }
-        for part in try document.elements(schema["allOf"]) { self = and(try OpenAPIFacts(part, document, depth + 1)) }
-        let alternatives = try document.elements(schema["oneOf"] ?? schema["anyOf"])
+        for part in all.reversed() { self = and(try OpenAPIFacts(part, document, depth + 1), isFirst: true) }
         if !alternatives.isEmpty { self = and(try OpenAPIFacts(alternatives, in: document, depth: depth + 1)) }
-        let isNullable = schema["nullable"]?.bool == true || schema["x-nullable"]?.bool == true
-        if isNullable, !kinds.isEmpty { kinds.insert("null") }
+        if isNullable, !kinds.isEmpty || members.count == 1 { kinds.insert("null") }
+    }
+
+    /// The schema of a property: of several, the last that says more than its description.
+    func property(_ key: String) -> JSONValue? {
+        properties[key]?.last { $0["type"] != nil || $0["$ref"] != nil } ?? properties[key]?.first
     }
 
     /// What both allow; where they contradict each other, what this one does.
-    private func and(_ other: OpenAPIFacts) -> OpenAPIFacts {
+    private func and(_ other: OpenAPIFacts, isFirst: Bool = false) -> OpenAPIFacts {
         if other.isAny { return self }
         if isAny {
             var result = other
@@ -74,7 +99,7 @@ struct OpenAPIFacts {
             result.saysRequired = saysRequired || other.saysRequired
             return result
         }
-        var result = merged(other)
+        var result = isFirst ? other.merged(self) : merged(other)
         let common = kinds.intersection(other.kinds)
         result.kinds = common.isEmpty ? kinds : common
         result.isOpen = isOpen && other.isOpen
@@ -104,12 +129,17 @@ struct OpenAPIFacts {
         return result
     }
 
+    /// The kinds in an order of their own; then those that are none.
+    var orderedKinds: [String] {
+        let order = ["boolean", "integer", "number", "string", "array", "object", "null"]
+        return order.filter(kinds.contains) + kinds.subtracting(order).sorted()
+    }
+
     /// In words: `integer or null`, `one of a, b`.
     var text: String {
         if isAny { return "any JSON" }
-        let order = ["boolean", "integer", "number", "string", "array", "object", "null"]
         let isListed = !isOpen && !values.isEmpty
-        var texts = order.filter { kinds.contains($0) && !(isListed && Self.scalars.contains($0)) }
+        var texts = orderedKinds.filter { !(isListed && Self.scalars.contains($0)) }
         if isListed { texts.insert("one of " + values.prefix(20).joined(separator: ", "), at: 0) }
         return texts.joined(separator: " or ")
     }

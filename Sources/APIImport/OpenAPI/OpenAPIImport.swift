@@ -30,37 +30,44 @@ package struct OpenAPIImport {
     package let loose: [(pointer: String, reason: String)]
     package private(set) var notes: [String] = []
     package private(set) var variables: [String] = []
+    private let text: ModelText
+    private let security: OpenAPISecurity
+    private let document: OpenAPIDocument
+    private let sweep: SecretSweep
+    private var credentials: [DeclaredCredential] = []
 
     /// The models of a file each, at most; more stand together by the enum that uses them first.
     private static let mostModelFiles = 60
     /// The most models that are structures.
     private static let mostStructures = 150
     /// The longest response that is kept as a sample, in bytes.
-    fileprivate static let longestSample = 100_000
+    private static let longestSample = 100_000
 
     /// Reads a document, and what `read` gives of the files beside it. Throws ``OpenAPIError``, and what `read` throws.
     package init(
         _ bytes: [UInt8], name source: String, _ options: ImportChoices = ImportChoices(),
         read: @escaping (String) throws -> [UInt8]
     ) throws {
-        let document = try OpenAPIDocument(bytes, name: source, read: read)
+        document = try OpenAPIDocument(bytes, name: source, read: read)
         let named = OpenAPINames.api(options.api, title: document.root["info"]?["title"]?.string)
         name = named.name
         var types = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = types.unique(named.type)
+        sweep = SecretSweep(api: name)
+        security = try OpenAPISecurity(document, prefix: SwiftNames.words(name).joined(separator: "_").uppercased())
 
-        var operations = try Self.operations(document)
+        var operations = try DocumentOperation.all(document).map(OpenAPIOperation.init)
+        guard !operations.isEmpty else { throw document.error(document.root, "there is no operation in 'paths'") }
         let groups = OpenAPINames.groups(operations)
         for group in groups { OpenAPINames.name(group.members, &operations, chosen: options.operationNames) }
         let enums = Self.enums(groups.map(\.words), document, &types)
-        var reader = OperationReader(document, SecretSweep(api: name))
+        var reader = OperationReader(document, sweep)
         var kept: [(type: String, words: [String], members: [Int])] = []
         for (group, type) in zip(groups, enums) {
             let api = "\(name).\(group.words.joined(separator: "-"))"
             let members = group.members.filter { member in
                 let operation = operations[member]
-                let key = "\(operation.method) \(operation.path)"
-                let names = [key, operation.path, "\(api).\(KebabCase.text(operation.name))"]
+                let names = [operation.key, operation.path, "\(api).\(KebabCase.text(operation.name))"]
                 return options.isKept?(names + [operation.id].compactMap(\.self) + operation.tags.map { "tag:" + $0 })
                     ?? true
             }
@@ -83,16 +90,14 @@ package struct OpenAPIImport {
         let all = reader.schemas.models
         let used = names.order.filter { all[$0].isSent || all[$0].isReceived }
         let areClasses = options.areClasses ?? (used.count { !all[$0].fields.isEmpty } > Self.mostStructures)
-        let text = ModelText(
+        text = ModelText(
             models: all, names: names, fieldNames: options.fieldNames, areClasses: areClasses, margin: 4)
 
-        let security = try OpenAPISecurity(document, prefix: SwiftNames.words(name).joined(separator: "_").uppercased())
-        var writer = OpenAPIWriter(type: type, name: name, text: text, security: security, document: document)
-        try writer.addNamespace(kept.map(\.type), source: source, origin: options.origin, areClasses: areClasses)
+        try addNamespace(kept.map(\.type), source: source, origin: options.origin, areClasses: areClasses)
         var owners: [Int: String] = [:]
         for (type, words, members) in kept {
             let chosen = members.map { operations[$0] }
-            try writer.addEnum(type, words, chosen)
+            try addEnum(type, words, chosen)
             var open = chosen.flatMap {
                 ($0.parameters.map(\.type) + [$0.body, $0.response].compactMap(\.self)).flatMap(\.models)
             }
@@ -104,30 +109,13 @@ package struct OpenAPIImport {
             parameterCount += chosen.reduce(0) { $0 + $1.parameters.count }
         }
         let isEach = used.count <= Self.mostModelFiles
-        writer.addModels(used) { isEach ? names[$0] : (owners[$0] ?? "Other") + "Models" }
-        files = writer.files
-        endpoints = writer.endpoints
-        variables = writer.variables
-        notes = writer.notes
+        addModels(used) { isEach ? names[$0] : (owners[$0] ?? "Other") + "Models" }
         modelNames = used.map { names[$0] }
         for field in used.flatMap({ all[$0].fields }) {
             properties.all += 1
             guard let reason = field.type.reasonForJSON else { continue }
             if reason == SchemaReader.undescribed { properties.undescribed += 1 } else { properties.loose += 1 }
         }
-    }
-
-    private static func operations(_ document: OpenAPIDocument) throws -> [OpenAPIOperation] {
-        var operations: [OpenAPIOperation] = []
-        for (path, value) in try document.members(document.root["paths"]) where path.hasPrefix("/") {
-            let item = try document.resolved(value)
-            for (method, value) in try document.members(item) where OpenAPIOperation.methods.contains(method) {
-                guard value.kind == .object else { throw document.error(value, "expected an operation") }
-                operations.append(OpenAPIOperation(method, path, value, item))
-            }
-        }
-        guard !operations.isEmpty else { throw document.error(document.root, "there is no operation in 'paths'") }
-        return operations
     }
 
     /// The names of the enums, which leave those of schemas alone.
@@ -141,28 +129,10 @@ package struct OpenAPIImport {
             return table.unique(proposals.first { !table.contains($0) } ?? name + "API")
         }
     }
-}
 
-/// Writes the files of an import.
-private struct OpenAPIWriter {
-    let type: String
-    let name: String
-    let text: ModelText
-    let security: OpenAPISecurity
-    let document: OpenAPIDocument
-    var files: [(path: String, text: String)] = []
-    var endpoints: [OpenAPIImport.Endpoint] = []
-    var notes: [String] = []
-    var variables: [String] = []
-    private var credentials: [DeclaredCredential] = []
-    private let sweep: SecretSweep
+    // MARK: Files
 
-    init(type: String, name: String, text: ModelText, security: OpenAPISecurity, document: OpenAPIDocument) {
-        (self.type, self.name, self.text, self.security, self.document) = (type, name, text, security, document)
-        sweep = SecretSweep(api: name)
-    }
-
-    mutating func addNamespace(_ enums: [String], source: String, origin: String?, areClasses: Bool) throws {
+    private mutating func addNamespace(_ enums: [String], source: String, origin: String?, areClasses: Bool) throws {
         let info = document.root["info"]
         let title = SchemaReader.sentence(info?["title"]?.string, longest: 60)
         let version = info?["version"]?.string.map { " (version \(SchemaReader.sentence($0, longest: 40)))" } ?? ""
@@ -210,7 +180,7 @@ private struct OpenAPIWriter {
 
         """
 
-    mutating func addEnum(_ own: String, _ words: [String], _ operations: [OpenAPIOperation]) throws {
+    private mutating func addEnum(_ own: String, _ words: [String], _ operations: [OpenAPIOperation]) throws {
         let api = "\(name).\(words.joined(separator: "-"))"
         let tag = document.root["tags"]?.elements?.first { $0["name"]?.string.map { SwiftNames.words($0) } == words }
         var summary = SchemaReader.sentence(tag?["description"]?.string, longest: 80)
@@ -223,12 +193,12 @@ private struct OpenAPIWriter {
         var imports: Set<String> = ["EndpointKit"]
         for var operation in operations {
             var ownCredentials: String?
-            if let (list, problem) = try security.credentials(operation.value["security"]), list != credentials {
+            if let (list, problem) = try security.credentials(operation.source.value["security"]), list != credentials {
                 ownCredentials = SwiftText.list("credentials: [", list.map(\.text), "]", indent: 20)
                 add(list)
                 if let problem { operation.comments.append(problem) }
             }
-            if operation.value["servers"] != nil || operation.item["servers"] != nil {
+            if operation.source.value["servers"] != nil || operation.source.item["servers"] != nil {
                 operation.comments.append("the document has another server for it")
             }
             let text = OperationText(operation: operation, models: text, sweep: sweep)
@@ -242,7 +212,7 @@ private struct OpenAPIWriter {
             let arm = text.arm(credentials: ownCredentials)
             arms += arm
             if text.declaration.contains("Date") { imports.insert("Foundation") }
-            if let sample = operation.sample?.written, sample.count <= OpenAPIImport.longestSample {
+            if let sample = operation.sample?.written, sample.count <= Self.longestSample {
                 let indented = JSONFormatter.indented(Array(sample)) ?? Array(sample)
                 samples.append((operation.name, String(decoding: indented, as: UTF8.self)))
             }
@@ -277,29 +247,15 @@ private struct OpenAPIWriter {
         lines.append("    public static let samples: Samples? = Samples(Array(sampleText.utf8))\n\n")
         lines.append("    private static let sampleText = #\"\"\"\n        {\n")
         let members = samples.map { name, text in
-            "  \"\(name)\": " + Self.visible(text).split(separator: "\n").joined(separator: "\n          ")
+            // In JSON, three quotes never stand together; `\#`, which would end the literal, is escaped.
+            let lines = text.replacingBytes(of: ##"\#"##, with: ##"\\u0023"##).split(separator: "\n")
+            return "  \"\(name)\": " + lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n          ")
         }
         lines.append("        " + members.joined(separator: ",\n        ") + "\n        }\n        \"\"\"#\n}\n")
         files.append(("Samples/\(own)Samples.swift", lines.joined()))
     }
 
-    /// JSON text with escapes for what is not seen. In JSON, three quotes never stand together; `\#`, which would end the literal, is escaped.
-    private static func visible(_ text: String) -> String {
-        let text = text.replacingBytes(of: ##"\#"##, with: ##"\\u0023"##)
-        if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x7F }) { return text }
-        return text.unicodeScalars.map { scalar in
-            let literal = SwiftLiteral.string(String(scalar))
-            guard scalar.value >= 0x7F, literal.utf8.count > 2, literal.hasPrefix("\"\\u") else {
-                return String(scalar)
-            }
-            return String(scalar).utf16.map { unit in
-                let digits = String(unit, radix: 16)
-                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }.joined()
-        }.joined()
-    }
-
-    mutating func addModels(_ models: [Int], file: (Int) -> String) {
+    private mutating func addModels(_ models: [Int], file: (Int) -> String) {
         for (file, models) in models.grouped(by: file) {
             let declarations = models.map(text.declaration)
             let body = declarations.map(\.text).joined(separator: "\n")

@@ -47,22 +47,11 @@ enum OpenAPINames {
 
     /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each.
     static func groups(_ operations: [OpenAPIOperation]) -> [(words: [String], members: [Int])] {
-        var groups: [(words: [String], members: [Int])] = []
-        var places: [[String]: Int] = [:]
-        for (index, operation) in operations.enumerated() {
-            let key = SwiftNames.singular(operation.group)
-            if let place = places[key] {
-                groups[place].members.append(index)
-                // `account` and `accounts` are one.
-                if operation.group.joined().count > groups[place].words.joined().count {
-                    groups[place].words = operation.group
-                }
-            } else {
-                places[key] = groups.count
-                groups.append((operation.group, [index]))
-            }
+        // `account` and `accounts` are one.
+        operations.indices.grouped { SwiftNames.singular(operations[$0].group) }.flatMap { _, members in
+            let words = members.map { operations[$0].group }.max { $0.joined().count < $1.joined().count } ?? []
+            return split((words, members), operations)
         }
-        return groups.flatMap { group in split(group, operations) }
     }
 
     /// The most cases of an enum.
@@ -74,17 +63,9 @@ enum OpenAPINames {
         _ group: (words: [String], members: [Int]), _ operations: [OpenAPIOperation]
     ) -> [(words: [String], members: [Int])] {
         guard group.members.count > mostCases else { return [group] }
-        var order: [String] = []
-        var parts: [String: [Int]] = [:]
-        for member in group.members {
-            let key = fixed(operations[member].path).dropFirst().first ?? ""
-            if parts[key] == nil { order.append(key) }
-            parts[key, default: []].append(member)
-        }
         var rest: [Int] = []
         var result: [(words: [String], members: [Int])] = []
-        for key in order {
-            let members = parts[key] ?? []
+        for (key, members) in group.members.grouped(by: { fixed(operations[$0].path).dropFirst().first ?? "" }) {
             if key.isEmpty || members.count < fewestCases {
                 rest += members
             } else {
@@ -107,10 +88,9 @@ enum OpenAPINames {
         let counts = Dictionary(proposals.map { (SwiftNames.memberName($0), 1) }, uniquingKeysWith: +)
         for (member, words) in zip(members, proposals) {
             let operation = operations[member]
-            let key = "\(operation.method) \(operation.path)"
             var name = SwiftNames.memberName(words)
             if counts[name] ?? 0 > 1, let id = operation.id { name = SwiftNames.memberName(SwiftNames.words(id)) }
-            name = operation.id.flatMap { chosen[$0] } ?? chosen[key] ?? name
+            name = operation.id.flatMap { chosen[$0] } ?? chosen[operation.key] ?? name
             if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
             operations[member].name = table.unique(name)
         }

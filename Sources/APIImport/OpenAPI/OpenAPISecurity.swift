@@ -52,48 +52,37 @@ struct OpenAPISecurity {
 
     private func credential(_ name: String, _ scheme: JSONValue) -> DeclaredCredential? {
         func variable(_ words: [String]) -> String {
-            ([prefix] + (words.first == "x" ? words.dropFirst() : words[...]).map { $0.uppercased() }).joined(
-                separator: "_")
+            ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
         }
-        func bearer(_ name: String) -> DeclaredCredential {
-            DeclaredCredential(text: ".bearer(variable: \"\(variable([name]))\")", variables: [variable([name])])
+        func made(_ start: String, _ words: String...) -> DeclaredCredential {
+            let variable = variable(words.flatMap { SwiftNames.words($0) })
+            return DeclaredCredential(text: "\(start)variable: \"\(variable)\")", variables: [variable])
         }
         let key = scheme["name"]?.string ?? name
-        let own = variable(SwiftNames.words(key))
-        let literal = SwiftLiteral.string(String(key.prefix(60)))
-        // A longer name takes more than a line, and other characters are in no header, cookie or scheme.
         let kind = scheme["scheme"]?.string ?? "bearer"
-        if scheme["type"]?.string == "apiKey", literal.count > 40 { return nil }
-        let token = scheme["type"]?.string == "http" ? kind : scheme["in"]?.string == "query" ? "" : key
+        let isHTTP = scheme["type"]?.string == "http"
+        let place = scheme["in"]?.string
+        // Other characters are in no header, cookie or scheme, and a longer name takes more than a line.
+        let token = isHTTP ? kind : place == "query" ? "" : key
         guard token.utf8.allSatisfy({ $0.isLetterOrDigit || "-_.!#$%&'*+^`|~".utf8.contains($0) }) else { return nil }
-        switch (scheme["type"]?.string, scheme["in"]?.string) {
-        case ("apiKey"?, "header"?):
-            let header = key.isSameName(as: "Authorization")
-            let text = ".header(\(literal), variable: \"\(header ? variable(["authorization"]) : own)\")"
-            return DeclaredCredential(text: text, variables: [header ? variable(["authorization"]) : own])
-        case ("apiKey"?, "query"?):
-            return DeclaredCredential(text: ".query(\(literal), variable: \"\(own)\")", variables: [own])
-        case ("apiKey"?, "cookie"?):
-            let prefix = SwiftLiteral.string(String(key.prefix(60)) + "=")
+        switch scheme["type"]?.string {
+        case "basic",
+            "http" where kind.isSameName(as: "basic") || !isHTTP:
+            let variables = [variable(["user"]), variable(["password"])]
             return DeclaredCredential(
-                text: ".header(\"Cookie\", prefix: \(prefix), variable: \"\(own)\")", variables: [own])
-        case ("basic"?, _): return basic(variable)
-        case ("http"?, _):
-            if kind.isSameName(as: "basic") { return basic(variable) }
-            if kind.isSameName(as: "bearer") { return bearer("token") }
-            let prefix = SwiftLiteral.string(String(kind.prefix(12)) + " ")
-            return DeclaredCredential(
-                text: ".header(\"Authorization\", prefix: \(prefix), variable: \"\(variable(["token"]))\")",
-                variables: [variable(["token"])])
-        case ("oauth2"?, _), ("openIdConnect"?, _): return bearer("access_token")
+                text: ".basic(user: \"\(variables[0])\", password: \"\(variables[1])\")", variables: variables)
+        case "http" where kind.isSameName(as: "bearer"): return made(".bearer(", "token")
+        case "http": return made(".header(\"Authorization\", prefix: \"\(kind.prefix(12)) \", ", "token")
+        case "oauth2", "openIdConnect": return made(".bearer(", "access_token")
+        case "apiKey" where SwiftLiteral.string(key).count <= 40:
+            switch place {
+            case "header": return made(".header(\"\(key)\", ", key)
+            case "query": return made(".query(\(SwiftLiteral.string(key)), ", key)
+            case "cookie": return made(".header(\"Cookie\", prefix: \"\(key)=\", ", key)
+            default: return nil
+            }
         default: return nil
         }
-    }
-
-    private func basic(_ variable: ([String]) -> String) -> DeclaredCredential {
-        let variables = [variable(["user"]), variable(["password"])]
-        return DeclaredCredential(
-            text: ".basic(user: \"\(variables[0])\", password: \"\(variables[1])\")", variables: variables)
     }
 
     /// The servers with names, the default one first; `origin` is where the document came from.

@@ -30,15 +30,17 @@ struct OperationText {
     private var isBodyUnlabelled: Bool { operation.body?.model.map { !models.models[$0].fields.isEmpty } ?? false }
 
     private var values: [Value] {
-        let listed = operation.query == nil ? operation.parameters : operation.parameters.filter { $0.place == .path }
-        var all = listed.map {
+        var all = operation.parameters.filter { !$0.isInQuery }.map {
             Value(label: $0.name, name: $0.name, type: $0.type, isOptional: $0.isOptional, example: $0.example)
         }
         if let query = operation.query {
+            let examples = operation.parameters.filter(\.isInQuery).compactMap { one in
+                one.example.map { (one.key, $0) }
+            }
             all.append(
                 Value(
                     label: isBodyUnlabelled ? "query" : nil, name: "query", type: .model(query), isOptional: false,
-                    example: nil))
+                    example: JSONValue(examples)))
         }
         if let body = operation.body {
             all.append(
@@ -89,7 +91,7 @@ struct OperationText {
             guard let value, !value.isNull else { return "nil" }
             return expression(inner, value, name: name, indent: indent, depth: depth, isOpen: isOpen, &isReal)
         case .array(let element):
-            guard let elements = value?.elements else { return "[]" }
+            guard let elements = value?.elements ?? (depth == 0 ? [JSONValue.null] : nil) else { return "[]" }
             let texts = elements.prefix(3).compactMap {
                 expression(element, $0, name: name, indent: indent + 4, depth: depth + 1, isOpen: isOpen, &isReal)
             }
@@ -172,20 +174,8 @@ struct OperationText {
             }
             return SwiftText.list("\(own)(", texts, ")", indent: indent, column: name.count + depth + 4)
         case .kinds(let types):
-            let cases = models.kindCases(types)
-            for (type, name) in zip(types, cases) {
-                if let value {
-                    let isSame =
-                        switch type {
-                        case .bool: value.bool != nil
-                        case .integer, .decimal, .double: value.number != nil
-                        case .array: value.elements != nil
-                        case .dictionary: value.members != nil
-                        case .model(let model): models.models[model].isText ? value.string != nil : value.members != nil
-                        default: value.string != nil
-                        }
-                    if !isSame { continue }
-                }
+            for (type, name) in zip(types, models.kindCases(types))
+            where value == nil || type.jsonKind(models.models) == value?.kind {
                 if let text = expression(
                     type, value, name: name, indent: indent, depth: depth + 1, isOpen: isReceived, &isReal)
                 {
@@ -225,15 +215,6 @@ struct OperationText {
             operation.name, values.map(\.name), method: operation.method, arguments, indent: indent, usesReturn: true)
     }
 
-    /// A parameter as an expression: a field of the structure if they are in one.
-    private func name(_ parameter: OpenAPIOperation.Parameter) -> String {
-        guard let query = operation.query, parameter.place != .path else { return SwiftNames.quoted(parameter.name) }
-        let listed = operation.parameters.filter { $0.place != .path }
-        let names = models.propertyNames(query)
-        let index = listed.firstIndex { $0.name == parameter.name && $0.place == parameter.place } ?? 0
-        return "query.\(SwiftNames.quoted(names[index]))"
-    }
-
     private func isText(_ type: InferredType) -> Bool { type.model.map { models.models[$0].isText } ?? false }
 
     private var path: String {
@@ -262,12 +243,12 @@ struct OperationText {
     }
 
     private var query: [String] {
-        let listed = operation.parameters.filter { $0.place == .query }
+        let listed = operation.parameters.filter { $0.place == .query && !$0.isInQuery }
         var items: [(text: String, isIndexed: Bool)] = []
-        var others: [String] = []
+        var others = operation.query == nil ? [] : ["Endpoint.Query(query)"]
         for parameter in listed {
             let key = SwiftLiteral.string(parameter.key)
-            let name = name(parameter)
+            let name = SwiftNames.quoted(parameter.name)
             switch parameter.style {
             case .fields: others.append("Endpoint.Query(\(name))")
             case .joined(let separator):
@@ -293,18 +274,14 @@ struct OperationText {
         }
         texts += others
         if texts.isEmpty { return [] }
-        let line = texts.joined(separator: " + ")
-        let isLong = line.contains("\n") || line.count + indent + 18 > SwiftLiteral.lineLength
-        let text = isLong ? texts.joined(separator: "\n\(String(repeating: " ", count: indent + 12))+ ") : line
         let start = "Endpoint.Query.indexed("
-        return [
-            "query: " + (texts.count == 1 && text.hasPrefix(start) ? ".indexed(" + text.dropFirst(start.count) : text)
-        ]
+        if texts.count == 1, texts[0].hasPrefix(start) { texts[0] = ".indexed(" + texts[0].dropFirst(start.count) }
+        return [SwiftText.sum("query: ", texts, "", indent: indent + 8)]
     }
 
     private var headers: [String] {
         var elements = operation.parameters.filter { $0.place == .header }.map { parameter in
-            let name = name(parameter)
+            let name = SwiftNames.quoted(parameter.name)
             let dot = parameter.isOptional ? "?." : "."
             let text =
                 switch parameter.type {
@@ -337,43 +314,44 @@ struct OperationText {
         }
     }
 
+    /// Whether a field can be a part of a multipart body: a scalar, or a list of them.
+    static func isSendable(_ field: InferredModel.Field, _ models: [InferredModel]) -> Bool {
+        var type = field.type.unwrapped.type
+        if case .array(let element) = type { type = element }
+        let isText = if case .model(let model) = type { models[model].isText } else { false }
+        return (isText || [.bool, .integer, .decimal, .double, .string].contains(type))
+            && SwiftLiteral.string(field.key).count <= OperationReader.longestKey
+    }
+
     private var multipart: [String] {
         guard let model = operation.body?.model else { return [] }
         let dot = operation.isBodyOptional ? "body?." : "body."
-        let parts = zip(models.models[model].fields, models.propertyNames(model)).compactMap {
-            field, property -> String? in
+        var parts: [String] = []
+        var lists: [String] = []
+        for (field, property) in zip(models.models[model].fields, models.propertyNames(model))
+        where Self.isSendable(field, models.models) {
             let isOptional = field.isOptional || operation.isBodyOptional || field.isReadOnly
             let name = dot + SwiftNames.quoted(property)
-            let value = isOptional ? "$0" : name
-            let key = SwiftLiteral.string(field.key)
-            guard key.count <= OperationReader.longestKey else { return nil }
+            func part(_ type: InferredType, _ value: String) -> String {
+                let key = SwiftLiteral.string(field.key)
+                if field.path == SchemaReader.file { return ".file(\(key), path: \(value))" }
+                let text = isText(type) ? "\(value).rawValue" : type == .string ? value : "\"\\(\(value))\""
+                return ".field(\(key), \(text))"
+            }
             let type = field.type.unwrapped.type
-            var part = ".field(\(key), \"\\(\(value))\")"
-            if field.path == "binary" {
-                part = ".file(\(key), path: \(value))"
-            } else if type == .string {
-                part = ".field(\(key), \(value))"
-            } else if isText(type) {
-                part = ".field(\(key), \(value).rawValue)"
+            if case .array(let element) = type {
+                lists.append("\(isOptional ? "(\(name) ?? [])" : name).map { Part\(part(element, "$0")) }")
+            } else {
+                parts.append(isOptional ? "\(name).map { Part\(part(type, "$0")) }" : part(type, name))
             }
-            switch type {
-            case .bool, .integer, .decimal, .double, .string: break
-            case .model where isText(type): break
-            default: return nil
-            }
-            return isOptional ? "\(name).map { Part\(part) }" : part
-        }
-        guard parts.contains(where: { $0.hasSuffix("}") }) else {
-            return [SwiftText.list("body: .multipart([", parts, "])", indent: indent + 8)]
         }
         // Elements that may be nil make the list one of optionals.
-        let (open, close) = ("[Part?]([", "]).compactMap(\\.self))")
-        let line = SwiftText.list("body: .multipart(" + open, parts, close, indent: indent + 8)
-        let margin = String(repeating: " ", count: indent + 12)
-        return [
-            line.contains("\n")
-                ? "body: .multipart(\n\(margin)" + SwiftText.list(open, parts, close, indent: indent + 12) : line
-        ]
+        let hasNil = parts.contains { $0.hasSuffix("}") }
+        let (open, close) = hasNil ? ("[Part?]([", "]).compactMap(\\.self)") : ("[", "]")
+        let line = SwiftText.list("body: .multipart(" + open, parts, close + ")", indent: indent + 8)
+        if lists.isEmpty, !hasNil || !line.contains("\n") { return [line] }
+        let first = parts.isEmpty ? [] : [SwiftText.list(open, parts, close, indent: indent + 12)]
+        return [SwiftText.sum("body: .multipart(", first + lists, ")", indent: indent + 8)]
     }
 
     var returns: String {
@@ -388,48 +366,36 @@ struct OperationText {
     /// How the list is divided into pages, as far as the names of parameters and fields tell.
     private var pages: String? {
         guard operation.method == "GET", let response = operation.response?.unwrapped.type else { return nil }
-        var fields: [InferredModel.Field] = []
-        var items = ""
-        if let model = response.model {
-            fields = models.models[model].fields
-            let lists = fields.filter { if case .array = $0.type { true } else { false } }
-            guard let list = lists.first(where: { ["data", "items", "results"].contains($0.key) }) ?? lists.first,
-                lists.count < 3
-            else { return nil }
-            items = list.key
-        } else {
-            guard case .array = response else { return nil }
-        }
+        let fields = response.model.map { models.models[$0].fields } ?? []
+        let lists = fields.filter { if case .array = $0.type { true } else { false } }
+        let list = lists.first { ["data", "items", "results"].contains($0.key) } ?? lists.first
+        if case .array = response {} else if list == nil || lists.count > 2 { return nil }
+        let items = list?.key ?? ""
         guard items.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
-        func field(_ keys: [String]) -> String? { keys.first { key in fields.contains { $0.key == key } } }
-        func parameter(_ keys: [String]) -> String? {
+        func field(_ keys: String...) -> String? { keys.first { key in fields.contains { $0.key == key } } }
+        func parameter(_ keys: String...) -> String? {
             keys.first { key in operation.parameters.contains { $0.place == .query && $0.key == key } }
         }
         if operation.hasLinks { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        if let after = parameter(["starting_after"]), let more = field(["has_more"]),
-            case .array(let element)? =
-                fields.first(where: { $0.key == items })?.type,
-            element.model.map({ models.models[$0].fields.contains { $0.key == "id" } }) == true
+        let element = list?.type.models.first.map { models.models[$0].fields } ?? []
+        if let after = parameter("starting_after"), let more = field("has_more"),
+            element.contains(where: { $0.key == "id" })
         {
             return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
         }
-        if let next = field(["next_page_uri", "next_page_url", "nextPageUrl"]) {
+        if let next = field("next_page_uri", "next_page_url", "nextPageUrl") {
             return ".link(from: \"\(next)\", items: \"\(items)\")"
         }
-        if let next = field([
-            "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken",
-        ]),
-            let cursor = parameter(["page_token", "pageToken", "cursor", "next_token", "nextToken", "next_cursor"])
+        if let from = field(
+            "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken"),
+            let cursor = parameter("page_token", "pageToken", "cursor", "next_token", "nextToken", "next_cursor")
         {
-            return ".cursor(\"\(cursor)\", from: \"\(next)\", items: \"\(items)\")"
+            return ".cursor(\"\(cursor)\", from: \"\(from)\", items: \"\(items)\")"
         }
-        guard
-            let page = operation.parameters.first(where: {
-                $0.place == .query && $0.key == "page" && $0.type == .integer
-            }),
-            !items.isEmpty || response.model == nil
+        guard let page = parameter("page"),
+            operation.parameters.contains(where: { $0.key == page && $0.type == .integer })
         else { return nil }
-        let last = field(["total_pages", "totalPages", "page_count", "last_page"])
-        return ".number(\"\(page.key)\", \(last.map { "last: \"\($0)\", " } ?? "")items: \"\(items)\")"
+        let last = field("total_pages", "totalPages", "page_count", "last_page").map { "last: \"\($0)\", " } ?? ""
+        return ".number(\"\(page)\", \(last)items: \"\(items)\")"
     }
 }

@@ -4,21 +4,10 @@ import JSONText
 // Values of one of several schemas, and examples that contradict their schema.
 
 extension SchemaReader {
-    private typealias Alternative = (type: InferredType, schema: JSONValue)
-
     mutating func union(of schemas: [JSONValue], _ schema: JSONValue, _ depth: Int) throws -> InferredType {
         var alternatives: [(type: InferredType, schema: JSONValue)] = []
         var isNull = false
-        for part in schemas {
-            let own = try document.resolved(part)
-            let kinds = own["type"].map { $0.elements ?? [$0] } ?? []
-            let onlyNull = own["nullable"]?.bool == true && own.members?.count == 1
-            if onlyNull || !kinds.isEmpty && kinds.allSatisfy({ $0.string == "null" })
-                || own["enum"]?.elements?.allSatisfy(\.isNull) == true
-            {
-                isNull = true
-                continue
-            }
+        for part in schemas where try OpenAPIFacts([part], in: document).kinds != ["null"] {
             let (type, isOptional) = try type(of: part, depth + 1).unwrapped
             isNull = isNull || isOptional
             alternatives.append((type, part))
@@ -49,38 +38,26 @@ extension SchemaReader {
                 others.append(type)
             }
         }
-        let kinds = others.map(kind)
+        func isText(_ type: InferredType) -> Bool { type.jsonKind(models) == .string }
+        let kinds = others.map { $0.jsonKind(models) }
         let isClear =
-            Set(kinds).count == kinds.count && !kinds.contains("json")
-            && (objects.isEmpty || !kinds.contains("object"))
+            Set(kinds).count == kinds.count && !kinds.contains(nil) && (objects.isEmpty || !kinds.contains(.object))
         guard isClear, let parts = objects.count > 1 ? told(objects, schema) : objects.map({ .model($0.model) }) else {
             let names = types.map { type, part in
-                part["$ref"]?.string?.parts(at: "/").last ?? kind(type)
+                part["$ref"]?.string?.parts(at: "/").last ?? type.jsonKind(models)?.rawValue ?? "any JSON"
             }
             let list = names.reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
             return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(list.count > 12 ? ", …" : "")")
         }
         // Texts come last: whatever is left is one, or an error.
-        let all = others.filter { kind($0) != "string" } + parts + others.filter { kind($0) == "string" }
+        let all = others.filter { !isText($0) } + parts + others.filter(isText)
         if all.isEmpty { return .json("only null is allowed") }
         return all.count == 1 ? all[0] : .model(intern(.kinds(all), schema))
     }
 
-    private func kind(_ type: InferredType) -> String {
-        switch type {
-        case .bool: "boolean"
-        case .integer, .decimal, .double: "number"
-        case .string, .date: "string"
-        case .array: "array"
-        case .dictionary: "object"
-        case .model(let model): models[model].isText ? "string" : "object"
-        case .json, .unknown, .optional: "json"
-        }
-    }
-
     /// What has the values of both; nil if only an enum has.
     private mutating func merged(_ one: InferredType, _ other: InferredType) -> InferredType? {
-        if kind(one) == "string", kind(other) == "string", one != other {
+        if one != other, [one, other].allSatisfy({ $0.jsonKind(models) == .string }) {
             guard let one = one.model, let other = other.model, case .values(let texts) = models[one].form,
                 case .values(let more) = models[other].form
             else { return .string }
@@ -91,11 +68,11 @@ extension SchemaReader {
 
     /// Objects that a text in them tells apart, or keys that only one of them has; nil if nothing does.
     private mutating func told(_ objects: [(model: Int, schema: JSONValue)], _ schema: JSONValue) -> [InferredType]? {
-        var all: [Properties] = []
+        var all: [OpenAPIFacts] = []
         for object in objects {
             if case .tagged = models[object.model].form { return nil }
-            guard let properties = try? properties(of: object.schema) else { return nil }
-            all.append(properties)
+            guard let facts = try? OpenAPIFacts([object.schema], in: document) else { return nil }
+            all.append(facts)
         }
         if let (key, tags) = tags(objects, all, schema["discriminator"]) {
             let cases = zip(objects, tags).flatMap { object, tags in tags.map { (tag: $0, model: object.model) } }
@@ -104,7 +81,8 @@ extension SchemaReader {
         let order = objects.indices.sorted { (all[$0].required.count, $1) > (all[$1].required.count, $0) }
         for (place, index) in order.enumerated() {
             for other in order.dropFirst(place + 1) {
-                let own = all[index].required.filter { all[index].schemas[$0] != nil && all[other].schemas[$0] == nil }
+                let (one, other) = (all[index].properties, all[other].properties)
+                let own = all[index].required.filter { one[$0] != nil && other[$0] == nil }
                 if own.isEmpty { return nil }
             }
         }
@@ -113,20 +91,17 @@ extension SchemaReader {
 
     /// The key whose text tells objects apart, and the texts of each.
     private func tags(
-        _ objects: [(model: Int, schema: JSONValue)], _ all: [Properties], _ discriminator: JSONValue?
+        _ objects: [(model: Int, schema: JSONValue)], _ all: [OpenAPIFacts], _ discriminator: JSONValue?
     ) -> (key: String, tags: [[String]])? {
         func constants(_ key: String) -> [[String]]? {
             var seen: Set<String> = []
             var result: [[String]] = []
-            for properties in all {
-                guard let property = properties.schemas[key], let own = try? document.resolved(property),
-                    let values = own["enum"]?.elements ?? own["const"].map({ [$0] }), !values.isEmpty, values.count < 10
+            for facts in all {
+                guard let property = facts.property(key), let own = try? OpenAPIFacts([property], in: document),
+                    own.kinds == ["string"], !own.isOpen, 1..<10 ~= own.values.count,
+                    own.values.allSatisfy({ $0.utf8.count <= 60 && seen.insert($0).inserted })
                 else { return nil }
-                let texts = values.compactMap(\.string)
-                guard texts.count == values.count, texts.allSatisfy({ $0.utf8.count <= 60 }),
-                    texts.allSatisfy({ seen.insert($0).inserted })
-                else { return nil }
-                result.append(texts)
+                result.append(own.values)
             }
             return result
         }
@@ -145,7 +120,7 @@ extension SchemaReader {
             }
             return constants(key).map { (key, $0) }
         }
-        for key in all[0].order.prefix(Inference.mostFields) where all.allSatisfy({ $0.schemas[key] != nil }) {
+        for key in all[0].keys.prefix(Inference.mostFields) where all.allSatisfy({ $0.properties[key] != nil }) {
             if let tags = constants(key) { return (key, tags) }
         }
         return nil
@@ -204,15 +179,7 @@ extension SchemaReader {
             guard let tag = value[key]?.string else { return false }
             return cases.first { $0.tag == tag }.map { fits($0.model, value, depth + 1) } ?? true
         case .kinds(let types):
-            let found = types.filter { type in
-                switch value.kind {
-                case .boolean: kind(type) == "boolean"
-                case .number: kind(type) == "number"
-                case .string: kind(type) == "string"
-                case .array: kind(type) == "array"
-                default: kind(type) == "object"
-                }
-            }
+            let found = types.filter { $0.jsonKind(models) == value.kind }
             // Of several objects, it is not sure which one it is.
             guard found.count == 1 else { return !found.isEmpty }
             return widened(found[0], by: value, depth + 1) == found[0]

@@ -46,7 +46,8 @@ struct SchemaReader {
             let model = add(.structure([]), target)
             given.append((model, words))
             unread.append((model, target))
-            types[slot(target)] = isNullable(target) ? .optional(.model(model)) : .model(model)
+            types[slot(target)] =
+                try OpenAPIFacts([target], in: document).isNullable ? .optional(.model(model)) : .model(model)
             return types[slot(target)] ?? .model(model)
         }
         types[slot(target)] = .json("it holds itself")
@@ -62,7 +63,7 @@ struct SchemaReader {
         var next = 0
         while next < unread.count {
             let (model, schema) = unread[next]
-            models[model].form = .structure(try fields(of: schema, 0))
+            models[model].form = .structure(try fields(of: schema, OpenAPIFacts([schema], in: document), 0))
             next += 1
         }
         unread = []
@@ -70,21 +71,16 @@ struct SchemaReader {
 
     // MARK: Own types
 
-    private func isNullable(_ schema: JSONValue) -> Bool {
-        schema["nullable"]?.bool == true || schema["x-nullable"]?.bool == true
-            || schema["type"]?.elements?.contains { $0.string == "null" } == true
-            || schema["enum"]?.elements?.contains(where: \.isNull) == true
-    }
-
     private mutating func ownType(of schema: JSONValue, _ depth: Int) throws -> InferredType {
-        let type = try plainType(of: schema, depth)
-        return isNullable(schema) ? type.orNull : type
+        let facts = try OpenAPIFacts([schema], in: document)
+        let type = try plainType(of: schema, facts, depth)
+        return facts.isNullable ? type.orNull : type
     }
 
-    private mutating func plainType(of schema: JSONValue, _ depth: Int) throws -> InferredType {
+    private mutating func plainType(of schema: JSONValue, _ facts: OpenAPIFacts, _ depth: Int) throws -> InferredType {
         let all = try document.elements(schema["allOf"])
         if all.count == 1, schema["properties"] == nil { return try type(of: all[0], depth + 1) }
-        if isObject(schema) { return .model(intern(.structure(try fields(of: schema, depth)), schema)) }
+        if isObject(schema) { return .model(intern(.structure(try fields(of: schema, facts, depth)), schema)) }
         if !all.isEmpty {
             let types = try all.map { try type(of: $0, depth + 1) }
             return types.first { $0.reasonForJSON == nil } ?? types[0]
@@ -92,47 +88,36 @@ struct SchemaReader {
         if let any = schema["oneOf"] ?? schema["anyOf"] {
             return try union(of: document.elements(any), schema, depth)
         }
-        let values = schema["enum"]?.elements?.filter { !$0.isNull } ?? schema["const"].map { [$0] }
-        if let values, let type = enumeration(values, schema) { return type }
-        let kinds = schema["type"].map { kind in kind.string.map { [$0] } ?? kind.elements?.compactMap(\.string) ?? [] }
-        let known = kinds?.filter { $0 != "null" } ?? []
-        if known.count > 1 {
-            let types = try known.map { try type(of: schema, kind: $0, depth) }
-            return union(types.map { ($0, schema) }, schema)
+        if !facts.isOpen, facts.kinds.subtracting(["null"]) == ["string"] { return enumeration(facts.values, schema) }
+        let kinds = facts.orderedKinds.filter { $0 != "null" }
+        if kinds.isEmpty {
+            return facts.isNullable ? .json("only null is allowed") : json(schema, Self.undescribed)
         }
-        if let kind = known.first { return try type(of: schema, kind: kind, depth) }
-        if kinds?.isEmpty == false { return .json("only null is allowed") }
-        if schema["additionalProperties"] != nil { return try type(of: schema, kind: "object", depth) }
-        if schema["items"] != nil { return try type(of: schema, kind: "array", depth) }
-        return json(schema, Self.undescribed)
+        let types = try kinds.map { try type(of: schema, facts, kind: $0, depth) }
+        return types.count == 1 ? types[0] : union(types.map { ($0, schema) }, schema)
     }
 
-    private mutating func type(of schema: JSONValue, kind: String, _ depth: Int) throws -> InferredType {
+    private mutating func type(
+        of schema: JSONValue, _ facts: OpenAPIFacts, kind: String, _ depth: Int
+    ) throws -> InferredType {
         switch kind {
         case "string": return schema["format"]?.string == "date-time" ? .date : .string
-        case "file": return .string
         case "integer": return .integer
         case "number": return .double
         case "boolean": return .bool
         case "array":
-            guard let items = schema["items"] else { return .array(json(schema, Self.undescribed)) }
+            guard let items = facts.items.first else { return .array(json(schema, Self.undescribed)) }
             return .array(try type(of: items, depth + 1))
         case "object":
-            if isObject(schema) { return .model(intern(.structure(try fields(of: schema, depth)), schema)) }
-            let patterns = schema["patternProperties"]?.members?.map(\.value) ?? []
-            var inner = patterns.count == 1 ? patterns.first : .none
-            if let values = schema["additionalProperties"], values.kind == .object { inner = values }
-            guard let inner else { return .dictionary(json(schema, Self.undescribed)) }
+            guard let inner = facts.members.first else { return .dictionary(json(schema, Self.undescribed)) }
             return .dictionary(try type(of: inner, depth + 1))
         default: throw document.error(schema, "the type '\(kind)' is unknown")
         }
     }
 
-    private mutating func enumeration(_ values: [JSONValue], _ schema: JSONValue) -> InferredType? {
-        let texts = values.compactMap(\.string).reduce(into: (all: [String](), seen: Set<String>())) { result, text in
-            if result.seen.insert(text).inserted { result.all.append(text) }
-        }.all
-        guard !values.isEmpty, values.allSatisfy({ $0.string != nil }) else { return nil }
+    private mutating func enumeration(_ values: [String], _ schema: JSONValue) -> InferredType {
+        var seen: Set<String> = []
+        let texts = values.filter { seen.insert($0).inserted }
         // One value tells nothing apart.
         guard 2...Self.mostValues ~= texts.count, !texts.contains(""), texts.allSatisfy({ $0.utf8.count <= 80 }) else {
             return .string
@@ -149,52 +134,27 @@ struct SchemaReader {
         return all.contains { (try? document.resolved($0)).map { isObject($0, depth + 1) } == true }
     }
 
-    /// The properties of an object with those of what it is made of.
-    struct Properties {
-        var order: [String] = []
-        var schemas: [String: JSONValue] = [:]
-        var required: Set<String> = []
-        fileprivate var seen: Set<Inference.Slot> = []
-    }
+    /// What stands in the place of a field's path if it is a file.
+    static let file = "binary"
 
-    func properties(of schema: JSONValue) throws -> Properties {
-        var result = Properties()
-        try collect(schema, into: &result, 0)
-        return result
-    }
-
-    private func collect(_ schema: JSONValue, into result: inout Properties, _ depth: Int) throws {
-        let schema = try document.resolved(schema)
-        guard depth < Self.deepestLevel, result.seen.insert(slot(schema)).inserted else { return }
-        for part in try document.elements(schema["allOf"]) { try collect(part, into: &result, depth + 1) }
-        for (key, property) in try document.members(schema["properties"]) {
-            if result.schemas[key] == nil { result.order.append(key) }
-            // A later schema is the narrower one, unless it only says more about it.
-            if result.schemas[key] == nil || property["type"] != nil || property["$ref"] != nil {
-                result.schemas[key] = property
-            }
-        }
-        for key in schema["required"]?.elements ?? [] { if let key = key.string { result.required.insert(key) } }
-        // One of several sets of properties besides: none of them is sure.
-        for part in (schema["oneOf"] ?? schema["anyOf"])?.elements ?? [] {
-            let required = result.required
-            try collect(part, into: &result, depth + 1)
-            result.required = required
-        }
-    }
-
-    private mutating func fields(of schema: JSONValue, _ depth: Int) throws -> [InferredModel.Field] {
-        let properties = try properties(of: schema)
-        if let others = schema["additionalProperties"], others.bool != false, !properties.order.isEmpty {
+    private mutating func fields(
+        of schema: JSONValue, _ facts: OpenAPIFacts, _ depth: Int
+    ) throws -> [InferredModel.Field] {
+        if let others = schema["additionalProperties"], others.bool != false {
             loose.append((document.pointer(to: others), "other keys than its properties are left out"))
         }
-        return try properties.order.compactMap { key in
-            guard let property = properties.schemas[key] else { return nil }
+        return try facts.keys.compactMap { key in
+            guard let property = facts.property(key) else { return nil }
             let (type, isNull) = try type(of: property, depth + 1).unwrapped
+            let own = try document.resolved(property)
+            let content = try own["items"].map(document.resolved) ?? own
+            let isFile =
+                content["format"]?.string == "binary" || content["contentMediaType"] != nil
+                || own["type"]?.string == "file"
             let isLate = property["writeOnly"]?.bool == true
             return InferredModel.Field(
-                key: key, sentKey: key, type: type, isOptional: isNull || isLate || !properties.required.contains(key),
-                path: "", summary: Self.sentence(property["description"]?.string),
+                key: key, sentKey: key, type: type, isOptional: isNull || isLate || !facts.required.contains(key),
+                path: isFile ? Self.file : "", summary: Self.sentence(property["description"]?.string),
                 isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull)
         }
     }

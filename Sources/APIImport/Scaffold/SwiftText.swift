@@ -26,6 +26,15 @@ enum SwiftText {
         return ([open] + lines).joined(separator: "\n") + (isLiteral ? "\n\(margin.dropFirst(4))" : "") + close
     }
 
+    /// Terms with `+` between them: on one line if they fit, else each on its own; the first stays where it is unless something stands around.
+    static func sum(_ open: String, _ terms: [String], _ close: String, indent: Int) -> String {
+        let line = open + terms.joined(separator: " + ") + close
+        if !line.contains("\n"), indent + line.count + 2 <= SwiftLiteral.lineLength { return line }
+        let margin = "\n" + String(repeating: " ", count: indent + 4)
+        let (start, inner) = close.isEmpty ? (open, margin) : (open + margin, margin + "    ")
+        return start + terms.joined(separator: "\(inner)+ ") + close
+    }
+
     /// A literal of a path with parameters in it; a long one in several lines.
     static func path(_ text: String, margin: Int = 16) -> String {
         guard text.count > SwiftLiteral.lineLength - margin - 8 else { return "\"\(text)\"" }

@@ -1,0 +1,157 @@
+import EndpointKit
+import JSONText
+
+/// An operation as a document declares it, the same for all versions.
+struct DocumentOperation {
+    struct Parameter {
+        /// `path`, `query`, `header` or `cookie`.
+        let place: String
+        let name: String
+        let isRequired: Bool
+        /// Nil if nothing is said about its values.
+        let schema: JSONValue?
+        let value: JSONValue
+    }
+
+    /// A content type, and what is in it.
+    struct Media {
+        let type: String
+        let schema: JSONValue?
+        let value: JSONValue
+        let example: JSONValue?
+
+        /// JSON comes first, then what has fields, text, bytes.
+        var rank: Int {
+            let type = type.prefix { $0 != ";" }.lowercased()
+            switch type {
+            case "application/json", "*/*", "application/*": return 0
+            case _ where type.hasSuffix("json"): return 1
+            case "application/x-www-form-urlencoded": return 2
+            case "multipart/form-data": return 3
+            default: return type.hasPrefix("text/") ? 4 : 5
+            }
+        }
+
+        /// The one to send or to read.
+        static func preferred(_ all: [Media]) -> Media? {
+            all.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
+        }
+    }
+
+    static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
+    let method: String
+    let path: String
+    let value: JSONValue
+    let item: JSONValue
+    /// Those of the path and of the operation, which replaces those of the same name and place.
+    private(set) var parameters: [Parameter] = []
+    private(set) var body: (isRequired: Bool, media: [Media], value: JSONValue)?
+    private(set) var responses: [(status: String, value: JSONValue, media: [Media])] = []
+
+    /// The operations in the document's order. Throws ``OpenAPIError``.
+    static func all(_ document: OpenAPIDocument) throws -> [DocumentOperation] {
+        try document.members(document.root["paths"]).filter { $0.key.hasPrefix("/") }.flatMap { path, value in
+            let item = try document.resolved(value)
+            return try document.members(item).filter { methods.contains($0.key) }.map { method, value in
+                guard value.kind == .object else { throw document.error(value, "expected an operation") }
+                return DocumentOperation(method: method.uppercased(), path: path, value: value, item: item)
+            }
+        }
+    }
+
+    private init(method: String, path: String, value: JSONValue, item: JSONValue) {
+        (self.method, self.path, self.value, self.item) = (method, path, value, item)
+    }
+
+    /// Reads parameters, body and responses. Throws ``OpenAPIError``.
+    mutating func read(_ document: OpenAPIDocument) throws {
+        for element in try document.elements(item["parameters"]) + document.elements(value["parameters"]) {
+            let parameter = try document.resolved(element)
+            guard let name = parameter["name"]?.string, let place = parameter["in"]?.string else {
+                throw document.error(parameter, "a parameter needs 'name' and 'in'")
+            }
+            guard ["path", "query", "header", "cookie", "body", "formData"].contains(place) else {
+                throw document.error(
+                    parameter, "a parameter is in path, query, header or cookie, not in '\(place)'")
+            }
+            // The client, or the body and the credentials, have these (OpenAPI 3.1, section 4.8.12).
+            if place == "header", ["accept", "content-type", "authorization"].contains(name.lowercased()) { continue }
+            parameters.removeAll { $0.name == name && $0.place == place }
+            let text: JSONValue? = parameter["content"] == nil ? nil : ["type": "string"]
+            parameters.append(
+                Parameter(
+                    place: place, name: name, isRequired: place == "path" || parameter["required"]?.bool == true,
+                    schema: parameter["schema"] ?? text ?? (document.isSwagger ? parameter : nil), value: parameter))
+        }
+        if document.isSwagger {
+            try readSwagger(document)
+        } else {
+            if let declared = try value["requestBody"].map(document.resolved) {
+                let media = try Self.media(declared["content"], document)
+                if !media.isEmpty { body = (declared["required"]?.bool == true, media, declared) }
+            }
+            responses = try document.members(value["responses"]).map { status, value in
+                let response = try document.resolved(value)
+                return (status, response, try Self.media(response["content"], document))
+            }
+        }
+    }
+
+    private static func media(_ content: JSONValue?, _ document: OpenAPIDocument) throws -> [Media] {
+        try document.members(content).map { type, value in
+            Media(
+                type: type, schema: value["schema"], value: value,
+                example: try document.example(of: value, value["schema"]))
+        }
+    }
+
+    /// Reads bodies and responses of version 2.
+    private mutating func readSwagger(_ document: OpenAPIDocument) throws {
+        func types(_ key: String) -> [String] {
+            (value[key] ?? document.root[key])?.elements?.compactMap(\.string) ?? []
+        }
+        func media(_ type: String, _ schema: JSONValue?, _ value: JSONValue, _ example: JSONValue?) -> Media {
+            Media(type: type, schema: schema, value: value, example: example)
+        }
+        func json(_ types: [String]) -> String? { types.first { media($0, nil, value, nil).rank < 2 } }
+        let fields = parameters.filter { $0.place == "formData" }
+        if let declared = parameters.first(where: { $0.place == "body" }) {
+            let type = json(types("consumes")) ?? types("consumes").first ?? "application/json"
+            body = (declared.isRequired, [media(type, declared.schema, declared.value, nil)], declared.value)
+        } else if let first = fields.first {
+            let required = fields.filter(\.isRequired).map { JSONValue($0.name) }
+            let schema: JSONValue = [
+                "type": "object", "properties": JSONValue(fields.map { ($0.name, $0.value) }),
+                "required": JSONValue(required),
+            ]
+            let hasFile = fields.contains { $0.value["type"]?.string == "file" }
+            let isMultipart = hasFile || types("consumes").first == "multipart/form-data"
+            let type = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"
+            body = (!required.isEmpty, [media(type, schema, first.value, nil)], first.value)
+        }
+        parameters.removeAll { ["body", "formData"].contains($0.place) }
+        responses = try document.members(value["responses"]).map { status, value in
+            let response = try document.resolved(value)
+            guard let schema = response["schema"] else { return (status, response, []) }
+            let isFile = schema["type"]?.string == "file"
+            let type = isFile ? "application/octet-stream" : json(types("produces")) ?? "application/json"
+            let example = response["examples"]?.members?.first { json([$0.key]) != nil }?.value
+            return (status, response, [media(type, schema, response, example)])
+        }
+    }
+}
+
+extension OpenAPIDocument {
+    /// The example of a parameter or of a content type, its own or the schema's.
+    func example(of value: JSONValue, _ schema: JSONValue?) throws -> JSONValue? {
+        if let own = value["example"] ?? value["x-example"] { return own }
+        if value["examples"]?.kind == .object, let first = try members(value["examples"]).first,
+            let value = try resolved(first.value)["value"]
+        {
+            return value
+        }
+        guard let schema = try schema.map(resolved) else { return nil }
+        return schema["example"] ?? schema["examples"]?.elements?.first ?? schema["default"]
+    }
+}

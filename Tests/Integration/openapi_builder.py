@@ -34,7 +34,7 @@ class Builder:
             return {key: part[key] for part in objects for key in part} if objects else parts[0]
         for key in ("oneOf", "anyOf"):
             if key in schema and "properties" not in schema:
-                found = [self.value(part, depth + 1) for part in schema[key]]
+                found = (self.value(part, depth + 1) for part in schema[key])
                 return next((one for one in found if one not in (None, {}, "")), None)
         if "enum" in schema:
             return next((one for one in schema["enum"] if one not in (None, "")), None)

@@ -1,11 +1,13 @@
-#!/usr/bin/env python3
-"""Imports OpenAPI documents, lints and compiles what is printed, has every sample read, and prints a table.
+"""Imports OpenAPI documents, lints and compiles what is printed, and compares it with the document: samples, requests, and `--check`; prints a table.
 
-usage: openapi [--release] APICTL [DIRECTORY | FILE]…   without one, the documents beside this program, and one of hostile names
+usage: openapi.py [--release] [DIRECTORY | FILE]…   without one, Tests/Integration/documents, and a document of hostile names
 
-FILE is JSON, or packed with gzip. Each document is a program of its own, built into the scratch directory of this repository.
+APICTL is the program, WORK a directory to write to. FILE is JSON, or packed with gzip. Each document is a program of its own. The requests of its
+operations are compared with those of a builder that knows only the document; those of a document called "stripe" with PyPI's client, if it is installed.
 """
+import concurrent.futures
 import gzip
+import importlib.util
 import json
 import os
 import pathlib
@@ -13,14 +15,16 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
+import urllib.parse
+
+from openapi_builder import Builder
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WORK = pathlib.Path(os.environ.get("WORK", tempfile.mkdtemp())) / "openapi"
+WORK = pathlib.Path(os.environ["WORK"]) / "openapi"
+APICTL = str(pathlib.Path(os.environ["APICTL"]).resolve())
 KIND = "release" if "--release" in sys.argv else "debug"
-words = [word for word in sys.argv[1:] if not word.startswith("--")]
-APICTL = str(pathlib.Path(words[0]).resolve())
+sources = [pathlib.Path(word).resolve() for word in sys.argv[1:] if not word.startswith("--")]
 failures = []
 
 HOSTILE = [
@@ -33,8 +37,9 @@ HOSTILE = [
 ]
 
 
-def hostile(kind):
+def hostile():
     """A document whose names and texts are hostile everywhere."""
+    kinds = ["application/json", "multipart/form-data", "application/x-www-form-urlencoded"]
     def schema(text):
         return {
             "description": text, "title": text, "required": [text], "properties": {
@@ -51,13 +56,13 @@ def hostile(kind):
             "get": {"tags": [text], "operationId": text, "summary": text, "description": text, "parameters": [
                 {"name": text, "in": place, "description": text, "required": number % 2 == 0, "example": text, "schema": {"type": "string", "enum": [text, "y"]}}
                 for place in ("query", "header", "path", "cookie")], "responses": {"200": {"description": text, "content": content}}},
-            "post": {"tags": [text], "requestBody": {"required": True, "content": {kind: {"schema": reference}}}, "responses": {"200": {"description": ""}}},
+            "post": {"tags": [text], "requestBody": {"required": True, "content": {kinds[number % 3]: {"schema": reference}}}, "responses": {"200": {"description": ""}}},
             "put": {"operationId": text, "requestBody": {"content": {"text/" + text: {}}}, "security": [{text: []}], "responses": {"200": {"description": ""}}},
         }
     schemes = {text: [{"type": "apiKey", "in": "header", "name": text}, {"type": "http", "scheme": text}, {"type": "apiKey", "in": "query", "name": text},
                       {"type": "apiKey", "in": "cookie", "name": text}][number % 4] for number, text in enumerate(HOSTILE)}
     return {
-        "openapi": "3.0.0", "info": {"title": "Hostile " + kind, "version": '"""\n*/\\('}, "servers": [{"url": "https://example.com", "description": '"\\('}],
+        "openapi": "3.0.0", "info": {"title": "Hostile", "version": '"""\n*/\\('}, "servers": [{"url": "https://example.com", "description": '"\\('}],
         "tags": [{"name": text, "description": text} for text in HOSTILE], "paths": paths,
         "components": {"schemas": schemas, "securitySchemes": schemes}}
 
@@ -77,13 +82,11 @@ def measured(*words):
 
 
 def documents():
-    sources = [pathlib.Path(word) for word in words[1:]] or [ROOT / "Tests" / "Integration" / "documents"]
-    for source in sources:
+    for source in sources or [ROOT / "Tests" / "Integration" / "documents"]:
         for path in sorted(source.rglob("*.json*")) if source.is_dir() else [source]:
             yield re.sub(r"[^a-z0-9]+", "_", path.name.lower().split(".json")[0]), gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    if len(words) == 1:
-        for kind in ("application/json", "multipart/form-data", "application/x-www-form-urlencoded"):
-            yield "hostile_" + kind[12:16].strip("/-").lower(), json.dumps(hostile(kind)).encode()
+    if not sources:
+        yield "hostile", json.dumps(hostile()).encode()
 
 
 def program(name, package, namespace):
@@ -104,10 +107,109 @@ def program(name, package, namespace):
     return done
 
 
+def plain(text):
+    return re.sub("[^a-z0-9]", "", text.lower())
+
+
+def words(value):
+    """A value as the command line takes it: scalars as texts, several as several, anything else as JSON."""
+    if isinstance(value, list) and not any(isinstance(one, (list, dict)) for one in value):
+        return [word for one in value for word in words(one)]
+    return [json.dumps(value) if isinstance(value, (list, dict, bool)) else str(value)]
+
+
+def difference(tool, builder, method, path, operation, parameters, endpoint):
+    """The differences between what the endpoint shows and what the document says."""
+    described = json.loads(run(tool, "describe", endpoint, "--json").stdout)
+    flags = sorted(described["parameters"], key=lambda one: "." in one["flag"])
+    command = []
+    target, query, headers = path, [], {}
+    used = set()
+    for parameter in sorted(parameters, key=lambda one: one["in"] != "path"):
+        value = parameter.get("example")
+        if value is None:
+            value = builder.value(parameter.get("schema", parameter), 1)
+        place, key = parameter["in"], parameter["name"]
+        if value is None or place not in ("path", "query", "header") or key.lower() in ("authorization", "accept", "content-type"):
+            continue
+        same = [one for one in flags if plain(one["flag"]) == plain(key) or plain(one["flag"]) == plain(key) + "value"]
+        if not same and place == "path":
+            same = [one for one in flags if "path" in one["places"] and one["flag"] not in used][:1]
+        if not same:
+            return "no flag for %s" % key
+        used.add(same[0]["flag"])
+        for word in words(value):
+            command += [word] if same[0]["flag"][0] != "-" else [same[0]["flag"] + "=" + word]
+        style, explode = builder.style(parameter)
+        if place == "path":
+            text = ",".join(map(builder.text, value)) if isinstance(value, list) else builder.text(value)
+            target = target.replace("{%s}" % key, urllib.parse.quote(text, safe=""))
+        elif place == "query":
+            query += builder.items(key, value, style, explode)
+        else:
+            headers[key.lower()] = ",".join(map(builder.text, value)) if isinstance(value, list) else builder.text(value)
+    content = builder.resolved(operation.get("requestBody", {})).get("content", {})
+    kind = next((one for one in content if one in ("application/json", "application/x-www-form-urlencoded")), None)
+    body = builder.value(content[kind]["schema"]) if kind and content[kind].get("schema") else None
+    if body:
+        command = command + (["--body=" + json.dumps(body)] if any(one["flag"] == "--body" for one in flags) else [json.dumps(body)])
+    elif any(one["required"] and "body" in one["places"] for one in flags):
+        return None
+    shown = run(tool, "call", endpoint, *command, "--dry-run")
+    if shown.returncode:
+        return "%s\n  %s" % (shown.stderr.strip()[:300], command)
+    head, _, text = shown.stdout.partition("\n\n")
+    line, *fields = head.splitlines()
+    found_method, url = line.split(" ", 1)
+    parts = urllib.parse.urlsplit(url)
+    credentials = {scheme.get("name") for scheme in builder.document.get("components", {}).get("securitySchemes", {}).values()}
+    items = [item for item in urllib.parse.parse_qsl(parts.query, keep_blank_values=True) if item[0] not in credentials]
+    found_fields = {field.split(": ")[0].lower(): field.split(": ", 1)[1] for field in fields if ": " in field}
+    server = urllib.parse.urlsplit((operation.get("servers") or builder.document.get("servers") or [{"url": ""}])[0]["url"]).path
+    expected = (method, target, sorted(query), {key: value for key, value in headers.items()})
+    found = (found_method, parts.path[len(server.rstrip("/")):], sorted(items), {key: found_fields.get(key) for key in headers})
+    if found[1] != expected[1] and urllib.parse.unquote(found[1]) == urllib.parse.unquote(expected[1]):
+        found = (found[0], expected[1], *found[2:])
+    if found != expected:
+        return "expected %s\n  found    %s" % (expected, found)
+    if body:
+        if kind == "application/json":
+            one, other = body, json.loads(text or "null")
+        else:
+            one, other = sorted(builder.form(content[kind], body)), sorted(urllib.parse.parse_qsl(text.strip(), keep_blank_values=True))
+        if one != other:
+            return "expected body %s\n  found body    %s" % (one, other)
+    return None
+
+
+def compared(name, tool, document, names):
+    """Notes where the program differs from the document."""
+    builder = Builder(document)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        jobs = {}
+        for method, path, operation, parameters in builder.operations():
+            endpoint = names.get("%s %s" % (method, path))
+            if endpoint and name != "hostile":
+                jobs["%s %s" % (method, path)] = pool.submit(difference, tool, builder, method, path, operation, parameters, endpoint)
+    for key, job in jobs.items():
+        if job.result():
+            failures.append("%s %s: %s" % (name, key, job.result()))
+    check = run(tool, "import", "openapi", WORK / name / "document.json", "--check")
+    if check.returncode == 1 and name != "hostile":
+        failures.extend("%s --check: %s" % (name, line.strip()) for line in check.stdout.splitlines()[:20] if line.startswith("    "))
+    if check.returncode not in (0, 1):
+        failures.append("%s --check: %s" % (name, check.told[:500]))
+    if name == "stripe" and importlib.util.find_spec("stripe"):
+        calls = run(sys.executable, ROOT / "Tests" / "Integration" / "stripe_calls.py", env={**os.environ, "TOOL": str(tool)})
+        if calls.returncode:
+            failures.append(calls.told[:2000])
+    return check.seconds
+
+
 shutil.rmtree(WORK, ignore_errors=True)
 WORK.mkdir(parents=True)
 shutil.copy(ROOT / ".swift-format", WORK)
-columns = "document operations parameters models properties typed undescribed JSON bytes comments import import_MB build build_MB samples".split()
+columns = "document operations parameters models properties typed undescribed JSON bytes comments import import_MB build build_MB samples check".split()
 print("\t".join(columns), flush=True)
 for name, text in documents():
     package = WORK / name
@@ -131,7 +233,7 @@ for name, text in documents():
     namespace = next(path.stem for path in files if "static let apis: [any API.Type]" in path.read_text())
     built = program(name, package, namespace)
     checked = run(ROOT / ".build" / KIND / name, "check", "--sample", "--report-json", "-") if not built.returncode else None
-    samples = "-"
+    samples = seconds = "-"
     if checked:
         summary = json.loads(checked.stdout)
         failed = [check for check in summary["checks"] if check["verdict"] == "failed"]
@@ -142,11 +244,13 @@ for name, text in documents():
         problems = [line for line in lines.stdout.splitlines() if "no example shows it" not in line]
         if lines.returncode and problems:
             failures.append("%s: %d findings: %s" % (name, len(problems), "\n".join(problems[:5])))
+        names = json.loads((package / "Sources" / "API" / "import.json").read_text())["names"]
+        seconds = "%.1f" % compared(name, ROOT / ".build" / KIND / name, json.loads(text), names)
     properties = report["properties"]
     loose = properties["all"] - properties["typed"] - properties["undescribed"]
     row = [name, len(report["endpoints"]), report["parameters"], len(report["models"]), properties["all"], properties["typed"], properties["undescribed"], loose,
            report["bytes"], sum(bool(one["comments"]) for one in report["endpoints"]), "%.2f" % done.seconds, "%d" % done.memory, "%.1f" % built.seconds,
-           "%d" % built.memory, samples]
+           "%d" % built.memory, samples, seconds]
     print("\t".join(str(cell) for cell in row), flush=True)
 for failure in failures:
     print("not ok:", failure)

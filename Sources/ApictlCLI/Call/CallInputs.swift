@@ -21,10 +21,7 @@ struct ServerChoice {
             (configured, configured?.contains("://") == true, settings.configuration?.path ?? ""),
         ]
         guard let choice = choices.first(where: { $0.text != nil }) else { return nil }
-        text = choice.text ?? ""
-        isURL = choice.isURL
-        source = choice.source
-        self.api = api
+        (text, isURL, source, self.api) = (choice.text ?? "", choice.isURL, choice.source, api)
     }
 
     /// The server's base URL. Throws ``UsageError`` and `RequestProblem`.
@@ -39,15 +36,12 @@ struct ServerChoice {
             return try BaseURL(text)
         } catch {
             // The value of a variable, a user name and a query may be secret and are not shown.
-            guard source.hasPrefix("--"), !text.contains("@") else { throw unusable(nil, error.sentence("")) }
+            guard source.hasPrefix("--"), !text.contains("@") else {
+                throw UsageError("\(source): \(error.sentence(""))")
+            }
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
-            throw unusable(String(shown), error.sentence(String(shown)))
+            throw UsageError("\(source): '\(shown)' \(error.sentence(String(shown)))")
         }
-    }
-
-    /// The error that the URL can't be used; nil is one that must not be shown.
-    func unusable(_ url: String?, _ problem: String) -> UsageError {
-        UsageError("\(source): " + (url.map { "'\($0)' " } ?? "") + problem)
     }
 }
 

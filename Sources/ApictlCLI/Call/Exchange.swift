@@ -117,10 +117,7 @@ enum ResponseLimit {
 
     /// The message for a body longer than `limit` bytes; `given` is the value of `--max-bytes`.
     static func sentence(_ limit: Int, given: Int?) -> String {
-        guard given == nil else {
-            let more = limit < 1 << 30 ? "--max-bytes 1G" : "a larger --max-bytes"
-            return "the response is longer than the \(limit) bytes of --max-bytes; to read more: \(more)"
-        }
+        if given != nil { return "the response is longer than the \(limit) bytes of --max-bytes" }
         let size = ByteCountText.shown(limit)
         return "the response is longer than \(size), the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"
     }

@@ -180,7 +180,7 @@ struct ResponsePrinter {
             // With -vv, the log would interrupt the progress line.
             && options.verbosity < 2
         let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
-        var progress = isShown ? Progress(environment.stderr, done: start, total: total) : nil
+        var progress = isShown ? Progress(output: environment.stderr, done: start, total: total) : nil
         defer { progress?.erase() }
         for try await chunk in response.body {
             exchange.log.update { $0.fileBytes += chunk.count }

@@ -168,26 +168,18 @@ struct RowPrinter {
     /// Columns that the note on omitted ones names.
     private static let maxNames = 5
 
-    private let view: ResultView
-    private let style: RowStyle
-    private let output: any ByteOutput
-    private let palette: JSONPalette?
+    let view: ResultView
+    let style: RowStyle
+    let output: any ByteOutput
+    let palette: JSONPalette?
     /// Where to say which columns are omitted; nil says nothing.
-    private let notes: (any ByteOutput)?
-    private var text: BufferedText
+    let notes: (any ByteOutput)?
+    private(set) var text: BufferedText
     /// Known from the model or from the first document.
-    private var path: [String]?
-    private var columns: [RowColumn]?
-    private var table = RowTable(columns: [])
-    private var check: (() throws -> Void)?
-
-    init(
-        _ view: ResultView, _ style: RowStyle, _ output: any ByteOutput, palette: JSONPalette?,
-        notes: (any ByteOutput)?
-    ) {
-        (self.view, self.style, self.output) = (view, style, output)
-        (self.palette, self.notes, text) = (palette, notes, BufferedText(output))
-    }
+    private(set) var path: [String]?
+    private(set) var columns: [RowColumn]?
+    private(set) var table = RowTable(columns: [])
+    private(set) var check: (() throws -> Void)?
 
     /// Adds the rows in `document`; false if there are none.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws -> Bool {

@@ -100,7 +100,10 @@ struct ResultView: Sendable {
         let notes = isQuiet || common.reportsJSON ? nil : environment.stderr
         return ResultPrinter(
             view: self, json: BodyPrinter(output: output, style: style, palette: palette),
-            rows: options.rowStyle.map { RowPrinter(self, $0, output, palette: palette, notes: notes) })
+            rows: options.rowStyle.map {
+                RowPrinter(
+                    view: self, style: $0, output: output, palette: palette, notes: notes, text: BufferedText(output))
+            })
     }
 
     /// Calls `body` with each value that the paths find. Throws as ``ResultPrinter/add(_:check:)`` does.

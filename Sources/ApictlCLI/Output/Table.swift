@@ -34,7 +34,7 @@ struct Table {
                 let start = isWrapped ? wrapped : starts[index]
                 line += repeatElement(UInt8(ascii: " "), count: start - columns)
                 line += isWrapped ? TextWrap.text(text, width: width, hang: wrapped).utf8 : text.utf8
-                columns = start + TextWidth.columns(of: text)
+                if !isWrapped { columns = start + TextWidth.columns(of: text) }
             }
             return String(decoding: line, as: UTF8.self)
         }

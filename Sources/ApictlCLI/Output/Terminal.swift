@@ -18,17 +18,13 @@ extension ProcessEnvironment {
 
 /// A progress line on a terminal, which is redrawn while bytes are received and erased at the end.
 struct Progress {
-    private let output: any ByteOutput
-    private let total: Int?
-    private var done: Int
+    let output: any ByteOutput
+    /// The bytes that have been received, and those of the whole.
+    private(set) var done: Int
+    let total: Int?
     /// When the line is drawn next: shorter transfers show none.
-    private var next = ContinuousClock.now + .milliseconds(500)
-    private var isDrawn = false
-
-    /// `done` bytes of `total` have been received already.
-    init(_ output: any ByteOutput, done: Int, total: Int?) {
-        (self.output, self.done, self.total) = (output, done, total)
-    }
+    private(set) var next = ContinuousClock.now + .milliseconds(500)
+    private(set) var isDrawn = false
 
     mutating func advance(by count: Int) {
         done += count

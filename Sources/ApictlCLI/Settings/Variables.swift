@@ -61,22 +61,19 @@ final class Variables: Sendable {
         _ name: String, _ source: CredentialSource, _ deadline: ContinuousClock.Instant?
     ) -> Result<String, CredentialSourceFailure> {
         let left = min(deadline.map { max($0 - .now, .zero) } ?? .seconds(3600), CredentialSource.timeLimit)
-        var reason = "it is empty"
-        var isTimeout = false
+        var (reason, isTimeout) = ("it is empty", false)
         do {
-            var value: String?
-            switch source {
-            case .variable(let other):
-                value = environment.value(other) ?? files[other]
-                if value == nil { reason = "it is not set" }
-            case .file(let path):
-                let path = absolute(path)
-                let file = try environment.files.open(path)
-                value = String(
-                    line: try file.readAll(name: path, limit: CredentialSource.maxValueLength, until: .now + left))
-            case .command(let words): value = String(line: try environment.commandOutput(words, left))
-            }
+            let value: String? =
+                switch source {
+                case .variable(let other): environment.value(other) ?? files[other]
+                case .file(let path):
+                    String(
+                        line: try environment.files.open(absolute(path)).readAll(
+                            name: absolute(path), limit: CredentialSource.maxValueLength, until: .now + left))
+                case .command(let words): String(line: try environment.commandOutput(words, left))
+                }
             if let value, !value.isEmpty { return .success(value) }
+            if value == nil { reason = "it is not set" }
         } catch let error as FileError {
             (reason, isTimeout) = (error.reason, error.isTimeout)
         } catch let error as CommandOutput.Failure {

@@ -93,25 +93,6 @@ struct BodyReplacementTests {
                 == "apictl: can't read stdin: longer than 100.0 MB; put it into a file and use --body @FILE\n")
     }
 
-    @Test("Every endpoint of the catalogue accepts another body", arguments: Self.endpoints)
-    func catalogue(_ endpoint: EndpointDeclaration) async throws {
-        let places = ParameterPlaces(of: endpoint).places
-        let words = try #require(endpoint.words(of: endpoint.examples[0])).flatMap(\.self)
-        let registry = Registry(apis: [Movies.self, Echo.self])
-        var parser = Parser(registry: registry, commands: Apictl.commands)
-        var call = try #require(try parser.parse(["call"] + words) as? CallCommand).words
-        // Only what goes elsewhere is given; flags and their values are two words.
-        call.parameters = call.parameters.filter { places[$0.path[0]].map { $0 != [.body] } ?? !$0.mayBeJSON }
-        call.options.body = Word(text: "x", position: 9)
-        let context = RunContext(
-            tool: "apictl", version: "1", registry: registry, commands: Apictl.commands, environment: .test())
-        let resolver = try Resolver(context, environmentFiles: [], apis: [endpoint.api])
-        let request = try resolver.plan(call, .dryRun).request
-        #expect(request.body == RequestBody(bytes: Array("x".utf8)))
-    }
-
-    private static let endpoints = (try? Registry(apis: [Movies.self, Echo.self]).endpoints()) ?? []
-
     /// What a server gets of `call` with `words`.
     private func sent(_ words: [String], stdin: String = "") async throws -> ReceivedRequest {
         let server = try MockServer { _ in .json("{}") }

@@ -35,14 +35,8 @@ struct StreamingTests {
     static let streams: [Stream] = [
         Stream(words: ["echo.path", "a"], type: "text/event-stream", sent: "data: 1\n\n", seen: "data: 1\n\n"),
         Stream(
-            words: ["echo.query", "--name", "n", "--raw"], type: "text/event-stream", sent: "data: 1\n\n",
-            seen: "data: 1\n\n"),
-        Stream(
             words: ["echo.query", "--name", "n", "--raw"], type: "application/x-ndjson", sent: "{\"a\":1}\n",
             seen: "{\n  \"a\": 1\n}\n"),
-        Stream(
-            words: ["echo.path", "a", "--compact"], type: "application/x-ndjson", sent: "{\"a\": 1}\n",
-            seen: "{\"a\":1}\n"),
         Stream(
             words: ["echo.query", "--name", "n", "-o", "-"], type: "application/x-ndjson", sent: "1\n", seen: "1\n"),
     ]

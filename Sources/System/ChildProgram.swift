@@ -141,12 +141,3 @@ package enum CommandOutput {
         }
     }
 }
-
-/// The arguments of this process.
-package enum ProcessArguments {
-    /// All but the program's name, as bytes.
-    package static func read() -> [[UInt8]] {
-        UnsafeBufferPointer(start: carguments_vector(), count: Int(carguments_count())).dropFirst()
-            .map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-    }
-}

@@ -19,7 +19,6 @@ package enum Socket {
         guard failure == 0, let list else { throw SystemError(reason: String(cString: gai_strerror(failure))) }
         defer { freeaddrinfo(list) }
         let address = list.pointee
-
         let descriptor = socket(address.ai_family, SystemCall.streamSocket, 0)
         guard descriptor >= 0 else { throw .last }
         setUp(descriptor)
@@ -47,8 +46,7 @@ package enum Socket {
     package static var isOutOfResources: Bool { errno != EAGAIN && errno != EINTR && errno != ECONNABORTED }
 
     package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-        return count == 0 ? .ended : transfer(count)
+        transfer(recv(descriptor, buffer.baseAddress, buffer.count, 0))
     }
 
     package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
@@ -94,7 +92,7 @@ package enum Socket {
     }
 
     private static func transfer(_ count: Int) -> Transfer {
-        if count >= 0 { return .bytes(count) }
-        return errno == EAGAIN || errno == EINTR ? .wouldBlock : .ended
+        if count > 0 { return .bytes(count) }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .wouldBlock : .ended
     }
 }

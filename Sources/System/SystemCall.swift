@@ -1,3 +1,5 @@
+import CArguments
+
 // The C library, for every module that depends on this one: no other file of the project's sources imports it.
 #if canImport(Darwin)
 @_exported import Darwin
@@ -15,6 +17,12 @@ package enum SystemCall {
     /// POSIX_SPAWN_SETSID, which Swift's Glibc module leaves out.
     static let spawnInNewSession: Int32 = 0x80
     #endif
+
+    /// The arguments of this process but for the program's name, as bytes.
+    package static func arguments() -> [[UInt8]] {
+        UnsafeBufferPointer(start: carguments_vector(), count: Int(carguments_count())).dropFirst()
+            .map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
 
     /// How many processors there are, at least 1.
     package static var processorCount: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
@@ -38,17 +46,6 @@ package enum SystemCall {
         var enabled: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &enabled, socklen_t(MemoryLayout<Int32>.size))
         #endif
-    }
-
-    /// Whether a signal's handler is "ignore".
-    package static func isIgnored(_ action: sigaction) -> Bool {
-        #if canImport(Darwin)
-        let handler = action.__sigaction_u.__sa_handler
-        #else
-        let handler = action.__sigaction_handler.sa_handler
-        #endif
-        // SIG_IGN is the address 1, not a function.
-        return unsafeBitCast(handler, to: Int.self) == 1
     }
 
     /// Ends the process at once, after writing what the C library still buffers.

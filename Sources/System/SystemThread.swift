@@ -118,6 +118,13 @@ package struct Signals: Sendable {
     /// Whether the signal is set to be ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
-        return sigaction(number, nil, &action) == 0 && SystemCall.isIgnored(action)
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+        #else
+        let handler = action.__sigaction_handler.sa_handler
+        #endif
+        // SIG_IGN is the address 1, not a function.
+        return unsafeBitCast(handler, to: Int.self) == 1
     }
 }

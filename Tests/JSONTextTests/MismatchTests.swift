@@ -58,11 +58,6 @@ struct MismatchTests {
         ),
         (#"{"poster_path":1,"word":{}}"#, "$.word.oddWord: expected a colour"),
         (
-            #"{"poster_path":99999999999999999999}"#,
-            "$.poster_path: expected integer from -9223372036854775808 to 9223372036854775807, found number 99999999999999999999 (line 1, column 16)"
-        ),
-        (#"{"poster_path":1.5}"#, "$.poster_path: expected integer, found number 1.5 (line 1, column 16)"),
-        (
             #"{"\ud800":1}"#,
             "$: expected object with keys without lone surrogates, found object (line 1, column 1)"
         ),

@@ -38,7 +38,7 @@ extension Apictl {
             let command = stdout.isTerminal ? Pager.command(VariableNames(tool: tool), environment) : nil
             return command.map { Pager($0, terminal: stdout, errors: environment.stderr) }
         }
-        let arguments = ProcessArguments.read().map { String(exactBytes: $0) }
+        let arguments = SystemCall.arguments().map { String(exactBytes: $0) }
         process.carryOut { [environment] in
             await run(arguments, apis: apis, environment: environment, tool: tool, version: version)
         }

@@ -11,7 +11,7 @@ extension DecodingSession {
     @inline(__always)
     func scalar<S: JSONScalar>(_ type: S.Type, _ slot: Int, _ path: @autoclosure () -> PathNode?) throws -> S {
         if slot >= 0, let value = S.read(self, slot) {
-            marks.setRead(slot)
+            marks?.setRead(slot)
             if isObserved { observer?.didDecodeScalar(type, at: ValuePlace(slot: slot, path: path())) }
             return value
         }
@@ -56,8 +56,6 @@ extension DecodingSession {
             if type == UInt16.self { return try exactly(scalar(UInt16.self, slot, path()), type) }
             if type == UInt32.self { return try exactly(scalar(UInt32.self, slot, path()), type) }
             if type == UInt64.self { return try exactly(scalar(UInt64.self, slot, path()), type) }
-            if type == Int128.self { return try exactly(scalar(Int128.self, slot, path()), type) }
-            if type == UInt128.self { return try exactly(scalar(UInt128.self, slot, path()), type) }
         }
         return try composite(type, ValuePlace(slot: slot, path: path()))
     }
@@ -89,7 +87,7 @@ extension DecodingSession {
         try requireStack(place)
         // The keys of a dictionary are data, which no strategy changes.
         let keepsKeys = convertsKeys && type is any StringKeyedDictionary.Type
-        let isFirst = place.slot >= 0 && marks.isUnread(place.slot)
+        let isFirst = place.slot >= 0 && marks?.isRead(place.slot) == false
         do {
             let value: T
             if let array = longArray(type, place), let elements = try array.read(self, place) as? T {
@@ -97,13 +95,13 @@ extension DecodingSession {
             } else {
                 value = try T(from: ValueDecoder(session: self, place: place, keepsKeys: keepsKeys))
             }
-            if place.slot >= 0 { marks.setRead(place.slot) }
+            if place.slot >= 0 { marks?.setRead(place.slot) }
             return value
         } catch {
             if isObserved, !isStrict {
-                if place.slot >= 0 { marks.setIncomplete(place.slot) }
+                if place.slot >= 0 { marks?.setIncomplete(place.slot) }
             } else if isFirst {
-                marks.clear(place.slot)
+                marks?.clear(place.slot)
             }
             if case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil {
                 throw DecodingError.dataCorrupted(located(context, type, place))
@@ -153,7 +151,7 @@ extension DecodingSession {
             document.slots[slot].isPlain
         else { return nil }
         guard let date = document.withScalar(slot, { DateText.parse($0) }) else { return nil }
-        marks.setRead(slot)
+        marks?.setRead(slot)
         return date
     }
 
@@ -172,7 +170,7 @@ extension DecodingSession {
         _ expected: String, _ place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
     ) throws -> Value {
         if place.slot >= 0, let text = String.read(self, place.slot), let value = parse(text) {
-            marks.setRead(place.slot)
+            marks?.setRead(place.slot)
             if isObserved { observer?.didDecodeScalar(Value.self, at: place) }
             return value
         }
@@ -188,7 +186,7 @@ extension DecodingSession {
             observer?.didDecodeScalar(JSONValue.self, at: ValuePlace(slot: slot, path: path()))
         }
         guard slot >= 0 else { return .null }
-        marks.setAllRead(slot)
+        marks?.setAllRead(slot)
         return JSONValue(document, slot: slot)
     }
 }

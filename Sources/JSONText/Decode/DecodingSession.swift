@@ -15,7 +15,7 @@ final class DecodingSession {
     let convertsKeys: Bool
     var userInfo: [CodingUserInfoKey: Any] { coding.userInfo }
     /// Where to note what has been read.
-    @exclusivity(unchecked) var marks: MarkWriter
+    let marks: ReadMarks?
     let observer: (any DecodingObserver)?
     /// Whether the observer is notified of every value, and decoding goes on after an error.
     let isObserved: Bool
@@ -45,7 +45,7 @@ final class DecodingSession {
         self.document = document
         self.coding = coding
         self.check = check
-        self.marks = MarkWriter(marks, document)
+        self.marks = marks
         self.observer = observer
         let observation = observer?.observation ?? .absentKeys
         isObserved = observation != .absentKeys

@@ -49,7 +49,7 @@ final class ObjectReader {
             members = nil
             keysAreDistinct = false
         }
-        isFirst = session.marks.open(place.slot)
+        isFirst = session.marks?.open(place.slot) ?? false
     }
 
     // MARK: Members
@@ -128,7 +128,7 @@ final class ObjectReader {
     @inline(__always)
     func scalar<S: JSONScalar>(_ type: S.Type, _ key: some CodingKey) throws -> S {
         if !session.isObserved, let slot = find(key.stringValue), let value = S.read(session, slot) {
-            session.marks.setRead(slot)
+            session.marks?.setRead(slot)
             return value
         }
         return try value(type, key)
@@ -141,7 +141,7 @@ final class ObjectReader {
             if let slot = find(key.stringValue) {
                 let value = S.read(session, slot)
                 if value != nil || session.document.isNull(slot) {
-                    session.marks.setRead(slot)
+                    session.marks?.setRead(slot)
                     return value
                 }
             } else if session.observer == nil {
@@ -172,14 +172,14 @@ final class ObjectReader {
     }
 
     func failed(_ error: any Error) -> any Error {
-        if isFirst { session.marks.setFailed(place.slot) }
+        if isFirst { session.marks?.setFailed(place.slot) }
         return error
     }
 
     /// The slot of the value for `key`; nil if there is none. Notifies the observer.
     func ask(_ key: any CodingKey, isOptional: Bool) -> Int? {
         let slot = find(key.stringValue)
-        if let slot { session.marks.setAsked(slot) }
+        if let slot { session.marks?.setAsked(slot) }
         if let observer = session.observer, session.isObserved || slot == nil {
             observer.didAsk(for: key, isOptional: isOptional, of: place, member: slot)
         }
@@ -196,7 +196,7 @@ final class ObjectReader {
     private func optional(_ key: any CodingKey) -> Int? {
         if let slot = ask(key, isOptional: true) {
             if !session.document.isNull(slot) { return slot }
-            session.marks.setRead(slot)
+            session.marks?.setRead(slot)
         }
         return session.synthesizesMissing && place.slot != ValuePlace.empty ? ValuePlace.absent : nil
     }

@@ -17,8 +17,10 @@ package final class ReadMarks {
     }
 
     /// For each slot; all callers have slots of the document.
-    fileprivate let flags: UnsafeMutablePointer<Flags>
+    private let flags: UnsafeMutablePointer<Flags>
     private let document: JSONDocument
+    /// The container whose last question failed; -1 if there is none. If its value is opened again, a type tries another form.
+    @exclusivity(unchecked) private var failedContainer = -1
 
     package init(_ document: JSONDocument) {
         self.document = document
@@ -33,55 +35,36 @@ package final class ReadMarks {
     package func isAsked(_ slot: Int) -> Bool { flags[slot].contains(.asked) }
     package func isOpened(_ slot: Int) -> Bool { flags[slot].contains(.opened) }
     package func isIncomplete(_ slot: Int) -> Bool { flags[slot].contains(.incomplete) }
-}
 
-/// Writes marks while a document is decoded, if anybody wants to know.
-struct MarkWriter {
-    /// The flags of the marks, which ``marks`` keeps; nil if nobody wants to know.
-    private let flags: UnsafeMutablePointer<ReadMarks.Flags>?
-    private let marks: ReadMarks?
-    private unowned let document: JSONDocument
-    /// The container whose last question failed; -1 if there is none. If its value is opened again, a type tries another form.
-    private var failedContainer = -1
-
-    init(_ marks: ReadMarks?, _ document: JSONDocument) {
-        self.marks = marks
-        flags = marks?.flags
-        self.document = document
-    }
+    // MARK: While a document is decoded
 
     @inline(__always)
-    mutating func setRead(_ slot: Int) {
-        guard let flags else { return }
+    func setRead(_ slot: Int) {
         flags[slot].formUnion([.read, .asked])
         failedContainer = -1
     }
 
-    func isUnread(_ slot: Int) -> Bool { flags?[slot].contains(.read) == false }
-    func setAsked(_ slot: Int) { flags?[slot].insert(.asked) }
-    func setIncomplete(_ slot: Int) { flags?[slot].insert(.incomplete) }
+    func setAsked(_ slot: Int) { flags[slot].insert(.asked) }
+    func setIncomplete(_ slot: Int) { flags[slot].insert(.incomplete) }
 
     /// Marks a value and all that it holds.
-    mutating func setAllRead(_ slot: Int) {
-        guard let flags else { return }
+    func setAllRead(_ slot: Int) {
         for slot in slot..<document.next(after: slot) { flags[slot].formUnion([.read, .asked]) }
         failedContainer = -1
     }
 
     /// Marks a container that is about to be decoded; whether it has not been read before.
-    mutating func open(_ slot: Int) -> Bool {
-        guard let flags else { return false }
+    func open(_ slot: Int) -> Bool {
         if failedContainer == slot { clear(slot) }
         defer { flags[slot].formUnion([.read, .asked, .opened]) }
-        return isUnread(slot)
+        return !isRead(slot)
     }
 
     /// A question to a container has failed; what surrounds it goes on, or fails too.
-    mutating func setFailed(_ container: Int) { failedContainer = container }
+    func setFailed(_ container: Int) { failedContainer = container }
 
     /// Removes the marks of a value that could not be decoded, but not that it was asked for.
-    mutating func clear(_ slot: Int) {
-        guard let flags else { return }
+    func clear(_ slot: Int) {
         for slot in slot..<document.next(after: slot) { flags[slot] = [] }
         flags[slot] = .asked
         failedContainer = -1

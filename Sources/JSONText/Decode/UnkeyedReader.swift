@@ -18,7 +18,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             array = place.slot
             next = session.document.first(in: array)
             end = session.document.next(after: array)
-            isFirst = session.marks.open(array)
+            isFirst = session.marks?.open(array) ?? false
         } else {
             // One element if the shape is asked for, else none.
             array = try session.placeholderContainer([Any].self, place).slot
@@ -57,7 +57,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     mutating func decodeNil() throws -> Bool {
         let slot = try peek(Never.self)
         guard slot >= 0, session.document.isNull(slot) else { return false }
-        session.marks.setRead(slot)
+        session.marks?.setRead(slot)
         advance()
         return true
     }
@@ -72,7 +72,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             advance()
             return value
         } catch {
-            if isFirst { session.marks.setFailed(array) }
+            if isFirst { session.marks?.setFailed(array) }
             throw error
         }
     }
@@ -100,11 +100,6 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         advance()
         return container
     }
-
-    // The protocol has default implementations of these, which refuse 128 bits.
-
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 }
 
 /// An array that is decoded with room for all its elements if there are many: growing would take twice the memory.

@@ -40,15 +40,10 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool {
         guard slot >= 0 else { return !session.decodesMissing(slot) }
         guard session.document.isNull(slot) else { return false }
-        session.marks.setRead(slot)
+        session.marks?.setRead(slot)
         return true
     }
 
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try session.value(type, slot, path) }
-
-    // The protocol has default implementations of these, which refuse 128 bits.
-
-    func decode(_ type: Int128.Type) throws -> Int128 { try session.value(type, slot, path) }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try session.value(type, slot, path) }
 }

@@ -1,90 +1,33 @@
-// Documents that are parts of others: what a model has read, a value by itself, the first elements of a list. They share the text.
+// Parts of documents: what a model has read, a value by itself, the first elements of a list.
 
 extension JSONDocument {
     /// What a model has read: the members and elements that are marked, in their order.
     package func decoded(_ marks: ReadMarks) -> JSONDocument {
-        part(at: Self.root, first: .max, isDecoded: true) { marks.isRead($0) }
+        var text: [UInt8] = []
+        writeText(marks) { text += $0 }
+        return JSONDocument(known: text)
     }
 
     /// Everything but the values at these slots, with their keys.
     package func without(_ slots: Set<Int>) -> JSONDocument {
-        part(at: Self.root, first: .max, isDecoded: isDecoded ?? false) { !slots.contains($0) }
+        let marks = ReadMarks(self)
+        marks.setAllRead(Self.root)
+        for slot in slots { marks.clear(slot) }
+        return decoded(marks)
     }
 
-    /// A value by itself, if it is a list only with its first elements.
-    func part(at slot: Int, first count: Int) -> JSONDocument {
-        part(at: slot, first: count, isDecoded: isDecoded ?? false) { _ in true }
-    }
-
-    private func part(at root: Int, first limit: Int, isDecoded: Bool, isIn: (Int) -> Bool) -> JSONDocument {
-        var open: [(slot: Int, copy: Int, count: Int)] = []
-        var copy = JSONIndex(capacity: next(after: root) - root)
-        var slot = root
-        repeat {
-            var value = slot
-            if let last = open.last {
-                if slot == next(after: last.slot) || open.count == 1 && last.count == limit {
-                    slot = next(after: last.slot)
-                    copy[last.copy] = JSONSlot(containerAt: slots[last.slot].start, next: copy.count)
-                    copy[last.copy + 1] = JSONSlot(count: UInt32(last.count), end: slots[last.slot + 1].value)
-                    open.removeLast()
-                    continue
-                }
-                let isObject = kind(of: last.slot) == .object
-                value = isObject ? slot + 1 : slot
-                guard isIn(value) else {
-                    slot = next(after: value)
-                    continue
-                }
-                open[open.count - 1].count += 1
-                if isObject { copy.append(slots[slot]) }
-            }
-            slot = value + 1
-            if slots[value].isContainer {
-                open.append((value, copy.count, 0))
-                slot = first(in: value)
-            }
-            for entry in value..<slot { copy.append(slots[entry]) }
-        } while !open.isEmpty
-        return JSONDocument(bytes, copy, hasSurrogateEscapes: hasSurrogateEscapes, isDecoded: isDecoded)
-    }
-}
-
-// MARK: Text
-
-extension JSONDocument {
     /// How many bytes are passed on at a time.
     private static let chunkSize = 64 * 1024
 
-    /// The text of a value.
-    func text(of slot: Int) -> ArraySlice<UInt8> {
-        if isDecoded == nil { return bytes[range(of: slot)] }
-        var text: [UInt8] = []
-        writeText(of: slot) { text += $0 }
-        return text[...]
-    }
-
     /// Passes the text of what a model has read to `write`, in chunks: the same as that of ``decoded(_:)``, without a document for it.
     package func writeText(_ marks: ReadMarks, _ write: (ArraySlice<UInt8>) throws -> Void) rethrows {
-        try writeText(of: Self.root, marks, isDecoded: true, write)
-    }
-
-    /// Passes the text of a value to `write`, in chunks.
-    func writeText(of root: Int, _ write: (ArraySlice<UInt8>) throws -> Void) rethrows {
-        if isDecoded == nil { return try write(bytes[range(of: root)]) }
-        try writeText(of: root, nil, isDecoded: isDecoded == true, write)
-    }
-
-    private func writeText(
-        of root: Int, _ marks: ReadMarks?, isDecoded: Bool, _ write: (ArraySlice<UInt8>) throws -> Void
-    ) rethrows {
-        var text = PartText(bytes, capacity: min(range(of: root).count, Self.chunkSize) + 64)
+        var text = PartText(bytes, capacity: min(bytes.count, Self.chunkSize) + 64)
         /// The containers around the innermost one, which is -1 if none is open.
         var outer: [(container: Int, end: Int)] = []
         var container = -1
         var end = 0
         var isInObject = false
-        var slot = root
+        var slot = Self.root
         repeat {
             if container >= 0 {
                 if slot == end {
@@ -94,12 +37,12 @@ extension JSONDocument {
                     continue
                 }
                 let value = isInObject ? slot &+ 1 : slot
-                if let marks, !marks.isRead(value) {
+                if !marks.isRead(value) {
                     slot = next(after: value)
                     continue
                 }
                 if isInObject {
-                    append(slot, to: &text, isDecoded)
+                    append(slot, to: &text)
                     text.isValue = true
                     slot = value
                 }
@@ -111,7 +54,7 @@ extension JSONDocument {
                 isInObject = byte(at: Int(slots[slot].start)) == UInt8(ascii: "{")
                 slot = first(in: slot)
             } else {
-                append(slot, to: &text, isDecoded)
+                append(slot, to: &text)
                 slot &+= 1
             }
             if text.count >= Self.chunkSize { try write(text.take()[...]) }
@@ -119,12 +62,12 @@ extension JSONDocument {
         try write(text.take()[...])
     }
 
-    /// Appends a key or scalar; if it `isDecoded`, a string with no more escapes than it needs.
+    /// Appends a key or scalar, a string with no more escapes than it needs.
     @inline(__always)
-    private func append(_ slot: Int, to text: inout PartText, _ isDecoded: Bool) {
+    private func append(_ slot: Int, to text: inout PartText) {
         let entry = slots[slot]
         let start = Int(entry.start)
-        if isDecoded, !entry.isPlain, let string = stringWithNeedlessEscapes(slot) {
+        if !entry.isPlain, let string = stringWithNeedlessEscapes(slot) {
             text.append(string, endingAt: start &+ entry.value)
         } else {
             text.append(start, start &+ entry.value)
@@ -139,23 +82,17 @@ extension JSONDocument {
     }
 
     private static func hasNeedlessEscape(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.baseAddress else { return false }
         var index = 0
-        while index < text.count {
-            // Eight bytes at a time that are no backslash.
-            if index &+ 8 <= text.count {
-                let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x5C5C_5C5C_5C5C_5C5C
-                if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0 {
-                    index &+= 8
-                    continue
-                }
+        while true {
+            index = JSONScanner.skip(JSONChunk(start: start, count: text.count), from: index) { word in
+                let others = word ^ 0x5C5C_5C5C_5C5C_5C5C
+                return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
             }
-            if text[index] == UInt8(ascii: "\\") {
-                index &+= 1
-                if text[index] == UInt8(ascii: "u") || text[index] == UInt8(ascii: "/") { return true }
-            }
-            index &+= 1
+            guard index < text.count else { return false }
+            if text[index + 1] == UInt8(ascii: "u") || text[index + 1] == UInt8(ascii: "/") { return true }
+            index += 2
         }
-        return false
     }
 }
 
@@ -241,11 +178,11 @@ private struct PartText {
 }
 
 extension JSONValue {
-    /// This value by itself as a document, which shares its text; of a list only the first elements.
-    package func document(first count: Int = .max) -> JSONDocument { document.part(at: slot, first: count) }
-
-    /// Passes the text of the value to `write`, in chunks.
-    package func writeText(_ write: (ArraySlice<UInt8>) throws -> Void) rethrows {
-        try document.writeText(of: slot, write)
+    /// This value by itself as a document, of a list only with its first elements.
+    package func document(first count: Int = .max) -> JSONDocument {
+        if kind == .array, count < document.count(of: slot), let elements {
+            return JSONValue(elements.prefix(count)).document
+        }
+        return slot == JSONDocument.root ? document : JSONDocument(known: Array(written))
     }
 }

@@ -14,9 +14,6 @@ package final class JSONDocument: Sendable {
     private let index: JSONIndex
     /// Whether some string may have a lone surrogate, which no Swift string can hold.
     let hasSurrogateEscapes: Bool
-    /// Values are written by their bytes in the text if this is nil; otherwise without what is not in the index, and if it is true, with no
-    /// more escapes than JSON needs.
-    let isDecoded: Bool?
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { index.slots }
 
@@ -59,13 +56,11 @@ package final class JSONDocument: Sendable {
         self.init(bytes, index, hasSurrogateEscapes: scanner.hasSurrogateEscapes)
     }
 
-    /// A document of a text and its index.
-    init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool, isDecoded: Bool? = nil) {
+    private init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool) {
         index.trim()
         self.bytes = bytes
         self.index = index
         self.hasSurrogateEscapes = hasSurrogateEscapes
-        self.isDecoded = isDecoded
     }
 
     /// An array, or with keys an object: the texts of the values are joined, and their slots taken over.
@@ -84,12 +79,8 @@ package final class JSONDocument: Sendable {
                 index.end(.key, at: bytes.count, isPlain: isPlain)
                 bytes.append(UInt8(ascii: ":"))
             }
-            // The text of a part of a document is not that of its slots.
-            let written = part.value.written
-            let value =
-                part.value.document.isDecoded == nil ? part.value : JSONValue(JSONDocument(known: Array(written)))
-            index.append(value, at: bytes.count)
-            bytes += written
+            index.append(part.value, at: bytes.count)
+            bytes += part.value.written
         }
         bytes.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
         precondition(bytes.count <= Self.maxTextLength, "a JSON value of 1 GiB or more")

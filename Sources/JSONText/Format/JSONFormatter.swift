@@ -10,8 +10,9 @@ import Foundation
 /// follow each other, and that memory does not grow, is said at ``JSONScanner``.
 package struct JSONFormatter: Sendable {
     private var scanner = JSONScanner()
-    /// Nil if nothing is printed.
-    let layout: JSONLayout?
+    private let style: JSONStyle
+    private let hasColours: Bool
+    private let escapesControls: Bool
 
     /// A formatter for one stream.
     ///
@@ -20,7 +21,7 @@ package struct JSONFormatter: Sendable {
     ///   - escapesControls: Whether DEL, C1 and bidi controls within strings are written as `\u` escapes, as output for
     ///     a terminal should be. The text then differs from what came in but means the same.
     package init(style: JSONStyle, palette: JSONPalette? = nil, escapesControls: Bool = false) {
-        layout = JSONLayout(style, palette, escapesControls: escapesControls)
+        (self.style, hasColours, self.escapesControls) = (style, palette != nil, escapesControls)
     }
 
     /// Reads the next chunk and appends to `output` what can be printed so far.
@@ -48,11 +49,11 @@ package struct JSONFormatter: Sendable {
 
     /// Reads a chunk, or the end if it is nil.
     private mutating func read(_ chunk: UnsafeRawBufferPointer?, into output: inout [UInt8]) -> JSONSyntaxError? {
-        guard let layout else {
+        if style == .none {
             var nothing = NullSink()
             return chunk.map { scanner.read($0, &nothing) } ?? scanner.finish(&nothing)
         }
-        var printer = JSONPrinter(layout, taking: &output)
+        var printer = JSONPrinter(style, hasColours: hasColours, escapesControls: escapesControls, taking: &output)
         let error = chunk.map { scanner.read($0, &printer) } ?? scanner.finish(&printer)
         printer.finish(into: &output)
         return error

@@ -1,42 +1,26 @@
-/// What a printer writes around tokens.
-struct JSONLayout: Sendable {
+/// Prints what a scanner reads.
+struct JSONPrinter: JSONSink, ~Copyable {
     /// Levels beyond this one are not indented further, so that hostile nesting cannot multiply the output.
     static let deepestLevel = 256
     static let widestIndent = 8
 
-    let isPretty: Bool
+    private let isPretty: Bool
     /// The indentation per level: the same byte, repeated.
-    let indentByte: UInt8
-    let indentWidth: Int
-    let escapesControls: Bool
-    let palette: JSONPalette?
-
-    /// Nil if nothing is printed.
-    init?(_ style: JSONStyle, _ palette: JSONPalette?, escapesControls: Bool) {
-        let indent: (byte: UInt8, width: Int)?
-        switch style {
-        case .pretty(.spaces(let count)): indent = (UInt8(ascii: " "), max(0, min(count, Self.widestIndent)))
-        case .pretty(.tab): indent = (UInt8(ascii: "\t"), 1)
-        case .compact: indent = nil
-        case .none: return nil
-        }
-        isPretty = indent != nil
-        (indentByte, indentWidth) = indent ?? (0, 0)
-        self.escapesControls = escapesControls
-        self.palette = palette
-    }
-}
-
-/// Prints what a scanner reads.
-struct JSONPrinter: JSONSink, ~Copyable {
-    private let layout: JSONLayout
+    private let indent: (byte: UInt8, width: Int)
+    private let escapesControls: Bool
     private let hasColours: Bool
     private var out: StagedWriter
 
     /// Takes the array over, so that appending to it never copies it; ``finish(into:)`` gives it back.
-    init(_ layout: JSONLayout, taking output: inout [UInt8]) {
-        self.layout = layout
-        hasColours = layout.palette != nil
+    init(_ style: JSONStyle, hasColours: Bool, escapesControls: Bool, taking output: inout [UInt8]) {
+        isPretty = style != .compact
+        indent =
+            switch style {
+            case .pretty(.spaces(let count)): (UInt8(ascii: " "), max(0, min(count, Self.widestIndent)))
+            case .pretty(.tab): (UInt8(ascii: "\t"), 1)
+            case .compact, .none: (0, 0)
+            }
+        (self.hasColours, self.escapesControls) = (hasColours, escapesControls)
         out = StagedWriter(taking: &output)
     }
 
@@ -46,7 +30,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     mutating func beginItem(depth: Int) {
-        if layout.isPretty { startLine(depth: depth) }
+        if isPretty { startLine(depth: depth) }
     }
 
     @inline(__always)
@@ -56,7 +40,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
-        if layout.isPretty, !isEmpty { startLine(depth: depth) }
+        if isPretty, !isEmpty { startLine(depth: depth) }
         out.write(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     }
 
@@ -65,7 +49,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     mutating func colon() {
-        let count = layout.isPretty ? 2 : 1
+        let count = isPretty ? 2 : 1
         out.write(UInt64(UInt8(ascii: ":")) | UInt64(UInt8(ascii: " ")) << 8, count: count)
     }
 
@@ -92,7 +76,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {
-        if layout.escapesControls, TerminalText.isHazard(scalar) {
+        if escapesControls, TerminalText.isHazard(scalar) {
             for byte in Hexadecimal.escape(scalar) { out.write(byte) }
         } else {
             out.write(UInt64(utf8), count: count)
@@ -106,7 +90,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     private mutating func startLine(depth: Int) {
-        out.writeLineBreak(indent: layout.indentByte, count: min(depth, JSONLayout.deepestLevel) &* layout.indentWidth)
+        out.writeLineBreak(indent: indent.byte, count: min(depth, Self.deepestLevel) &* indent.width)
     }
 }
 

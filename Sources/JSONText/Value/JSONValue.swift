@@ -39,7 +39,7 @@ public struct JSONValue: Sendable {
     }
 
     /// The bytes of the value as it was written, white space inside it included.
-    package var written: ArraySlice<UInt8> { document.text(of: slot) }
+    package var written: ArraySlice<UInt8> { document.bytes[document.range(of: slot)] }
 }
 
 extension JSONValue {
@@ -115,7 +115,7 @@ extension JSONValue: Hashable {
     }
 
     public static func == (one: JSONValue, other: JSONValue) -> Bool {
-        one.document === other.document && one.slot == other.slot || one.parts.elementsEqual(other.parts)
+        one.written == other.written || one.parts.elementsEqual(other.parts)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -24,7 +24,7 @@ extension ConnectionStream {
             lines.append(line[...])
         }
         let parts = lines[0].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard parts.count == 3, Self.isToken(parts[0]) else {
+        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenByte) else {
             throw .refused(400, "the request line is not `method target version`")
         }
         let method = String(decoding: parts[0], as: UTF8.self)
@@ -71,10 +71,6 @@ extension ConnectionStream {
         if target.first == UInt8(ascii: "/") || method == "CONNECT" { return !target.isEmpty }
         if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
         return String(decoding: target.prefix(7), as: UTF8.self).lowercased() == "http://"
-    }
-
-    private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
-        !bytes.isEmpty && bytes.allSatisfy(\.isTokenByte)
     }
 
     /// Reads the body, whose length the headers say (RFC 9112, section 6.3).

@@ -97,11 +97,15 @@ private struct CallProbe {
         }
         let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
         let without = omission.flatMap(parts) ?? original
-        // A value may be read as the same one.
-        let changes = probe.changes(of: parameter).filter { $0.texts != parameter.example }
-        return ((parameter.hasParts ? [probe.unchanged(parameter)] : []) + changes).compactMap { change in
-            parts(change).map {
-                CallProbe(parameter: parameter, change: change, texts: change.texts, with: $0, without: without)
+        let own = parameter.hasParts ? [probe.unchanged(parameter)] : []
+        // Each change is made as it is asked for, and again for a count.
+        let changes = IteratorSequence(probe.changes(of: parameter).makeIterator())
+        return (own + changes).enumerated().compactMap { place, change in
+            let texts = change.texts
+            // A value may be read as the same one.
+            if place >= own.count, texts == parameter.example { return nil }
+            return parts(change).map {
+                CallProbe(parameter: parameter, change: change, texts: texts, with: $0, without: without)
             }
         }
     }

@@ -6,7 +6,9 @@ extension TransferFacts {
     /// What went wrong before the server itself was involved: at the proxy, at the unix socket, at the attempt to reconnect.
     func proxyOrSocketError(_ code: Int32, _ reason: String) -> TransportError? {
         let isUnconnected = code == CCURLE_COULDNT_CONNECT || code == CCURLE_COULDNT_RESOLVE_HOST
-        if isLost, isUnconnected { return .lostRequest(method, to: server) }
+        // While a response is waited for, it is the operation that times out.
+        let isLate = code == CCURLE_OPERATION_TIMEDOUT && !text.hasPrefix("Operation timed out")
+        if isLost, isUnconnected || isLate { return .lostRequest(method, to: server) }
         if server.unixSocket != nil, isUnconnected {
             return failure(.notConnected, detail: systemReason ?? reason)
         }

@@ -13,7 +13,7 @@ struct TransferFacts {
     var remainingTime: Duration?
     var connectTimeout: Duration?
     var hasHeaders: Bool
-    /// Whether a request that must not be repeated was sent, and lost with its connection.
+    /// Whether a request that must not be repeated was sent over a used connection: if libcurl connects again, it was lost.
     var isLost = false
     /// libcurl's text for this very error; may be empty.
     var text: String

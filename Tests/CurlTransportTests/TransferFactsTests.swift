@@ -105,12 +105,17 @@ import Testing
                 the proxy at squid:3128 did not connect to api.example port 443: Too large response headers: 9 > 8
                 """),
         Case(
-            id: "no new connection after a lost request", code: 7, systemError: 111, isLost: true,
-            cause: .cutShort(.requestLost(method: .post)),
+            id: "no new connection in time after a lost request", code: 28, text: "Connection timeout after 9 ms",
+            isLost: true, cause: .cutShort(.requestLost(method: .post)),
             message: """
                 api.example closed the connection without a response; the POST is not repeated because the server may \
                 have processed it
                 """),
+        Case(
+            id: "no response in time over a used connection", code: 28,
+            text: "Operation timed out after 9 milliseconds with 0 bytes received", maxTime: .seconds(2), isLost: true,
+            cause: .timedOut(.whole(.seconds(2))),
+            message: "no complete response from api.example within 2 s (7 bytes received)"),
         Case(
             id: "HTTP/2 connection", code: 16, cause: .cutShort(.http2),
             message: "the HTTP/2 connection to api.example broke (generic words)"),

@@ -26,7 +26,14 @@ let package = Package(
         .target(name: "MockServer", dependencies: ["EndpointKit", "JSONText", "SystemCalls"]),
         .target(name: "APIImport", dependencies: ["EndpointKit", "JSONText"]),
         .target(
-            name: "ApictlCLI", dependencies: ["APIImport", "EndpointKit", "JSONText", "MockServer", "SystemCalls"]),
+            name: "ApictlCLI", dependencies: ["APIImport", "EndpointKit", "JSONText", "MockServer", "SystemCalls"],
+            resources: [
+                .embedInCode("Agents/skill.md"),
+                .embedInCode("Commands/Completions/completion.bash"),
+                .embedInCode("Commands/Completions/completion.fish"),
+                .embedInCode("Commands/Completions/completion.zsh"),
+                .embedInCode("Documents/docs.html"),
+            ]),
         .target(
             name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints",
             resources: [

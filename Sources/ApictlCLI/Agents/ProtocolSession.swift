@@ -1,3 +1,4 @@
+import EndpointKit
 import JSONText
 import Synchronization
 
@@ -14,9 +15,11 @@ struct ProtocolError: Error {
 
     let code: Code
     let message: String
-    var data: JSONMembers = []
+    let data: JSONObject?
 
-    init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+    init(_ code: Code, _ message: String, _ data: JSONObject? = nil) {
+        (self.code, self.message, self.data) = (code, message, data)
+    }
 }
 
 /// Speaks the Model Context Protocol (modelcontextprotocol.io) with one client: the revision in which every request says which one it is of,
@@ -101,7 +104,7 @@ struct ProtocolSession {
         switch method {
         case "tools/list":
             _ = try required(parameters["cursor"] == nil ? true : nil, .invalidParameters, "no cursor")
-            send([("tools", try tools.listed)], to: id, isModern, mayKeep: true)
+            send([("tools", JSONValue(try tools.definitions()))], to: id, isModern, mayKeep: true)
         case "tools/call": try call(id, parameters, isModern)
         case "server/discover" where isModern:
             let versions = JSONValue(Self.versions.map { JSONValue($0) })
@@ -127,12 +130,9 @@ struct ProtocolSession {
         if meta?[key] == nil, hasHandshake || ["initialize", "ping"].contains(method) { return false }
         let version = try required(meta?[key]?.string, .invalidParameters, "\"_meta\" with \"\(key)\", or initialize")
         guard Self.versions.contains(version) else {
-            var error = ProtocolError(.unsupportedVersion, "unsupported protocol version")
-            error.data = [
-                ("supported", JSONValue(Self.versions.map { JSONValue($0) })),
-                ("requested", JSONValue(version.cut(to: Self.maxQuotation))),
-            ]
-            throw error
+            throw ProtocolError(
+                .unsupportedVersion, "unsupported protocol version",
+                ["supported": Self.versions, "requested": version.cut(to: Self.maxQuotation)])
         }
         let kind = meta?[capabilities]?.kind
         _ = try required(kind == .object ? true : nil, .invalidParameters, "\"_meta\" with \"\(capabilities)\"")
@@ -149,10 +149,8 @@ struct ProtocolSession {
         try calls.start(id) { [self] in
             let result = await tools.call(name, of: endpoint, arguments) { pages in
                 guard let token, !Task.isCancelled else { return }
-                let progress: JSONValue = [
-                    "progressToken": token, "progress": JSONValue(pages), "message": "pages read",
-                ]
-                send([("method", "notifications/progress"), ("params", progress)])
+                let progress: JSONObject = ["progressToken": token, "progress": pages, "message": "pages read"]
+                send([("method", "notifications/progress"), ("params", JSONValue(progress))])
             }
             // Nothing is sent for a request that was cancelled.
             if let result, !Task.isCancelled { send(result.members, to: id, isModern) }
@@ -172,10 +170,10 @@ struct ProtocolSession {
     }
 
     private func send(_ error: ProtocolError, to id: JSONValue?) {
-        let members: JSONMembers =
-            [("code", JSONValue(error.code.rawValue)), ("message", JSONValue(error.message.safeForModels))]
-            + (error.data.isEmpty ? [] : [("data", JSONValue(error.data))])
-        send((id.map { [("id", $0)] } ?? []) + [("error", JSONValue(members))])
+        let error: JSONObject = [
+            "code": error.code.rawValue, "message": error.message.safeForModels, "data": error.data,
+        ]
+        send((id.map { [("id", $0)] } ?? []) + [("error", JSONValue(error))])
     }
 }
 
@@ -184,52 +182,48 @@ extension JSONValue {
     fileprivate var isIdentifier: Bool { string != nil || kind == .number && integer() != nil }
 }
 
-/// The calls of tools that have not ended: some run at the same time, the others wait for their turn.
+/// The calls of tools that have not ended: the first of them run at the same time, the others wait for their turn.
 private final class CallsUnderWay: Sendable {
-    /// How many run at the same time: each may have the body of a response in memory.
-    private static let maxRunning = 32
-    private static let maxWaiting = 1000
-
-    private struct State {
-        var running: [JSONValue: Task<Void, Never>] = [:]
-        var waiting: [(id: JSONValue, body: @Sendable () async -> Void)] = []
-
-        mutating func startNext() {
-            while running.count < maxRunning, !waiting.isEmpty {
-                let (id, body) = waiting.removeFirst()
-                // On all processors: the run itself has a single thread.
-                running[id] = Task(executorPreference: globalConcurrentExecutor) { await body() }
-            }
-        }
+    private struct Call {
+        let id: JSONValue
+        let body: @Sendable () async -> Void
+        var task: Task<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    /// How many run at the same time: each may have the body of a response in memory.
+    private static let maxRunning = 8
+    private static let maxCount = 1000
+
+    private let calls = Mutex<[Call]>([])
 
     /// Runs `body`, or has it wait. Throws ``ProtocolError`` if there is a call with the same id, or there are too many.
     func start(_ id: JSONValue, _ body: @escaping @Sendable () async -> Void) throws {
-        try state.withLock { state in
-            if state.running[id] != nil || state.waiting.contains(where: { $0.id == id }) {
+        try change { calls in
+            if calls.contains(where: { $0.id == id }) {
                 throw ProtocolError(.invalidRequest, "a request with this id is under way")
             }
-            if state.waiting.count == Self.maxWaiting {
-                throw ProtocolError(.internalError, "too many calls are under way")
-            }
-            state.waiting.append((id, body))
-            state.startNext()
+            if calls.count == Self.maxCount { throw ProtocolError(.internalError, "too many calls are under way") }
+            calls.append(Call(id: id, body: body))
         }
     }
 
-    func end(_ id: JSONValue) {
-        state.withLock { state in
-            state.running[id] = nil
-            state.startNext()
-        }
-    }
+    func end(_ id: JSONValue) { change { $0.removeAll { $0.id == id } } }
 
     func cancel(_ isMeant: (JSONValue) -> Bool) {
-        state.withLock { state in
-            state.waiting.removeAll { isMeant($0.id) }
-            for (id, task) in state.running where isMeant(id) { task.cancel() }
+        change { calls in
+            for call in calls where isMeant(call.id) { call.task?.cancel() }
+            calls.removeAll { $0.task == nil && isMeant($0.id) }
+        }
+    }
+
+    private func change(_ body: (inout [Call]) throws -> Void) rethrows {
+        try calls.withLock { calls in
+            try body(&calls)
+            for place in calls.indices.prefix(Self.maxRunning) where calls[place].task == nil {
+                let call = calls[place].body
+                // On all processors: the run itself has a single thread.
+                calls[place].task = Task(executorPreference: globalConcurrentExecutor) { await call() }
+            }
         }
     }
 }

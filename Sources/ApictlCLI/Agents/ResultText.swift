@@ -37,11 +37,9 @@ extension ToolResult {
 
 /// What is in a result that is too long: how many values, and how many bytes, there are at each path.
 private struct ResultOutline {
-    private static let maxDepth = 4
-    private static let maxRows = 40
+    private static let (maxDepth, maxRows, maxKeyLength) = (4, 40, 40)
     /// How many different paths are counted: the keys of a hostile object are without number.
     private static let maxPaths = 2000
-    private static let maxKeyLength = 40
 
     private let wanted: ToolArguments
     private var paths: [(path: String, kind: String, count: Int, bytes: Int)] = []

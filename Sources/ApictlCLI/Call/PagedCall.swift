@@ -11,6 +11,8 @@ struct PagedCall {
 
     private var options: CallOptions { exchange.plan.options }
     private var environment: ProcessEnvironment { exchange.context.environment }
+    /// Whether this is the call of a tool, for which options mean nothing.
+    private var isTool: Bool { exchange.context.onPage != nil }
     private var maxPages: Int { options.maxPages ?? (options.maxItems == nil ? Self.defaultPages : .max) }
 
     /// Throws what an exchange throws; a page that fails after others leaves those as a complete document.
@@ -75,18 +77,20 @@ struct PagedCall {
         guard let notes = exchange.notes, isEmpty || !isChosen || notes.isTerminal else { return }
         let count = pages == 1 ? "1 page" : "\(pages) pages"
         let reason = isEmpty ? ", the last \(walk.emptyPages) without items" : ""
-        let more = isEmpty || isChosen ? "" : ", or more with --max-pages N"
-        let advice = isWithinPage ? "" : "; to go on: \(advice(walk))\(more)"
-        try notes.write("note: stopped after \(count)\(reason)\(advice)".safeToShow + "\n")
+        let more = isEmpty || isChosen || isTool ? "" : ", or more with --max-pages N"
+        let advice = isWithinPage ? "" : advice(walk)
+        let further = advice.isEmpty ? "" : "; to go on: \(advice)\(more)"
+        try notes.write("note: stopped after \(count)\(reason)\(further)".safeToShow + "\n")
     }
 
-    /// The options that continue after the pages that were printed.
+    /// The options, or a tool's arguments, that continue after the pages that were printed.
     private func advice(_ walk: PageWalk) -> String {
         let parameters = exchange.plan.declaration.signature.parameters.filter { $0.position == nil }.map {
             KebabCase.text($0.name)
         }
-        return walk.next.map { name, value in
+        return walk.next.compactMap { name, value in
             let (flag, value) = (KebabCase.text(name), exchange.redactor.redact(value))
+            if isTool { return parameters.contains(flag) ? "\(flag.replacing("-", with: "_")): \(value)" : nil }
             return parameters.contains(flag)
                 ? "--\(flag) \(ShellText.quoted(value))" : "--query \(ShellText.quoted("\(name)=\(value)"))"
         }.joined(separator: " ")

@@ -55,15 +55,10 @@ struct OpenAPICommand: DocumentCommand {
         Option("env", .word("NAME", completion: .servers), "the only server to write, see describe") { $0.server = $1 })
 
     static func notes(_ context: RunContext) -> CommandNotes {
-        CommandNotes(
-            paragraphs: [
-                ListCommand.patternNote,
-                "The document is of version 3.1, and the same for the same declarations: it has the names of variables, never their values.",
-            ],
-            example: """
-                  \(context.tool) openapi \(context.registry.apis.first?.name ?? "API") -o openapi.json
-
-                """)
+        CommandNotes(paragraphs: [
+            ListCommand.patternNote,
+            "The document is of version 3.1, and the same for the same declarations: it has the names of variables, never their values.",
+        ])
     }
 
     let words: CommandWords<DocumentOptions>

@@ -232,7 +232,7 @@ struct ToolTests {
             words: "--structured",
             [
                 Conversation.request("tools/list"), Conversation.call("trees_get", "{}", id: "2"),
-                Conversation.call("trees_all", "{}", id: "3"),
+                Conversation.call("trees_all", "{}", id: "3"), Conversation.request("server/discover", id: "4"),
             ],
             transport: StubTransport { $0.path == "/tree" ? .json(tree) : .json("[\(tree)]") }, apis: [Trees.self])
         let answers = try lines.map { try JSONValue(line: $0) }
@@ -250,6 +250,20 @@ struct ToolTests {
         }
         #expect(structured(2) == tree)
         #expect(structured(3) == #"{"result":[\#(tree)]}"#)
+        let discovered = answers.first { $0["id"]?.integer() == 4 }?["result"]
+        #expect(discovered?["instructions"]?.string?.contains("they come whole") == true)
+    }
+
+    /// Where pages go on, the note names an argument of the tool, and no option of the command line.
+    @Test func morePages() async throws {
+        let transport = StubTransport { request in
+            let page = request.query.last { $0.name == "page" }?.value.description ?? "1"
+            return .json(#"{"page":\#(page),"results":[{"id":\#(page),"title":"M"}],"total_pages":99}"#)
+        }
+        let line = try await Conversation.lines(
+            [Conversation.call("movies_popular", #"{"all_pages":true,"select":"id"}"#)], transport: transport)[0]
+        let ids = (1...25).map { "\($0)" }.joined(separator: "\n")
+        #expect(try JSONValue(line: line).resultTexts == [ids, "note: stopped after 25 pages; to go on: page: 26"])
     }
 
     /// A long result is an outline with the first items, and how to ask for the rest; a structured one fails.
@@ -285,20 +299,27 @@ struct ToolTests {
             ])
     }
 
-    /// Hostile keys make neither a long outline nor a slow one, and what is not JSON is cut.
+    /// Hostile keys make neither a long outline nor a slow one, and what is not JSON is cut: the beginning is there, without what is not seen.
     @Test func hostileResults() async throws {
         let keys = (0..<50_000).map { "\"\u{202E}\(String(repeating: "k", count: 100))\($0)\":1" }.joined(
             separator: ",")
-        for (tool, response) in [
-            ("echo_query", StubResponse.json("{\(keys)}")),
-            ("echo_path", .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000))),
+        let key = "\\u202E" + String(repeating: "k", count: 20)
+        for (tool, response, parts) in [
+            (
+                "echo_query", StubResponse.json("{\(keys)}"),
+                ["The result has ", "\n  (the whole): object, ", "\n  " + key]
+            ),
+            (
+                "echo_path", .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
+                ["(the first of 300000 bytes)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]
+            ),
         ] {
             let line = try await Conversation.lines(
                 words: "--tools endpoints --max-bytes 2k",
                 [Conversation.call(tool, tool == "echo_path" ? #"{"value":"x"}"# : "{}")],
                 transport: StubTransport(response))[0]
             let text = try #require(try JSONValue(line: line).resultTexts.first)
-            #expect(text.utf8.count <= 2048 && text.utf8.count > 100, "\(text)")
+            #expect(text.utf8.count <= 2048 && text.hasPrefix(parts[0]) && parts.allSatisfy(text.contains), "\(text)")
             #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })
         }
     }
@@ -377,6 +398,9 @@ struct ToolTests {
         wrong(
             "mcp --max-bytes 1",
             "--max-bytes (argument 2): expected a size of at least 1k, such as 65536 or 64k, got '1'"),
+        Row(
+            "nothing that may be called", "mcp movies.rate", stdin: "",
+            err: "note: without --unsafe, 1 of 1 endpoints can't be called: they may change data\n"),
         wrong("mcp --tools all", "--tools (argument 2): expected auto, endpoints or search, got 'all'"),
         wrong("mcp --env nope", "there is no server 'nope' (argument 2)", see: "list"),
         wrong("mcp nope", "no endpoint matches 'nope' (argument 2)", see: "list"),

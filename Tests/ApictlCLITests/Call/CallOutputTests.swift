@@ -57,26 +57,7 @@ struct CallOutputTests {
     static let raw: [Row] = [
         Row(
             "as sent", "call movies.popular --raw", variables: key, response: page,
-            out: """
-                {
-                  "total_pages": 7,
-                  "page": 1,
-                  "extra": true,
-                  "results": [
-                    {
-                      "title": "Alien",
-                      "id": 348,
-                      "score": 8.10
-                    },
-                    {
-                      "id": 78,
-                      "title": "Blade Runner",
-                      "released": null
-                    }
-                  ]
-                }
-
-                """),
+            out: MoviePage.indentedSample + "\n"),
         Row(
             "duplicate keys and numbers", "call echo.ping --raw --compact",
             response: .json(#"{"a":1.0,"a":1e5,"é":"\u00e9"}"#), out: #"{"a":1.0,"a":1e5,"é":"\u00e9"}"# + "\n"),

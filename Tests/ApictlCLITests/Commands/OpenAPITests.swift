@@ -76,6 +76,14 @@ struct OpenAPITests {
             "one path has one set of names", parameters("/books/{id}", "delete"),
             #"[{"name":"id","in":"path","required":true,"schema":{"type":"string"},"example":"x"},\#(version)]"#),
         Part("no parameters", Zoo.self, parameters("/open"), "[]"),
+        Part(
+            "bounds, and parameters that exclude each other", Zoo.self, parameters("/page"),
+            """
+            [{"name":"page","in":"query","schema":{"type":"integer","minimum":1,"maximum":500},"description":"not with cursor","example":1},\
+            {"name":"size","in":"query","schema":{"type":"integer","format":"int64","minimum":1}},\
+            {"name":"cursor","in":"query","schema":{"type":"string"},"description":"not with page"},\
+            {"name":"id","in":"query","style":"form","explode":true,"schema":{"type":"array","items":{"type":"integer","maximum":9}}}]
+            """),
     ]
 
     static let bodies: [Part] = [
@@ -180,6 +188,9 @@ struct OpenAPITests {
             "servers", ["servers"],
             #"[{"url":"https://shelf.test","description":"main"},{"url":"https://test.shelf.test","description":"test"}]"#
         ),
+        Part(
+            "parameters of which one is given", Zoo.self, ["paths", "/page", "get", "x-apictl-exclusive"],
+            #"[["page","cursor"]]"#),
         Part("a method of its own", ["paths", "/books", "x-purge", "operationId"], #""shelf.purge""#),
     ]
 

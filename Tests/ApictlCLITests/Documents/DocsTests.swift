@@ -89,23 +89,7 @@ struct DocsTests {
                 Sample:
 
                 ```
-                {
-                  "total_pages": 7,
-                  "page": 1,
-                  "extra": true,
-                  "results": [
-                    {
-                      "title": "Alien",
-                      "id": 348,
-                      "score": 8.10
-                    },
-                    {
-                      "id": 78,
-                      "title": "Blade Runner",
-                      "released": null
-                    }
-                  ]
-                }
+                \(MoviePage.indentedSample)
                 ```
 
                 <a id="movies.rate"></a>
@@ -296,10 +280,12 @@ struct DocsTests {
     }
 
     @Test("The policy allows the style sheet and the script of the page alone")
-    func policy() throws {
-        for (text, hash) in [(DocsPage.style, DocsPage.styleHash), (DocsPage.script, DocsPage.scriptHash)] {
+    func policy() async throws {
+        let page = await run(["docs"]).out
+        for name in ["style", "script"] {
+            let text = try #require(page.split(separator: "<\(name)>").last?.split(separator: "</\(name)>").first)
             #expect(!text.contains("</"))
-            #expect("sha256-" + SHA256.base64(of: text) == hash)
+            #expect(page.contains("; \(name)-src 'sha256-\(SHA256.base64(of: String(text)))';"))
         }
     }
 

@@ -78,6 +78,27 @@ struct MoviePage: Codable, Sendable {
         case totalPages = "total_pages"
     }
 
+    /// The sample as it is printed.
+    static let indentedSample = """
+        {
+          "total_pages": 7,
+          "page": 1,
+          "extra": true,
+          "results": [
+            {
+              "title": "Alien",
+              "id": 348,
+              "score": 8.10
+            },
+            {
+              "id": 78,
+              "title": "Blade Runner",
+              "released": null
+            }
+          ]
+        }
+        """
+
     static let sample = """
         {"total_pages": 7, "page": 1, "extra": true, "results": [
           {"title": "Alien", "id": 348, "score": 8.10}, {"id": 78, "title": "Blade Runner", "released": null}]}

@@ -99,7 +99,7 @@ struct DecoderDifferenceTests {
     }
 
     static let samples: [String] = [
-        #"{"int":1,"int8":-128,"int16":-32768,"int32":2147483647,"int64":-9223372036854775808,"uint":18446744073709551615,"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":0,"double":0.1,"float":3.25,"decimal":12.50,"bool":true,"string":"aé\n\ud83d\ude00","url":"https://a.b/c?d=e","data":"aGVsbG8=","uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}"#,
+        #"{"int":1,"int8":-128,"int16":-32768,"int32":2147483647,"int64":-9223372036854775808,"uint":18446744073709551615,"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":0,"int128":-170141183460469231731687303715884105728,"uint128":340282366920938463463374607431768211455,"double":0.1,"float":3.25,"decimal":12.50,"bool":true,"string":"aé\n\ud83d\ude00","url":"https://a.b/c?d=e","data":"aGVsbG8=","uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}"#,
         #"{"ints":[1,2.0,3e2],"bytes":[0,255],"doubles":[1,null,-0.5e-3],"strings":["","a","\u0062"],"grid":[[],[1.5,2]],"flags":["a","b","a"],"urls":["a:b"],"items":[{"itemID":1,"item_title":"x","kind":"small","level":10,"inner":[{"itemID":2}]}],"byName":{"a b":{"itemID":3},"a_b":{"item_id":4,"itemId":5}},"byNumber":{"1":true,"-2":false},"byKind":{"small":1,"very-large":2},"table":{"a":{"x":1,"y":null}}}"#,
         #"{"created":{"id":1,"name":null}}"#, #"{"renamed":{"_0":"a","_1":[1]}}"#, #"{"deleted":{}}"#,
         #"{"own":"a","base":{"base":1}}"#, #"{"value":1.5,"words":"w"}"#, #"{"date":12.5,"dates":["1.5",0,-1e3]}"#,
@@ -116,7 +116,7 @@ struct DecoderDifferenceTests {
 
     private static let scalarTypes: [any (Decodable & Sendable).Type] = [
         Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,
-        UInt64.self, Double.self, Float.self, Decimal.self, Bool.self, String.self, URL.self,
+        UInt64.self, Int128.self, UInt128.self, Double.self, Float.self, Decimal.self, Bool.self, String.self, URL.self,
         Data.self, UUID.self, Date.self, DecoderModels.Kind.self, DecoderModels.Level.self, Int?.self,
         [String: Decimal].self,
         [UInt8].self,

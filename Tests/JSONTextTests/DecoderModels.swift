@@ -19,6 +19,8 @@ enum DecoderModels {
         var uint16: UInt16?
         var uint32: UInt32?
         var uint64: UInt64?
+        var int128: Int128?
+        var uint128: UInt128?
         var double: Double?
         var float: Float?
         var decimal: Decimal?
@@ -40,6 +42,8 @@ enum DecoderModels {
         var uint16: UInt16
         var uint32: UInt32
         var uint64: UInt64
+        var int128: Int128
+        var uint128: UInt128
         var double: Double
         var float: Float
         var decimal: Decimal

@@ -74,6 +74,17 @@ struct EncoderScalarTests {
         }
     }
 
+    @Test func wideIntegers() throws {
+        #expect(try encoded([Int128.min]) == "[-170141183460469231731687303715884105728]")
+        #expect(try encoded(UInt128.max) == "340282366920938463463374607431768211455")
+        #expect(try encoded(Wide()) == #"{"a":-1,"b":2}"#)
+    }
+
+    struct Wide: Encodable {
+        var a: Int128 = -1
+        var b: UInt128? = 2
+    }
+
     struct Measurement: Encodable {
         var values: [String: [Double]]
     }

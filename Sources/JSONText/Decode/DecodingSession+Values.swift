@@ -56,6 +56,8 @@ extension DecodingSession {
             if type == UInt16.self { return try exactly(scalar(UInt16.self, slot, path()), type) }
             if type == UInt32.self { return try exactly(scalar(UInt32.self, slot, path()), type) }
             if type == UInt64.self { return try exactly(scalar(UInt64.self, slot, path()), type) }
+            if type == Int128.self { return try exactly(scalar(Int128.self, slot, path()), type) }
+            if type == UInt128.self { return try exactly(scalar(UInt128.self, slot, path()), type) }
         }
         return try composite(type, ValuePlace(slot: slot, path: path()))
     }

@@ -69,8 +69,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// The protocol has default implementations of most of these, which would look for each key three times, or hide from an
-// observer what an absent key would hold.
+// The protocol has default implementations of most of these, which would look for each key three times, refuse 128 bits, or hide
+// from an observer what an absent key would hold.
 
 extension KeyedReader {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, key) }
@@ -99,6 +99,14 @@ extension KeyedReader {
         try object.optionalScalar(type, key)
     }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+        try object.optionalScalar(type, key)
+    }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.value(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.value(type, key) }
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+        try object.optionalScalar(type, key)
+    }
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
         try object.optionalScalar(type, key)
     }
 }

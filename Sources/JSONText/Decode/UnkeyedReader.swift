@@ -100,6 +100,11 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         advance()
         return container
     }
+
+    // The protocol has default implementations of these, which refuse 128 bits.
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 }
 
 /// An array that is decoded with room for all its elements if there are many: growing would take twice the memory.

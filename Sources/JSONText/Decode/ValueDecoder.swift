@@ -46,4 +46,9 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try session.value(type, slot, path) }
+
+    // The protocol has default implementations of these, which refuse 128 bits.
+
+    func decode(_ type: Int128.Type) throws -> Int128 { try session.value(type, slot, path) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try session.value(type, slot, path) }
 }

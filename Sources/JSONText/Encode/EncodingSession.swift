@@ -83,11 +83,12 @@ final class EncodingSession {
     /// The text of an integer of any type; nil for any other value.
     @inline(__always)
     private func integer<Value>(_ value: Value) -> String? {
-        guard MemoryLayout<Value>.size <= 8 else { return nil }
+        guard MemoryLayout<Value>.size <= 16 else { return nil }
         if let text = text(value, Int.self) ?? text(value, Int64.self) ?? text(value, Int32.self) { return text }
         if let text = text(value, Int16.self) ?? text(value, Int8.self) ?? text(value, UInt.self) { return text }
         if let text = text(value, UInt64.self) ?? text(value, UInt32.self) ?? text(value, UInt16.self) { return text }
-        return text(value, UInt8.self)
+        if let text = text(value, UInt8.self) { return text }
+        return text(value, Int128.self) ?? text(value, UInt128.self)
     }
 
     @inline(__always)

@@ -60,6 +60,9 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingConta
     func encodeNil() { add(.text("null")) }
 
     func encode<Value: Encodable>(_ value: Value) throws { try addPart(value) }
+    // The protocol has default implementations of these, which refuse 128 bits.
+    func encode(_ value: Int128) throws { try addPart(value) }
+    func encode(_ value: UInt128) throws { try addPart(value) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
@@ -106,7 +109,11 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) { object.set(name(key), .text("null")) }
 
-    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try member(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try member(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try member(value, key) }
+
+    private func member<Value: Encodable>(_ value: Value, _ key: Key) throws {
         let part = try session.part(value, PathNode(path, key))
         object.set(name(key), part)
     }

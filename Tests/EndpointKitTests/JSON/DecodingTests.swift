@@ -12,6 +12,7 @@ struct DecodingTests {
     struct Reading: Decodable, Sendable {
         var id: Int?
         var small: UInt8?
+        var huge: UInt128?
         var score: Double?
         var ratio: Float?
         var price: Decimal?
@@ -45,12 +46,20 @@ struct DecodingTests {
             "beyond 64 bits", #""id":9223372036854775808"#,
             "$.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 9223372036854775808"),
         Row(
+            "twenty digits", #""id":99999999999999999999"#,
+            "$.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 99999999999999999999"
+        ),
+        Row(
             "below 64 bits", #""id":-9223372036854775809"#,
             "$.id: expected integer from -9223372036854775808 to 9223372036854775807, found number -9223372036854775809"
         ),
         Row(
             "integer with a large exponent", #""id":1e400"#,
             "$.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e400"),
+        Row(
+            "beyond 128 bits", #""huge":340282366920938463463374607431768211456"#,
+            "$.huge: expected integer from 0 to 340282366920938463463374607431768211455,"
+                + " found number 340282366920938463463374607431768211456"),
         Row(
             "too large a double", #""score":1e400"#,
             "$.score: expected number in the range of Double, found number 1e400"),
@@ -114,7 +123,7 @@ struct DecodingTests {
         let reading = try Coding().decode(Reading.self, from: good.bytes)
         #expect(reading.small.map(Double.init) == row.expected)
         #expect(reading.score == row.expected)
-        let bad = #"{"small":\#(row.input),"ratio":0.0,"price":0,"score":\#(row.input),"title":"\ud800"}"#
+        let bad = #"{"small":\#(row.input),"ratio":0.0,"price":0,"huge":0,"score":\#(row.input),"title":"\ud800"}"#
         let error = try #require(throws: ModelMismatch.self) { try Coding().decode(Reading.self, from: bad.bytes) }
         #expect(error.mismatch.path.pathText == "$.title")
     }

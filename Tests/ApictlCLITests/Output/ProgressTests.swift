@@ -41,7 +41,10 @@ struct ProgressTests {
 
     @Test("A file's progress is on stderr, and erased at the end")
     func file() async {
-        #expect(await Self.call("-o f") == "\r  100%  10 B of 10 B\u{1B}[K\r\u{1B}[Knote: 10 B saved in f\n")
+        // On a busy machine, a line may be drawn before the last piece too.
+        let text = await Self.call("-o f")
+        #expect(text.hasPrefix("\r  "))
+        #expect(text.hasSuffix("\r  100%  10 B of 10 B\u{1B}[K\r\u{1B}[Knote: 10 B saved in f\n"))
     }
 
     @Test("No progress without a terminal, for printed output, and with -q or -vv")

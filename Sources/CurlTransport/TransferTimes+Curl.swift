@@ -22,6 +22,8 @@ extension EasyHandle {
         times.firstByte = lengths[ends.count - 1]
         times.content = lengths[ends.count]
         times.total = .microseconds(total) + earlier
+        times.remoteIP = text(CCURLINFO_PRIMARY_IP) ?? ""
+        times.remotePort = times.remoteIP.isEmpty ? 0 : number(CCURLINFO_PRIMARY_PORT)
         times.receivedBytes = max(0, offset(CCURLINFO_SIZE_DOWNLOAD_T))
         return times
     }

@@ -41,6 +41,7 @@ import Testing
         #expect(times.map(\.status) == [201, 201])
         #expect(times.map(\.receivedBytes) == [6, 6])
         #expect(times.map(\.reusedConnection) == [false, true])
+        #expect(times.allSatisfy { "http://\($0.remoteIP):\($0.remotePort)" == server.baseURL })
         #expect(times.map(\.tls) == [nil, nil])
         #expect(times.map(Self.sum) == times.map(\.total))
         for time in times {

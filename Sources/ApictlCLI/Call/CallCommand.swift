@@ -125,7 +125,7 @@ extension Exchange {
             guard let writeOut else { return }
             let facts = WriteOutFacts(
                 url: url, method: plan.request.method, log: log, file: options.output, code: code, message: message)
-            try environment.stderr.write(writeOut.text(facts))
+            try writeOut.write(facts, to: environment)
         }
         let code: ExitCode
         do {

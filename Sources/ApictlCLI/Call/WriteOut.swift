@@ -2,13 +2,16 @@ import EndpointKit
 import JSONText
 
 /// The text of `--write-out`, in curl's notation: `%{http_code}`, `%header{name}`, `%%`, `\n`, `\r` and `\t`.
+///
+/// It is written to stderr; `%{stdout}` and `%{stderr}` turn to the other stream.
 struct WriteOut: Sendable {
-    private var parts: [@Sendable (WriteOutFacts) -> String] = []
+    private var parts: [(isForStdout: Bool, text: @Sendable (WriteOutFacts) -> String)] = []
 
     /// Throws ``UsageError`` for an unknown variable.
     init(_ text: String, position: Int) throws(UsageError) {
         let escapes = ["%%": "%", "\\n": "\n", "\\r": "\r", "\\t": "\t"]
         var rest = text.unicodeScalars[...]
+        var isForStdout = false
         func name(after start: String) -> String? {
             guard rest.starts(with: start.unicodeScalars), let end = rest.firstIndex(of: "}") else { return nil }
             defer { rest = rest[end...].dropFirst() }
@@ -16,17 +19,21 @@ struct WriteOut: Sendable {
         }
         while !rest.isEmpty {
             if let header = name(after: "%header{") {
-                parts.append { ($0.log.head?[header] ?? "").safeToShow }
+                parts.append((isForStdout, { ($0.log.head?[header] ?? "").safeToShow }))
             } else if let name = name(after: "%{") {
-                parts.append(try Self.part(name, position))
+                if ["stdout", "stderr"].contains(name) {
+                    isForStdout = name == "stdout"
+                } else {
+                    parts.append((isForStdout, try Self.part(name, position)))
+                }
             } else if let character = escapes[String(rest.prefix(2))] {
                 rest = rest.dropFirst(2)
-                parts.append { _ in character }
+                parts.append((isForStdout, { _ in character }))
             } else {
                 let end = rest.dropFirst().firstIndex { $0 == "%" || $0 == "\\" } ?? rest.endIndex
                 let plain = String(rest[..<end])
                 rest = rest[end...]
-                parts.append { _ in plain }
+                parts.append((isForStdout, { _ in plain }))
             }
         }
     }
@@ -36,14 +43,21 @@ struct WriteOut: Sendable {
     ) throws(UsageError) -> @Sendable (WriteOutFacts) -> String {
         let known = WriteOutFacts.variables.map { ($0.name, $0.value) } + WriteOutFacts.summaries
         if let (_, value) = known.first(where: { $0.0 == name }) { return { value($0).safeToShow } }
-        throw .invalidValue(
-            option: "--write-out", value: "%{\(name)}",
-            expected: "a variable such as %{\(Nearest.match(name, in: known.map(\.0)) ?? "http_code")}",
+        let names = known.map(\.0)
+        let nearest = Nearest.match(name, in: names).map { "; did you mean '%{\($0)}'?" } ?? ""
+        throw .unusableValue(
+            option: "--write-out",
+            problem: "unknown variable '%{\(name)}'\(nearest) (known: stdout, stderr, "
+                + names.joined(separator: ", ") + ")",
             position: position)
     }
 
-    /// The text with the values of `facts`.
-    func text(_ facts: WriteOutFacts) -> String { parts.map { $0(facts) }.joined() }
+    /// Writes the text with the values of `facts`.
+    func write(_ facts: WriteOutFacts, to environment: ProcessEnvironment) throws {
+        for part in parts {
+            try (part.isForStdout ? environment.stdout : environment.stderr).write(part.text(facts))
+        }
+    }
 }
 
 /// What `--write-out` can tell about a call.
@@ -73,6 +87,8 @@ struct WriteOutFacts {
         ("num_headers", true, { "\($0.head?.fields.count ?? 0)" }),
         ("num_redirects", true, { "\(max($0.transfers.count - $0.log.attempts, 0))" }),
         ("num_retries", true, { "\($0.log.attempts - 1)" }),
+        ("remote_ip", false, { $0.transfers.last?.remoteIP ?? "" }),
+        ("remote_port", true, { "\($0.transfers.last?.remotePort ?? 0)" }),
         ("response_code", true, { $0.status }),
         ("scheme", false, { String($0.finalURL.prefix { $0 != ":" }) }),
         ("size_download", true, { "\($0.transfers.last?.size ?? 0)" }),
@@ -86,9 +102,9 @@ struct WriteOutFacts {
         ("url_effective", false, { $0.finalURL }),
     ]
 
-    /// What curl has besides its variables. The text is always written to stderr.
+    /// What curl has besides its variables.
     static let summaries: [(String, @Sendable (WriteOutFacts) -> String)] = [
-        ("header_json", { $0.headersJSON }), ("json", { $0.json }), ("stderr", { _ in "" }),
+        ("header_json", { $0.headersJSON }), ("json", { $0.json }),
     ]
 
     /// Three zeros without a response, as in curl.

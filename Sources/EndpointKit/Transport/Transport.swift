@@ -75,6 +75,10 @@ package struct TransferTimes: Sendable, Equatable {
     package var receivedBytes: Int64 = 0
     /// Whether the connection of an earlier transfer was reused.
     package var reusedConnection = false
+    /// The address that was connected to, the proxy's if there is one; empty without a connection over IP.
+    package var remoteIP = ""
+    /// The port that was connected to; 0 without a connection over IP.
+    package var remotePort = 0
 
     /// Of nothing that has happened yet.
     package init() {}

@@ -156,18 +156,24 @@ struct Inference {
         "tagline", "thumbnail", "website",
     ]
 
+    /// The values of a key in several objects, and in how many of them it is: an object may have it twice.
+    private typealias Values = (all: [JSONValue], count: Int)
+
     private mutating func object(_ objects: [JSONValue], isGroup: Bool = false, at place: Place) -> InferredType {
         var keys: [String] = []
-        var values: [String: [JSONValue]] = [:]
+        var values: [String: Values] = [:]
         for members in objects.map({ $0.members ?? [] }) {
-            for (key, _) in members where values.updateValue(values[key] ?? [], forKey: key) == nil { keys.append(key) }
-            for (key, value) in Dictionary(members, uniquingKeysWith: { $1 }) { values[key]?.append(value) }
+            for (key, value) in members {
+                if values[key] == nil { keys.append(key) }
+                values[key, default: ([], 0)].all.append(value)
+            }
+            for key in Set(members.map(\.key)) { values[key]?.count += 1 }
         }
         if keys.isEmpty { return .unknown("only {} was seen") }
         if let type = isTooDeep(place) { return type }
         if let reason = reasonForDictionary(objects, keys, values) {
             note(place, "a dictionary, because \(reason)")
-            let all = keys.flatMap { values[$0] ?? [] }
+            let all = keys.flatMap { values[$0]?.all ?? [] }
             let inner = all.lazy.filter { $0.kind == .object }
             guard keys.count <= Self.mostFields || inner.isEmpty || Self.haveOneShape(inner) else {
                 return .dictionary(.json("its values differ"))
@@ -188,7 +194,7 @@ struct Inference {
         return structure(
             keys.map { key in
                 let place = place.element(key)
-                let (type, isNull) = type(of: values[key] ?? [], at: place).unwrapped
+                let (type, isNull) = type(of: values[key]?.all ?? [], at: place).unwrapped
                 let isKnown = isNull || (values[key]?.count ?? 0) < objects.count
                 let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(key))
                 if isLikely, !isKnown { optionalKeys.insert(key) }
@@ -244,7 +250,7 @@ struct Inference {
 
 extension Inference {
     /// Why an object is a dictionary; nil if it is none.
-    private func reasonForDictionary(_ objects: [JSONValue], _ keys: [String], _ values: [String: [JSONValue]])
+    private func reasonForDictionary(_ objects: [JSONValue], _ keys: [String], _ values: [String: Values])
         -> String?
     {
         let slots = objects.lazy.map { Slot(document: ObjectIdentifier($0.document), slot: $0.slot) }
@@ -256,7 +262,7 @@ extension Inference {
         if keys.count > Self.mostFields { return "it has \(keys.count) keys" }
         guard keys.count >= Self.fewestOfOneShape else { return nil }
         let pattern = Self.pattern(keys[0])
-        let all = values.values.joined()
+        let all = values.values.lazy.flatMap(\.all)
         let isDictionary =
             Self.haveOneShape(all)
             || keys.allSatisfy { Self.pattern($0) == pattern } && all.allSatisfy { $0.kind == all.first?.kind }
@@ -294,15 +300,18 @@ extension Inference {
 
     /// The key whose texts tell objects apart, and the objects by its text: at least two kinds have keys of their own, always.
     private func tagged(
-        _ objects: [JSONValue], _ keys: [String], _ values: [String: [JSONValue]]
+        _ objects: [JSONValue], _ keys: [String], _ values: [String: Values]
     ) -> (key: String, groups: [(tag: String, objects: [JSONValue])])? {
         guard objects.count > 1 else { return nil }
         let found = keys.lazy.filter { key in
-            values[key]?.count == objects.count && SwiftNames.words(key).last.map(Self.tagWords.contains) == true
-                && values[key]?.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 } == true
+            guard let (all, count) = values[key], all.count == objects.count, count == objects.count else {
+                return false
+            }
+            return SwiftNames.words(key).last.map(Self.tagWords.contains) == true
+                && all.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
         }
         for key in found.prefix(Self.mostTags) {
-            let tags = values[key, default: []].compactMap(\.string)
+            let tags = values[key]?.all.compactMap(\.string) ?? []
             let groups = zip(tags, objects).grouped(by: \.0).map { (tag: $0.key, objects: $0.elements.map(\.1)) }
             guard 2...50 ~= groups.count else { continue }
             let counts = Dictionary(uniqueKeysWithValues: groups.map { ($0.tag, $0.objects.count) })

@@ -141,7 +141,7 @@ extension CallOptions {
         Option("timing", \.timing, "print on stderr how long each phase took"),
         Option(
             "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
-            "print this at the end, on stderr or after %{stdout} there, with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
+            "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
             curl: .arguments { plan, _ in ["--write-out", .init("%{stderr}" + (plan.options.writeOut?.text ?? ""))] }),
         Option(
             "quiet", short: "q", \.quiet, "print nothing; only set the exit code",

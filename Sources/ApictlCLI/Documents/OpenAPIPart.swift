@@ -15,8 +15,6 @@ struct OpenAPIPart {
     /// A name of its own for each value of the path.
     let names: [String]
     private let bindings: CallBindings
-    /// The first example's request.
-    private let original: CallParts?
     /// The parameters' values in the first example.
     private let examples: [String: JSONValue]
 
@@ -25,8 +23,7 @@ struct OpenAPIPart {
         (self.description, self.servers) = (description, servers)
         bodyShape = description.bodyShape
         shape = (try? declaration.parameterShape()) ?? ModelShape(root: .any, models: [])
-        bindings = CallBindings(of: declaration)
-        original = try? CallParts(description.places.endpoint, of: declaration.api)
+        bindings = CallBindings(of: description.places.probe)
         let values = try? declaration.examples.first.map { try CallValue.parameters(of: $0) }
         examples = Dictionary((values ?? []).map { ($0.name, $0.value) }) { first, _ in first }
         let pieces = description.places.template.split(separator: "{", omittingEmptySubsequences: false).map {
@@ -41,6 +38,7 @@ struct OpenAPIPart {
 
     var api: any API.Type { description.api }
     var endpoint: Endpoint { description.endpoint }
+    private var original: CallParts? { bindings.original }
     private var signature: Signature { description.declaration.signature }
 
     /// The path with the names of its values.

@@ -3,9 +3,15 @@ import JSONText
 extension EndpointDeclaration {
     /// The parameters as the fields of an object under their Swift names, with values as the API writes them, within the bounds of its rules.
     package func parameterShape() throws -> ModelShape {
-        let shape = try EndpointCase(
-            api: api, caseName: signature.caseName, examples: examples.isEmpty ? [firstCall] : examples
-        ).writtenShape()
+        let shape: ModelShape
+        switch (api.coding.keys, api.coding.dates, api.coding.floats) {
+        // As the models have it.
+        case (.useDefaultKeys, .iso8601, .throw) where !examples.isEmpty: shape = signature.shape
+        default:
+            shape = try EndpointCase(
+                api: api, caseName: signature.caseName, examples: examples.isEmpty ? [firstCall] : examples
+            ).writtenShape()
+        }
         let fields = shape.directFields(of: shape.root).filter { $0.key == signature.caseName }
         let whole = shape.part(.object(fields.flatMap { shape.directFields(of: $0.shape) }))
         let keepsKeys = if case .useDefaultKeys = api.coding.keys { true } else { false }
@@ -23,7 +29,7 @@ extension EndpointDeclaration {
         guard case .json? = places.endpoint.body,
             let body = try places.endpoint.body?.encoded(api.coding, boundary: "").body.bytes
         else { return nil }
-        let call = try CallValue(places.call, signature.caseName)
+        let call = try CallValue(places.probe.original, signature.caseName)
         let shape = try parameterShape()
         let fields = shape.directFields(of: shape.root).filter { places.places[$0.key]?.contains(.body) == true }
         let document = try JSONValue(text: body)

@@ -10,9 +10,9 @@ package struct ParameterPlaces: Sendable {
         case path, query, header, body
     }
 
-    /// The call whose parameters were changed; it has a body if any has.
-    package let call: any API
-    /// The endpoint of ``call``.
+    /// The calls that show the places; they have a body if any has.
+    package let probe: ParameterProbe
+    /// The endpoint of the call whose parameters were changed.
     package let endpoint: Endpoint
     /// The places of each parameter, by its Swift name.
     package private(set) var places: [String: [Place]] = [:]
@@ -35,23 +35,21 @@ package struct ParameterPlaces: Sendable {
     /// Finds the places by building the endpoint again with other values for each parameter.
     package init(of declaration: EndpointDeclaration) {
         let api = declaration.api
-        let probe = ParameterProbe(declaration)
+        probe = ParameterProbe(declaration)
         let endpoint = probe.original.resolvedEndpoint
-        (call, self.endpoint) = (probe.original, endpoint)
+        self.endpoint = endpoint
         let original = Parts(endpoint, of: api)
         // By the position of a value in the path.
         var owners: [String: [String]] = [:]
         var owned: Set<RequestItem> = []
-        for parameter in declaration.signature.parameters {
+        for trial in probe.trials {
+            let parameter = trial.parameter
             if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
-            let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
-            let without = omission.map { Parts($0.call.placedEndpoint, of: api) }
+            let without = trial.omission.map { Parts($0.call.placedEndpoint, of: api) }
             var found: Set<Place> = []
-            var count = 0
-            var changes = probe.changes(of: parameter).makeIterator()
-            var next = changes.next() ?? omission
+            let changes = trial.changes.isEmpty ? [trial.omission].compactMap(\.self) : trial.changes
             // A second value shows what the first one may hide; more are needed only if nothing has changed yet.
-            while let change = next, count < 2 || found.isEmpty {
+            for (count, change) in changes.enumerated() where count < 2 || found.isEmpty {
                 let changed = Parts(change.call.placedEndpoint, of: api)
                 let difference = original.items.symmetricDifference(changed.items)
                 found.formUnion(difference.map(\.place))
@@ -68,10 +66,8 @@ package struct ParameterPlaces: Sendable {
                 if count == 0, let without, change.texts.count == 1, !credentials.contains(parameter.name) {
                     defaults[parameter.name] = without.replacement(of: change.texts[0], in: changed)
                 }
-                count += 1
-                next = changes.next()
             }
-            if count > 0 { places[parameter.name] = [.path, .query, .header, .body].filter(found.contains) }
+            if !changes.isEmpty { places[parameter.name] = [.path, .query, .header, .body].filter(found.contains) }
             if let without, !without.hasPath, original.hasPath { emptySegments.insert(parameter.name) }
         }
         let values = endpoint.path.values(api.coding).indices.map { owners["\($0)"] ?? [] }
@@ -157,7 +153,13 @@ private struct Parts {
         for item in (try? endpoint.query.items(api.coding)) ?? [] { add(.query, item.name, text(item.value)) }
         for header in endpoint.headers.fields { add(.header, header.name, text(header.value)) }
         if let body = try? endpoint.body?.encoded(api.coding, boundary: "").body {
-            add(.body, "", body.bytes.map { String(exactBytes: $0) } ?? "\(body.pieces)")
+            let texts = body.pieces.map { piece in
+                switch piece {
+                case .bytes(let bytes): String(exactBytes: bytes)
+                case .file(let path): path
+                }
+            }
+            add(.body, "", texts.joined())
             if case .json? = endpoint.body, let value = try? JSONValue(text: body.bytes ?? []) { json = value }
         }
     }

@@ -4,72 +4,73 @@ import JSONText
 ///
 /// An endpoint does not say where a parameter is in its request: `"/movie/\(id)/videos"` only holds the value's text. So its value is changed,
 /// and what changes in the request is the parameter's. Several values are tried, because one may be what the endpoint sends anyway.
-package struct ParameterProbe {
+package struct ParameterProbe: Sendable {
     /// Other values that are tried, at most.
     private static let maxChanges = 4
 
-    package struct Change {
+    /// A call, and the value of the parameter in it.
+    package struct Change: Sendable {
         package let call: any API
-        fileprivate let parameter: Parameter
-        fileprivate let caseName: String
-
         /// The value's texts: several for an array, none if the parameter is left out.
-        package var texts: [String] { value?.texts(parameter.type) ?? [] }
+        package let texts: [String]
         /// The value as the API writes it; nil if the parameter is left out.
-        package var json: JSONValue? { value?.shown }
+        package let json: JSONValue?
 
-        private var value: CallValue? { (try? CallValue(call, caseName)).flatMap { $0[parameter.name] } }
+        fileprivate init(_ call: any API, _ parameter: Parameter, _ value: CallValue?) {
+            (self.call, texts, json) = (call, value?.texts(parameter.type) ?? [], value?.shown)
+        }
     }
 
-    private let declaration: EndpointDeclaration
+    /// A parameter with its value in ``original``, and the calls in which it alone differs.
+    package struct Trial: Sendable {
+        package let parameter: Parameter
+        package let unchanged: Change
+        /// The call with other values; none if its type accepts none that is known here.
+        package let changes: [Change]
+        /// The call without it; nil if it is needed.
+        package let omission: Change?
+    }
+
+    package let declaration: EndpointDeclaration
     /// The call whose parameters are changed: the first example with a body, so that an optional one is seen. If none has one, that is made up.
     package let original: any API
-    /// The parameters of ``original``, by the models' own names.
-    private let members: [(String, JSONValue)]
+    package let trials: [Trial]
 
     package init(_ declaration: EndpointDeclaration) {
         self.init(declaration, declaration.firstCall)
         guard !declaration.endpoint.method.isRetrieval, !original.hasBody else { return }
-        let probe = self
-        let made = declaration.signature.parameters.lazy.filter(\.isOptional)
-            .flatMap { probe.changes(of: $0).map(\.call) }
+        let made = trials.lazy.filter(\.parameter.isOptional).flatMap { $0.changes.map(\.call) }
         guard let other = declaration.examples.first(where: \.hasBody) ?? made.first(where: \.hasBody) else { return }
         self.init(declaration, other)
     }
 
     private init(_ declaration: EndpointDeclaration, _ original: any API) {
         (self.declaration, self.original) = (declaration, original)
-        let value = try? CallValue(original, declaration.signature.caseName)
-        members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
-    }
-
-    /// The parameters with the values of ``original``.
-    package var parameters: [Parameter] {
-        (try? declaration.signature.filled(from: original).parameters) ?? declaration.signature.parameters
-    }
-
-    /// The call itself.
-    package func unchanged(_ parameter: Parameter) -> Change {
-        Change(call: original, parameter: parameter, caseName: declaration.signature.caseName)
-    }
-
-    /// The call with other values for `parameter`, made as they are asked for; none if its type accepts none that is known here.
-    package func changes(of parameter: Parameter) -> some Sequence<Change> {
-        let own = members.first { $0.0 == parameter.name }?.1
-        return parameter.type.others(than: own).lazy.compactMap { call(parameter, $0) }.prefix(Self.maxChanges)
-    }
-
-    /// The call without `parameter`; nil if it needs one.
-    package func omission(of parameter: Parameter) -> Change? { call(parameter, nil) }
-
-    private func call(_ parameter: Parameter, _ value: JSONValue?) -> Change? {
-        var changed = members.filter { $0.0 != parameter.name }
-        if let value { changed.append((parameter.name, value)) }
         let caseName = declaration.signature.caseName
-        let text = JSONValue([(caseName, JSONValue(changed))]).written
-        // A type may not accept a value that was made up.
-        let call = try? declaration.api.plainCoding.decode(declaration.api, from: Array(text)) as any API
-        return call.map { Change(call: $0, parameter: parameter, caseName: caseName) }
+        let value = try? CallValue(original, caseName)
+        // By the models' own names.
+        let members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
+        let parameters =
+            (try? declaration.signature.filled(from: original).parameters) ?? declaration.signature.parameters
+
+        func call(_ parameter: Parameter, _ value: JSONValue?) -> (any API)? {
+            let changed = members.filter { $0.0 != parameter.name } + (value.map { [(parameter.name, $0)] } ?? [])
+            let text = JSONValue([(caseName, JSONValue(changed))]).written
+            // A type may not accept a value that was made up.
+            return try? declaration.api.plainCoding.decode(declaration.api, from: Array(text)) as any API
+        }
+        trials = parameters.map { parameter in
+            var changes: [Change] = []
+            for other in parameter.type.others(than: members.first { $0.0 == parameter.name }?.1)
+            where changes.count < Self.maxChanges {
+                guard let call = call(parameter, other) else { continue }
+                changes.append(Change(call, parameter, (try? CallValue(call, caseName))?[parameter.name]))
+            }
+            let omission = parameter.isOptional ? call(parameter, nil) : nil
+            return Trial(
+                parameter: parameter, unchanged: Change(original, parameter, value?[parameter.name]),
+                changes: changes, omission: omission.map { Change($0, parameter, nil) })
+        }
     }
 }
 

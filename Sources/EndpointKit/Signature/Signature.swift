@@ -6,7 +6,7 @@ package struct Signature: Sendable, Equatable {
     /// The associated values in declaration order.
     package let parameters: [Parameter]
     /// That of the whole enum.
-    private let shape: ModelShape
+    let shape: ModelShape
 
     /// A type whose `Codable` is not the one synthesised for enums.
     package struct NotACase: Error, Sendable, Equatable {
@@ -78,7 +78,7 @@ package struct Parameter: Sendable, Equatable {
 }
 
 /// The value of a call, or of a parameter of it, as JSON.
-package struct CallValue {
+package struct CallValue: Sendable {
     /// With the keys of the models, and dates in ISO 8601.
     let plain: JSONValue
     /// As the API writes it; the names of case and parameters are Swift's.

@@ -6,8 +6,8 @@ import JSONText
 /// A ``ParameterProbe`` shows them. A parameter whose text is not found, because it is computed with or chooses between requests, has none.
 package struct CallBindings: Sendable {
     package private(set) var bindings: [CallBinding] = []
-    /// How the body is written.
-    package let form: CallParts.Form
+    /// The request whose parameters were changed; nil if it can't be made.
+    package let original: CallParts?
     /// Query items, fields and headers of the endpoint that no parameter changes; they tell endpoints of one route apart.
     package private(set) var constants: [CallParts.Item] = []
     /// Headers of the API: a request may lack them, but not have another value.
@@ -17,14 +17,14 @@ package struct CallBindings: Sendable {
     /// The members of a JSON body that no parameter changes.
     package private(set) var members: [(key: String, value: JSONValue)] = []
 
-    package init(of declaration: EndpointDeclaration) {
-        let probe = ParameterProbe(declaration)
-        guard let original = try? CallParts(probe.original.resolvedEndpoint, of: declaration.api) else {
-            form = .none
-            return
-        }
-        form = original.form
-        let own = declaration.endpoint.headers.fields
+    /// How the body is written.
+    package var form: CallParts.Form { original?.form ?? .none }
+
+    package init(of probe: ParameterProbe) {
+        let api = probe.declaration.api
+        original = try? CallParts(probe.original.resolvedEndpoint, of: api)
+        guard let original else { return }
+        let own = probe.declaration.endpoint.headers.fields
         constants = original.items.filter { item in
             switch item.place {
             case .header(let name): own.contains { $0.isNamed(name) }
@@ -35,12 +35,12 @@ package struct CallBindings: Sendable {
         headers = original.items.filter { item in
             // Those that clients set themselves are not compared.
             guard case .header(let name) = item.place, !["accept", "user-agent"].contains(name) else { return false }
-            return declaration.api.headers.fields.contains { $0.isNamed(name) } && !constants.contains(item)
+            return api.headers.fields.contains { $0.isNamed(name) } && !constants.contains(item)
         }
         isObject = original.json?.members != nil
         members = (original.json?.members ?? []).filter { !SecretName.isCredential($0.key) }
-        for parameter in probe.parameters {
-            let found = CallProbe.all(parameter, probe, of: declaration.api, original)
+        for trial in probe.trials {
+            let found = CallProbe.all(trial, of: api, original)
             // Whether an item is this parameter's is not known.
             if found.isEmpty {
                 constants.removeAll { $0.place.isQuery || $0.place.isInBody }
@@ -82,31 +82,23 @@ package struct CallBindings: Sendable {
 private struct CallProbe {
     let parameter: Parameter
     let change: ParameterProbe.Change
-    /// The replaced value's texts, several for an array.
-    let texts: [String]
     let with: CallParts
     /// The request without the parameter, or if it is required, with the first value.
     let without: CallParts
 
     /// Probes with different values; none if no other value is accepted.
     static func all(
-        _ parameter: Parameter, _ probe: ParameterProbe, of api: any API.Type, _ original: CallParts
+        _ trial: ParameterProbe.Trial, of api: any API.Type, _ original: CallParts
     ) -> [CallProbe] {
         func parts(_ change: ParameterProbe.Change) -> CallParts? {
             try? CallParts(change.call.resolvedEndpoint, of: api)
         }
-        let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
-        let without = omission.flatMap(parts) ?? original
-        let own = parameter.hasParts ? [probe.unchanged(parameter)] : []
-        // Each change is made as it is asked for, and again for a count.
-        let changes = IteratorSequence(probe.changes(of: parameter).makeIterator())
-        return (own + changes).enumerated().compactMap { place, change in
-            let texts = change.texts
-            // A value may be read as the same one.
-            if place >= own.count, texts == parameter.example { return nil }
-            return parts(change).map {
-                CallProbe(parameter: parameter, change: change, texts: texts, with: $0, without: without)
-            }
+        let parameter = trial.parameter
+        let without = trial.omission.flatMap(parts) ?? original
+        // A value may be read as the same one.
+        let changes = trial.changes.filter { $0.texts != parameter.example }
+        return ((parameter.hasParts ? [trial.unchanged] : []) + changes).compactMap { change in
+            parts(change).map { CallProbe(parameter: parameter, change: change, with: $0, without: without) }
         }
     }
 
@@ -160,6 +152,7 @@ private struct CallProbe {
     private func binding(_ place: CallParts.Place) -> CallBinding? {
         let values = with.texts(at: place)
         var binding = CallBinding(parameter: parameter, place: place)
+        let texts = change.texts
         if parameter.type.isArray, values == texts { return binding }
         guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
             return nil
@@ -180,7 +173,7 @@ private struct CallProbe {
         let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [] : [value]
         guard let first = values.first, first.elements == nil, first.members == nil else { return nil }
         let binding = CallBinding(parameter: parameter, place: .json(keys), isString: first.string != nil)
-        return binding.areAlike(values.map(\.plainText), texts) ? binding : nil
+        return binding.areAlike(values.map(\.plainText), change.texts) ? binding : nil
     }
 }
 

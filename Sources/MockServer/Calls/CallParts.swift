@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 /// The texts of a request, each with its place, and its JSON.
-package struct CallParts {
+package struct CallParts: Sendable {
     /// Where a parameter can be.
     package enum Place: Sendable, Hashable {
         /// The value of that number in the path.

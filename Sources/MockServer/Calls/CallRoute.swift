@@ -23,7 +23,7 @@ package final class CallRoute: Sendable {
         _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ values: [String]
     ) -> CallReading {
         let bindings = known.withLock { known in
-            let bindings = known ?? CallBindings(of: declaration)
+            let bindings = known ?? CallBindings(of: ParameterProbe(declaration))
             known = bindings
             return bindings
         }

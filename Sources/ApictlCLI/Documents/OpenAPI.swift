@@ -24,17 +24,19 @@ struct OpenAPIWriter {
         var writer = OpenAPIWriter(models: ModelNames(parts.map(\.description), sent: sent))
 
         // Endpoints that share method and path are one operation.
-        var paths: [(part: OpenAPIPart, operations: [(key: String, value: JSONValue)])] = []
+        var paths: [(part: OpenAPIPart, operations: [(key: String, value: JSONObject)])] = []
+        var places: [[Substring]: Int] = [:]
         for part in parts {
-            let known = paths.firstIndex { $0.part.texts == part.texts }
-            if known == nil { paths.append((part, [])) }
-            let place = known ?? paths.endIndex - 1
+            let place = places[part.texts] ?? paths.count
+            places[part.texts] = place
+            if place == paths.count { paths.append((part, [])) }
             let operation = writer.operation(part, paths[place].part.names, hasServers: apis.count > 1)
             let methods = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"]
             let method = part.endpoint.method.rawValue
             let key = (methods.contains(method) ? "" : "x-") + method.lowercased()
             if let same = paths[place].operations.firstIndex(where: { $0.key == key }) {
-                paths[place].operations[same].value = paths[place].operations[same].value.merged(with: operation)
+                let merged = JSONValue(paths[place].operations[same].value).merged(with: JSONValue(operation))
+                paths[place].operations[same].value = JSONObject(merged.pairs.map { ($0, $1) })
             } else {
                 paths[place].operations.append((key, operation))
             }
@@ -64,18 +66,20 @@ struct OpenAPIWriter {
     }
 
     /// An endpoint as an operation, with these names for the values of its path.
-    private mutating func operation(_ part: OpenAPIPart, _ names: [String], hasServers: Bool) -> JSONValue {
-        let bases = part.servers.isEmpty ? [nil] : part.servers.map { try? $0.base() }
+    private mutating func operation(_ part: OpenAPIPart, _ names: [String], hasServers: Bool) -> JSONObject {
+        let servers: [Server?] = part.servers.isEmpty ? [nil] : part.servers
         var security: [JSONValue] = []
-        for base in bases { security += requirements(part.api.credentials(of: part.endpoint, at: base), of: part.api) }
-        return JSONValue([
+        for server in servers {
+            security += requirements(part.api.credentials(of: part.endpoint, on: server), of: part.api)
+        }
+        return [
             "operationId": part.description.name, "summary": part.endpoint.summary, "tags": [part.api.name],
             "x-apictl-endpoints": [part.description.name],
             "servers": hasServers ? part.servers.map(\.described) : nil,
             "parameters": part.parameters(names, models), "requestBody": part.body(models),
             "responses": part.responses(models), "security": security.withoutRepetitions,
             "x-apictl-exclusive": part.exclusive.nonEmpty, "x-apictl-pages": part.pages,
-        ])
+        ]
     }
 
     /// The ways to sign a request, the preferred one first: each has one alternative of every credential.

@@ -136,9 +136,15 @@ extension API {
     /// The credentials of requests for `endpoint`, which is one of this API's: its own, else those of the server at `base`, else the API's. Nil
     /// is the default server.
     package static func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
-        if let own = endpoint.credentials { return own }
+        // To parse the URLs takes longer than all else.
+        let servers = servers.contains { $0.credentials != nil } ? servers : []
         let server = base.map { base in servers.first { (try? $0.base()) == base } } ?? servers.first
-        return server?.credentials ?? credentials
+        return credentials(of: endpoint, on: server)
+    }
+
+    /// The same on one of the API's servers; nil if it has none.
+    package static func credentials(of endpoint: Endpoint, on server: Server?) -> [Credential] {
+        endpoint.credentials ?? server?.credentials ?? credentials
     }
 
     /// Every credential that a request for `endpoint` may have, on any server.

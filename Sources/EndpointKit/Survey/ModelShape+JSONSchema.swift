@@ -22,7 +22,7 @@ extension ModelShape {
             ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),
             ("?", "OrNull"), (" ", ""),
         ]
-        let name = words.reduce(name) { $0.replacing($1.0, with: $1.1) }
+        let name = words.reduce(name) { $0.replacingBytes(of: $1.0, with: $1.1) }
         return String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
     }
 }

@@ -15,9 +15,10 @@ extension ModelShape {
         _ model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()
     ) -> ModelShape {
         let drafts = ShapeDrafts()
-        Self.learn(model, from: Array("null".utf8), .shape, coding, into: drafts)
+        let made = Self.learn(model, from: Array("null".utf8), .shape, coding, into: drafts)
         if let sample {
-            Self.learn(model, from: sample, .mismatches, coding, into: drafts)
+            // Values of types that refuse made-up ones.
+            if made == nil { Self.learn(model, from: sample, .mismatches, coding, into: drafts) }
             // Fields that the sample lacks, in places that only the sample leads to.
             Self.learn(model, from: sample, .shape, coding, into: drafts)
         }
@@ -55,9 +56,7 @@ extension ModelShape {
 
     /// Decodes a type that was met before as often as it has forms and cases.
     private static func decodeAlone(_ draft: TypeDraft, _ coding: Coding, _ drafts: ShapeDrafts) {
-        guard let type = draft.type as? any Decodable.Type, let document = try? JSONDocument(Array("null".utf8)) else {
-            return
-        }
+        guard let document = try? JSONDocument(Array("null".utf8)) else { return }
         func decode<Model: Decodable>(_ type: Model.Type, skipping skipped: Int) {
             let recorder = ShapeRecorder(coding: coding, .shape, into: drafts, document)
             (recorder.target, recorder.skipped) = (type, skipped)
@@ -66,12 +65,12 @@ extension ModelShape {
         }
         if draft.isPending {
             (draft.isPending, draft.attempts) = (false, draft.attempts + 1)
-            decode(type, skipping: 0)
+            decode(draft.type, skipping: 0)
         }
-        for _ in 0..<maxDecodings where draft.casesMadeUp < draft.caseCount { decode(type, skipping: 0) }
+        for _ in 0..<maxDecodings where draft.casesMadeUp < draft.caseCount { decode(draft.type, skipping: 0) }
         while draft.formsLearned < min(draft.forms, maxDecodings) {
             draft.formsLearned += 1
-            decode(type, skipping: draft.formsLearned)
+            decode(draft.type, skipping: draft.formsLearned)
         }
     }
 }
@@ -135,7 +134,7 @@ final class ShapeRecorder: DecodingObserver {
         return draft(place.path)
     }
 
-    func willDecode(_ type: Any.Type, at place: ValuePlace) -> DecodingChoice {
+    func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice {
         let id = ObjectIdentifier(type)
         let draft = draft(place)
         if !draft.types.contains(id) { draft.types.append(id) }
@@ -262,7 +261,7 @@ final class ShapeDrafts {
     fileprivate var queue: ArraySlice<TypeDraft> = []
     fileprivate let fitting = FittingValues()
 
-    fileprivate func draft(of type: Any.Type, _ level: Int, _ coding: Coding) -> TypeDraft {
+    fileprivate func draft(of type: any Decodable.Type, _ level: Int, _ coding: Coding) -> TypeDraft {
         if let known = types[ObjectIdentifier(type)] { return known }
         let draft = TypeDraft(type, allowedValues: Shape.allowedValues(of: type, coding: coding), level: level)
         types[ObjectIdentifier(type)] = draft
@@ -312,7 +311,7 @@ final class FieldDraft {
 
 /// The fields seen so far of one type with keyed decoding.
 final class TypeDraft {
-    let type: Any.Type
+    let type: any Decodable.Type
     /// The values of an enum that takes no others.
     let allowedValues: [JSONValue]?
     let value = ShapeDraft()
@@ -327,7 +326,7 @@ final class TypeDraft {
     /// Whether it has yet to be decoded alone, and how often it has been.
     fileprivate var (isPending, attempts) = (false, 0)
 
-    fileprivate init(_ type: Any.Type, allowedValues: [JSONValue]?, level: Int = 0) {
+    fileprivate init(_ type: any Decodable.Type, allowedValues: [JSONValue]?, level: Int = 0) {
         self.type = type
         self.level = level
         self.allowedValues = allowedValues

@@ -9,7 +9,7 @@ struct ShapeResolver {
     private var open: Set<ObjectIdentifier> = []
 
     static func shape(_ drafts: ShapeDrafts) -> ModelShape {
-        let named = drafts.types.filter { $1.allowedValues == nil }.mapValues(\.type)
+        let named = drafts.types.filter { $1.allowedValues == nil }.mapValues { $0.type as Any.Type }
         var resolver = ShapeResolver(drafts: drafts, names: ShapeNames.unique(named))
         let root = resolver.shape(drafts.root, timesDecoded: 0)
         return ModelShape(root: root, models: resolver.models.compactMap(\.self))

@@ -20,7 +20,7 @@ package protocol DecodingObserver: AnyObject {
     var fitting: FittingValues { get }
 
     /// A value is about to be decoded through its own `init(from:)`. If it is not to be, what surrounds it is decoded without it.
-    func willDecode(_ type: Any.Type, at place: ValuePlace) -> DecodingChoice
+    func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice
     /// That value has been decoded by its `init(from:)`; not `completed` if it threw.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool)
     /// A placeholder is about to be made for a scalar. True if it is not to be: a type that tries one form after the other tries the next one.
@@ -43,7 +43,7 @@ package protocol DecodingObserver: AnyObject {
 }
 
 extension DecodingObserver {
-    package func willDecode(_ type: Any.Type, at place: ValuePlace) -> DecodingChoice { .decode }
+    package func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice { .decode }
     package func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {}
     package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {}
     package func skipsForm(at place: ValuePlace) -> Bool { false }

@@ -26,13 +26,16 @@ package struct BodyToken {
         }
         var open = (try? JSONValue(text: body)).map { [(key: "", value: $0)] } ?? []
         var found: [BodyToken] = []
+        // The elements of a list have the same keys.
+        var credentials: [String: Bool] = [:]
         while let (key, value) = open.popLast() {
             open += value.elements?.map { (key, $0) } ?? value.members ?? []
             guard let text = value.string, !text.isEmpty else { continue }
             // A bare `key` names a thing more often than it opens one.
             // A time is no secret, whatever it is the time of.
-            let isNamed = SecretName.isCredential(key) && key.lowercased() != "key" && DateText.parse(text) == nil
-            let isToken = isToken(text) || isNamed
+            let isNamed = credentials[key] ?? (SecretName.isCredential(key) && key.lowercased() != "key")
+            credentials[key] = isNamed
+            let isToken = isToken(text) || isNamed && DateText.parse(text) == nil
             let clean = isToken ? placeholder : cleaned(text)
             if clean == text { continue }
             let replacement = JSONValue(clean).description

@@ -52,8 +52,10 @@ package enum SecretName {
         var part = ""
         var wasLowercase = false
         for scalar in name.unicodeScalars {
-            let isLetter = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-            let isUppercase = scalar.properties.isUppercase
+            let isUppercase = scalar.isUppercase
+            let isLetter =
+                isUppercase || scalar.isLowercase || ("0"..."9").contains(scalar)
+                || !scalar.isASCII && scalar.properties.isAlphabetic
             if !part.isEmpty, !isLetter || isUppercase && wasLowercase {
                 parts.append(part.lowercased())
                 part = ""

@@ -131,6 +131,6 @@ package enum KebabCase {
 
 // Faster than `properties` for ASCII, which avoids its table lookups.
 extension Unicode.Scalar {
-    fileprivate var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
-    fileprivate var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
+    var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
+    var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
 }

@@ -68,7 +68,8 @@ final class EncodedValue {
         case .json(let value):
             do {
                 // As it is written, without white space outside of strings.
-                text += try JSONFormatter(style: .compact).formatted(value.written).dropLast()
+                let line: [UInt8] = try JSONFormatter(style: .compact).formatted(value.written)
+                text += line[..<(line.count - 1)]
             } catch {
                 preconditionFailure("the text of a JSON value is not JSON: \(error)")
             }

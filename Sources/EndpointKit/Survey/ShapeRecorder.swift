@@ -97,8 +97,8 @@ final class ShapeRecorder: DecodingObserver {
     private let drafts: ShapeDrafts
     /// The types that are being decoded, the innermost last.
     private var open: [OpenType] = []
-    /// Whether a type was too deep for its placeholder.
-    private var isTooDeep = false
+    /// Whether a type was met before it had a placeholder: it was too deep, or it leads to itself.
+    private var isUnfinished = false
 
     /// The type that is decoded on its own, and how many of the forms that it tries are skipped.
     fileprivate var (target, skipped): (Any.Type?, Int) = (nil, 0)
@@ -145,12 +145,12 @@ final class ShapeRecorder: DecodingObserver {
         if place.knownSlot == nil, open.count > 1 || target != type {
             if skipsForm(at: place) { return .skip }
             if let known {
-                isTooDeep = isTooDeep || known.isPending
+                isUnfinished = isUnfinished || known.isPending || known.timesCompleted == 0
                 return .placeholder
             }
             if drafts.types.count >= Self.maxTypes || level >= Self.maxLevel { return .placeholder }
             if open.count >= Self.maxDepth {
-                (isTooDeep, own.isPending) = (true, true)
+                (isUnfinished, own.isPending) = (true, true)
                 return .placeholder
             }
         } else if target == nil, known == nil {
@@ -166,7 +166,7 @@ final class ShapeRecorder: DecodingObserver {
         last.draft.forms = max(last.draft.forms, last.forms)
         guard completed else {
             // Again when what is in it has been decoded.
-            if isTooDeep, place.knownSlot == nil, !last.draft.isPending, last.draft.attempts < 3 {
+            if isUnfinished, place.knownSlot == nil, !last.draft.isPending, last.draft.attempts < 3 {
                 last.draft.isPending = true
                 drafts.queue.append(last.draft)
             }

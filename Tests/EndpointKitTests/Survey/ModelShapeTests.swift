@@ -234,6 +234,16 @@ import Foundation
         #expect(complete.count == models.count)
     }
 
+    /// A type that stands in itself is decoded again when there is a value of it.
+    @Test func typesInThemselves() {
+        let shape = ModelShape.of(Parcel.self)
+        guard case .object(let fields)? = shape.model("Stop")?.shape else {
+            Issue.record("no stop in \(shape.models.map(\.name))")
+            return
+        }
+        #expect(fields.map(\.key) == ["before", "name"])
+    }
+
     @Test func codings() {
         struct Movie: Decodable {
             var posterPath: String
@@ -261,4 +271,26 @@ import Foundation
                 "names":{"type":"object","additionalProperties":{"type":"integer","format":"int64"}},"any":{}},"required":["id","names"]}}}
                 """)
     }
+}
+
+private struct Parcel: Decodable {
+    let stop: StopOrID
+}
+
+private indirect enum StopOrID: Decodable {
+    case stop(Stop), id(String)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let stop = try? container.decode(Stop.self) {
+            self = .stop(stop)
+        } else {
+            self = .id(try container.decode(String.self))
+        }
+    }
+}
+
+private struct Stop: Decodable {
+    let before: StopOrID
+    let name: String
 }

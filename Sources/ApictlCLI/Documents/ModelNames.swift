@@ -6,7 +6,7 @@ struct ModelNames {
         let api: any API.Type
         let use: SchemaWriter.Use
         let model: ModelShape.Model
-        /// The model with those that it needs, always in the same order.
+        /// A shape with the model and those that it needs; if they vary, just these, always in the same order.
         let shape: ModelShape
         /// The name in Swift, after the API's name if another API has such a type.
         var title = ""
@@ -35,7 +35,8 @@ struct ModelNames {
         }
         for (shapes, use) in [(received, SchemaWriter.Use.response), (sent, .request)] {
             let start = entries.count
-            for (api, shape) in shapes { add(shape, of: api, use) }
+            let varied = Self.varied(shapes, use)
+            for (api, shape) in shapes { add(shape, of: api, use, varied) }
             for place in entries.indices[start...] {
                 let (api, name) = (entries[place].api, entries[place].model.name)
                 let words = api.name.split { "-_. ".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -48,13 +49,37 @@ struct ModelNames {
         for (place, name) in names.enumerated() { entries[place].name = name }
     }
 
-    private mutating func add(_ shape: ModelShape, of api: any API.Type, _ use: SchemaWriter.Use) {
+    private mutating func add(
+        _ shape: ModelShape, of api: any API.Type, _ use: SchemaWriter.Use, _ varied: Set<String>
+    ) {
         for model in shape.models {
-            let (key, alone) = (Self.key(model.name, api, use), shape.alone(model.name))
-            if places[key]?.contains(where: { entries[$0].shape == alone }) == true { continue }
+            let key = Self.key(model.name, api, use)
+            let isVaried = varied.contains(key)
+            let own = isVaried ? shape.alone(model.name) : shape
+            if places[key]?.contains(where: { !isVaried || entries[$0].shape == own }) == true { continue }
             places[key, default: []].append(entries.count)
-            entries.append(Entry(api: api, use: use, model: model, shape: alone))
+            entries.append(Entry(api: api, use: use, model: model, shape: own))
         }
+    }
+
+    /// The keys of models that are not the same in all shapes, or need such: few, for to compare all that a model needs takes long.
+    private static func varied(_ shapes: [Owned], _ use: SchemaWriter.Use) -> Set<String> {
+        var known: [String: Shape] = [:]
+        var users: [String: [String]] = [:]
+        var open: [String] = []
+        for (api, shape) in shapes {
+            for model in shape.models {
+                let key = key(model.name, api, use)
+                if known[key] == model.shape { continue }
+                if known.updateValue(known[key] ?? model.shape, forKey: key) != nil { open.append(key) }
+                for name in model.shape.modelNames { users[Self.key(name, api, use), default: []].append(key) }
+            }
+        }
+        var varied: Set<String> = []
+        while let next = open.popLast() {
+            if varied.insert(next).inserted { open += users[next] ?? [] }
+        }
+        return varied
     }
 
     private static func key(_ name: String, _ api: any API.Type, _ use: SchemaWriter.Use) -> String {

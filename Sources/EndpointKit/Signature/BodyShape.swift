@@ -54,19 +54,27 @@ extension EndpointDeclaration {
     }
 }
 
+extension Shape {
+    /// The models that it names itself.
+    package var modelNames: [String] {
+        switch self {
+        case .array(let inner), .dictionary(let inner): inner.modelNames
+        case .object(let fields): fields.flatMap(\.shape.modelNames)
+        case .union(let shapes): shapes.flatMap(\.modelNames)
+        case .model(let name): [name]
+        case .scalar, .values, .null, .any: []
+        }
+    }
+}
+
 extension ModelShape {
     /// The shape of a part, with the models that it needs in the order of this shape.
     package func part(_ root: Shape) -> ModelShape {
+        let shapes = Dictionary(models.map { ($0.name, $0.shape) }) { first, _ in first }
         var names: Set<String> = []
-        var open = [root]
-        while let shape = open.popLast() {
-            switch shape {
-            case .array(let inner), .dictionary(let inner): open.append(inner)
-            case .object(let fields): open += fields.map(\.shape)
-            case .union(let shapes): open += shapes
-            case .model(let name): if names.insert(name).inserted, let model = model(name) { open.append(model.shape) }
-            case .scalar, .values, .null, .any: break
-            }
+        var open = root.modelNames
+        while let name = open.popLast() {
+            if names.insert(name).inserted, let shape = shapes[name] { open += shape.modelNames }
         }
         return ModelShape(root: root, models: models.filter { names.contains($0.name) })
     }

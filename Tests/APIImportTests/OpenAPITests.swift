@@ -244,6 +244,14 @@ import Testing
         #expect(imported.loose.map(\.reason) == ["other keys than its properties are left out"])
     }
 
+    /// What parts a body has, only an example shows.
+    @Test func partsThatMayBeLeftOutAreShown() throws {
+        let body =
+            #""requestBody": {"content": {"multipart/form-data": {"schema": {"properties": {"n": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}, "owner": {"properties": {"x": {"type": "string"}}}}}}}}"#
+        let imported = try Self.imported(Self.document(#""/items": {"post": {\#(body)}}"#))
+        #expect(Self.text(imported, "Items.swift").contains(#"[.create(CreateItem(n: 1, tags: ["tags"]))]"#))
+    }
+
     /// The name that is given, or the title's.
     @Test(arguments: [
         (nil, "GitHub v3 REST API", "github", "GitHub"), ("GitHub", "x", "github", "GitHub"),

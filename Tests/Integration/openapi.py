@@ -130,7 +130,9 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
         if value is None:
             value = builder.value(parameter.get("schema", parameter), 1)
         place, key = parameter["in"], parameter["name"]
-        if value is None or place not in ("path", "query", "header") or key.lower() in ("authorization", "accept", "content-type"):
+        if value is None or place not in ("path", "query", "header"):
+            continue
+        if place == "header" and key.lower() in ("authorization", "accept", "content-type"):
             continue
         same = [one for one in flags if plain(one["flag"]) == plain(key) or plain(one["flag"]) == plain(key) + "value"]
         if not same and place == "path":
@@ -138,7 +140,7 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
         if not same:
             return "no flag for %s" % key
         used.add(same[0]["flag"])
-        for word in words(value):
+        for word in words(value) if same[0]["repeats"] or not isinstance(value, list) else [json.dumps(value)]:
             command += [word] if same[0]["flag"][0] != "-" else [same[0]["flag"] + "=" + word]
         style, explode = builder.style(parameter)
         if place == "path":
@@ -152,7 +154,8 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
     kind = next((one for one in content if one in ("application/json", "application/x-www-form-urlencoded")), None)
     body = builder.value(content[kind]["schema"]) if kind and content[kind].get("schema") else None
     if body:
-        command = command + (["--body=" + json.dumps(body)] if any(one["flag"] == "--body" for one in flags) else [json.dumps(body)])
+        is_whole = any(one["flag"][0] != "-" and "body" in one["places"] for one in flags)
+        command.append(("" if is_whole else "--body=") + json.dumps(body))
     elif any(one["required"] and "body" in one["places"] for one in flags):
         return None
     shown = run(tool, "call", endpoint, *command, "--dry-run")
@@ -165,7 +168,9 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
     credentials = {scheme.get("name") for scheme in builder.document.get("components", {}).get("securitySchemes", {}).values()}
     items = [item for item in urllib.parse.parse_qsl(parts.query, keep_blank_values=True) if item[0] not in credentials]
     found_fields = {field.split(": ")[0].lower(): field.split(": ", 1)[1] for field in fields if ": " in field}
-    server = urllib.parse.urlsplit((operation.get("servers") or builder.document.get("servers") or [{"url": ""}])[0]["url"]).path
+    # A server of the operation alone is noted in a comment.
+    servers = builder.document.get("servers") or [{"url": builder.document.get("basePath", "")}]
+    server = urllib.parse.urlsplit(servers[0]["url"]).path
     expected = (method, target, sorted(query), {key: value for key, value in headers.items()})
     found = (found_method, parts.path[len(server.rstrip("/")):], sorted(items), {key: found_fields.get(key) for key in headers})
     if found[1] != expected[1] and urllib.parse.unquote(found[1]) == urllib.parse.unquote(expected[1]):

@@ -1,4 +1,5 @@
 """The request that an operation of an OpenAPI document makes, from the document and its table of styles alone (OpenAPI 3.1, section 4.8.12.4)."""
+import re
 
 
 class Builder:
@@ -21,6 +22,8 @@ class Builder:
                     for parameter in self.resolved(item).get("parameters", []) + operation.get("parameters", []):
                         parameter = self.resolved(parameter)
                         declared[parameter["in"], parameter["name"]] = parameter
+                    for name in re.findall("{([^{}]*)}", path):
+                        declared.setdefault(("path", name), {"in": "path", "name": name, "schema": {"type": "string"}})
                     yield method.upper(), path, operation, list(declared.values())
 
     def value(self, schema, depth=0):
@@ -55,7 +58,7 @@ class Builder:
             chosen = [key for key in schema["properties"] if key in required]
             chosen += [key for key in schema["properties"] if key not in required][: 4 if depth < 2 else 0]
             pairs = {key: self.value(schema["properties"][key], depth + 1) for key in schema["properties"] if key in chosen}
-            return {key: value for key, value in pairs.items() if value not in (None, [], {})}
+            return {key: value for key, value in pairs.items() if value is not None and (key in required or value not in ([], {}))}
         if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
             value = self.value(schema["additionalProperties"], depth + 1)
             return {} if value is None else {"k 1": value}

@@ -20,6 +20,9 @@ struct DocumentOperation {
         let value: JSONValue
         let example: JSONValue?
 
+        /// Whether it has no fields: nothing is sent.
+        var isEmpty: Bool { schema?["properties"]?.members?.isEmpty == true }
+
         /// JSON comes first, then what has fields, text, bytes.
         var rank: Int {
             let type = type.prefix { $0 != ";" }.lowercased()
@@ -44,7 +47,7 @@ struct DocumentOperation {
     let path: String
     let value: JSONValue
     let item: JSONValue
-    /// Those of the path and of the operation, which replaces those of the same name and place.
+    /// Those of the path and of the operation, which replaces those of the same name and place; at the end, those of the path that nothing describes.
     private(set) var parameters: [Parameter] = []
     private(set) var body: (isRequired: Bool, media: [Media], value: JSONValue)?
     private(set) var responses: [(status: String, value: JSONValue, media: [Media])] = []
@@ -83,6 +86,10 @@ struct DocumentOperation {
                 Parameter(
                     place: place, name: name, isRequired: place == "path" || parameter["required"]?.bool == true,
                     schema: parameter["schema"] ?? text ?? (document.isSwagger ? parameter : nil), value: parameter))
+        }
+        for name in OpenAPINames.variables(path)
+        where !parameters.contains(where: { $0.place == "path" && $0.name == name }) {
+            parameters.append(Parameter(place: "path", name: name, isRequired: true, schema: nil, value: [:]))
         }
         if document.isSwagger {
             try readSwagger(document)

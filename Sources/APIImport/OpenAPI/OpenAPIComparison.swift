@@ -13,7 +13,9 @@ package struct OpenAPIComparison {
     private let isStrict: Bool
     private var problems: [(problem: CheckProblem, place: JSONValue)] = []
     /// Pairs of schemas that were compared, so that those that hold themselves come to an end.
-    private var compared: Set<[Int]> = []
+    private var compared: Set<Pair> = []
+    /// Those of operations without a problem, which need not be compared again.
+    private var same: Set<Pair> = []
 
     /// Compares the document in `bytes` with `own`, the same of the APIs. `isStrict` tells what is wider in the APIs too.
     ///
@@ -48,7 +50,8 @@ package struct OpenAPIComparison {
 
     /// The problems so far, with their lines in the document.
     private mutating func sorted() -> [CheckProblem] {
-        defer { (problems, compared) = ([], []) }
+        if problems.isEmpty { same = compared } else { compared = same }
+        defer { problems = [] }
         let here = problems.filter { $0.place.document === document.root.document }
         let offsets = Set(here.map { $0.place.written.startIndex }).sorted()
         let lines = Dictionary(uniqueKeysWithValues: zip(offsets, document.root.document.positions(of: offsets)))
@@ -115,6 +118,7 @@ package struct OpenAPIComparison {
             if ours.source.body != nil { note(.extraParameter, "body", theirs.source.value) }
             return
         }
+        if ours.source.body == nil, !body.isRequired, body.media.allSatisfy(\.isEmpty) { return }
         // Bytes are given besides the parameters.
         let isBytes = ours.source.body?.media.allSatisfy { $0.schema == nil } == true
         if !isBytes { compareRequired(body.isRequired, ours.source.body?.isRequired, "body", body.value) }
@@ -133,24 +137,25 @@ package struct OpenAPIComparison {
     // MARK: Shapes
 
     /// Of what a value is a part, and whether numbers are written as texts.
-    private struct Side {
+    private struct Side: Hashable {
         let isRequest: Bool
         let isText: Bool
         var type: CheckProblem.Kind { isRequest ? .parameterType : .wrongType }
         var value: CheckProblem.Kind { isRequest ? .parameterType : .wrongValue }
     }
 
+    private struct Pair: Hashable {
+        let schemas: [Inference.Slot]
+        let side: Side
+    }
+
     private mutating func compare(
         _ theirs: [JSONValue], _ ours: [JSONValue], _ path: String, _ side: Side, at place: JSONValue
     ) throws {
-        guard
-            compared.insert(
-                try theirs.map { try document.resolved($0).slot } + [-1] + ours.map { try own.resolved($0).slot }
-            )
-            .inserted
-        else { return }
-        let (found, expected) = (try OpenAPIFacts(theirs, in: document), try OpenAPIFacts(ours, in: own))
         let place = theirs.first ?? place
+        let (theirs, ours) = (try Self.distinct(theirs, in: document), try Self.distinct(ours, in: own))
+        guard compared.insert(Pair(schemas: (theirs + ours).map(\.inferenceSlot), side: side)).inserted else { return }
+        let (found, expected) = (try OpenAPIFacts(theirs, in: document), try OpenAPIFacts(ours, in: own))
         func problem(_ kind: CheckProblem.Kind) { note(kind, path, place, expected: expected.text, found: found.text) }
         guard !found.isAny, !expected.isAny else {
             if isStrict, found.isAny != expected.isAny { problem(side.type) }
@@ -176,6 +181,12 @@ package struct OpenAPIComparison {
             try compare(found.members, expected.members, path + ".*", side, at: place)
         }
         if found.isObject, expected.isObject { try compareKeys(found, expected, path, side, at: place) }
+    }
+
+    /// The schemas that are referred to, each once: alternatives that hold themselves would become more and more.
+    private static func distinct(_ schemas: [JSONValue], in document: OpenAPIDocument) throws -> [JSONValue] {
+        var known: Set<Inference.Slot> = []
+        return try schemas.map(document.resolved).filter { known.insert($0.inferenceSlot).inserted }
     }
 
     private mutating func compareKeys(

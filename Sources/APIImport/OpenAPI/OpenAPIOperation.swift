@@ -102,11 +102,6 @@ struct OperationReader {
     mutating func read(_ operation: inout OpenAPIOperation) throws {
         try operation.source.read(schemas.document)
         for parameter in operation.source.parameters { try add(parameter, &operation) }
-        for key in OpenAPINames.variables(operation.path)
-        where !operation.parameters.contains(where: { $0.place == .path && $0.key == key }) {
-            operation.parameters.append(.init(key: key, place: .path, type: .string))
-            operation.comments.append("the path's '\(key)' is not described")
-        }
         operation.parameters.sort { $0.place == .path && $1.place != .path }
         try readBody(&operation)
         try readResponses(&operation)
@@ -130,6 +125,7 @@ struct OperationReader {
             return leaveOut("the \(place) parameter '\(key)' has a name that can't be sent")
         }
         let value = parameter.value
+        if value["in"] == nil { operation.comments.append("the path's '\(key)' is not described") }
         var result = OpenAPIOperation.Parameter(key: key, place: place, type: .string)
         let type = try parameter.schema.map { try schemas.type(of: $0) }?.unwrapped.type ?? .string
         result.type = simplified(type, result, &operation)
@@ -237,7 +233,6 @@ struct OperationReader {
         operation.isBodyOptional = operation.isBodyOptional || isNull
         operation.body = body
         let fields = body.model.map { schemas.models[$0].fields } ?? []
-        let isEmpty = media.schema?["properties"]?.members?.isEmpty == true
         switch operation.content {
         case .multipart where !fields.isEmpty:
             let sendable = fields.filter { OperationText.isSendable($0, schemas.models) }
@@ -245,11 +240,11 @@ struct OperationReader {
                 operation.comments.append("parts that are objects or dates are not sent")
             }
             if sendable.isEmpty { (operation.content, operation.body) = (.none, nil) }
-        case .form where !fields.isEmpty || body.holdsJSON && !isEmpty: break
+        case .form where !fields.isEmpty || body.holdsJSON && !media.isEmpty: break
         case .json: break
         default:
             (operation.content, operation.body) = (.none, nil)
-            if !isEmpty { operation.comments.append("the body is a form without known fields, and not sent") }
+            if !media.isEmpty { operation.comments.append("the body is a form without known fields, and not sent") }
         }
         guard let model = operation.body?.model else { return }
         schemas.name(model, words: bodyWords(operation))

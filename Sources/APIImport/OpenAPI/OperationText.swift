@@ -27,6 +27,7 @@ struct OperationText {
         let example: JSONValue?
     }
 
+    private var isMultipart: Bool { if case .multipart = operation.content { true } else { false } }
     private var isBodyUnlabelled: Bool { operation.body?.model.map { !models.models[$0].fields.isEmpty } ?? false }
 
     private var values: [Value] {
@@ -162,10 +163,12 @@ struct OperationText {
             for (field, property) in zip(fields, models.propertyNames(model)) {
                 let member = value?[field.key]
                 let isOptional = field.isOptional || field.isReadOnly && models.models[model].isSent
-                if isOptional, member == nil || member?.isNull == true || depth > 2 { continue }
+                // What a multipart body lacks, nothing else shows.
+                let isPart = isMultipart && depth == 0 && name == "body" && Self.isSendable(field, models.models)
+                if isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
                 let text = expression(
-                    field.type, member, name: property, indent: indent + 4, depth: depth + 1, isOpen: isReceived,
-                    &isReal)
+                    field.type, member, name: property, indent: indent + 4, depth: isPart ? 0 : depth + 1,
+                    isOpen: isReceived, &isReal)
                 guard let text else {
                     if isOptional { continue }
                     return nil

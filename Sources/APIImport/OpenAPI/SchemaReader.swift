@@ -22,10 +22,6 @@ struct SchemaReader {
 
     init(_ document: OpenAPIDocument) { self.document = document }
 
-    private func slot(_ value: JSONValue) -> Inference.Slot {
-        Inference.Slot(document: ObjectIdentifier(value.document), slot: value.slot)
-    }
-
     mutating func json(_ schema: JSONValue, _ reason: String) -> InferredType {
         loose.append((document.pointer(to: schema), reason))
         return .json(reason)
@@ -40,21 +36,21 @@ struct SchemaReader {
         }
         guard let reference = schema["$ref"]?.string else { return try ownType(of: schema, depth) }
         let target = try document.resolved(schema)
-        if let known = types[slot(target)] { return known }
+        if let known = types[target.inferenceSlot] { return known }
         let words = SwiftNames.words(reference.parts(at: "/").last.map { PercentEncoding.decode($0) } ?? "")
         if isObject(target) {
             let model = add(.structure([]), target)
             given.append((model, words))
             unread.append((model, target))
-            types[slot(target)] =
+            types[target.inferenceSlot] =
                 try OpenAPIFacts([target], in: document).isNullable ? .optional(.model(model)) : .model(model)
-            return types[slot(target)] ?? .model(model)
+            return types[target.inferenceSlot] ?? .model(model)
         }
-        types[slot(target)] = .json("it holds itself")
+        types[target.inferenceSlot] = .json("it holds itself")
         let count = models.count
         let type = try self.type(of: target, depth + 1)
         if let model = type.model, model >= count { given.append((model, words)) }
-        types[slot(target)] = type
+        types[target.inferenceSlot] = type
         return type
     }
 
@@ -260,4 +256,9 @@ struct SchemaReader {
         edit(&fields[field])
         models[model].form = .structure(fields)
     }
+}
+
+extension JSONValue {
+    /// Where it is, among several documents.
+    var inferenceSlot: Inference.Slot { Inference.Slot(document: ObjectIdentifier(document), slot: slot) }
 }

@@ -106,8 +106,8 @@ struct DocumentCheckTests {
         {"name": "X-Language", "in": "header", "type": "string"}],
         "responses": {"200": {"schema": {"type": "array", "items": {"$ref": "#/definitions/Shop"}}}}}},
         "/shops/{number}/{day}": {"get": {"parameters": [
-        {"name": "number", "in": "path", "type": "string", "required": true},
-        {"name": "day", "in": "path", "type": "string", "required": true}], "responses": {"204": {}}}},
+        {"name": "number", "in": "path", "type": "string", "required": true}],
+        "responses": {"204": {}}}},
         "/owners": {"get": {"responses": {}}}},
         "definitions": {"Shop": {"type": "object", "required": ["id", "owner", "sort", "state"], "properties": {
         "id": {"type": "string"}, "state": {"type": "string", "enum": ["open", "closed", "sold"]},

@@ -112,7 +112,7 @@ extension ParameterType {
         zip(others, others.dropFirst()).map { JSONValue([$0, $1]) } + others.prefix(1).map { JSONValue([$0]) }
     }
 
-    /// The object `own` with one other field, or one with every field that there must be.
+    /// The object `own` with all other fields, and with one other field; or one with every field that there must be.
     private static func objects(_ fields: [Parameter], than own: JSONValue?, depth: Int) -> [JSONValue] {
         let required = fields.filter { !$0.isOptional }
         // Without a field, an object may change nothing.
@@ -122,12 +122,16 @@ extension ParameterType {
             guard values.allSatisfy({ !$0.1.isEmpty }) else { return [] }
             return (0..<2).map { number in JSONValue(values.map { ($0.0, $0.1[number % $0.1.count]) }) }
         }
-        let typed = fields.flatMap { field in
-            field.type.others(than: own?[field.name], depth: depth).prefix(2).map { value in
-                JSONValue(members.filter { $0.key != field.name }.map { ($0.key, $0.value) } + [(field.name, value)])
-            }
+        let others = fields.map { ($0.name, $0.type.others(than: own?[$0.name], depth: depth).prefix(2)) }
+        func object(_ changed: [(String, JSONValue)]) -> JSONValue {
+            let kept = members.filter { member in !changed.contains { $0.0 == member.key } }
+            return JSONValue(kept.map { ($0.key, $0.value) } + changed)
         }
-        return typed + (fields.isEmpty ? scalars(than: own, depth: depth) : [])
+        // All at once too, because not every field may get its turn.
+        let all = others.compactMap { name, values in values.first.map { (name, $0) } }
+        return (all.count > 1 ? [object(all)] : [])
+            + others.flatMap { name, values in values.map { object([(name, $0)]) } }
+            + (fields.isEmpty ? scalars(than: own, depth: depth) : [])
     }
 
     /// Copies of `value` in which one scalar is another one.

@@ -112,6 +112,12 @@ struct OpenAPIPart {
         }
     }
 
+    /// The fields of a parameter that is a structure.
+    private func fields(of parameter: Parameter) -> [Shape.Field] {
+        shape.directFields(of: shape.root).filter { $0.key == parameter.name }
+            .flatMap { shape.directFields(of: $0.shape) }
+    }
+
     /// What may be at a place.
     private func item(_ place: CallParts.Place, _ name: String, _ models: ModelNames) -> Item {
         let own = bindings.bindings.filter { $0.place == place }
@@ -123,12 +129,16 @@ struct OpenAPIPart {
                 let value = values.count == 1 ? values[0] : JSONValue(values)
                 return Item(schema: [("const", value)], isRequired: isConstant)
             }
-            // Which of the parameters are in it is not known.
+            // Which of the parameters are in it is not known, but a field of one may be called like it.
             let bound = bindings.bindings.map(\.parameter.name)
             let unknown = signature.parameters.filter { parameter in
                 !bound.contains(parameter.name) && description.places.places[parameter.name] != []
             }
-            return Item(schema: [("type", "string")], source: unknown.map(signature.shownName).nonEmpty)
+            let field = place.isFile ? nil : unknown.lazy.flatMap(fields).first { $0.key == name }
+            let schema = field.map { models.writer(shape, of: api, .request).members($0.shape) }
+            return Item(
+                schema: schema ?? [("type", "string")], isRequired: field?.isOptional == false,
+                source: unknown.map(signature.shownName).nonEmpty)
         }
         var item = Item(isRequired: own.contains { !$0.parameter.isOptional })
         item.note = own.flatMap { notes(on: $0.parameter, isAlone: own.count == 1) }.joined(separator: "; ").nonEmpty
@@ -223,8 +233,7 @@ struct OpenAPIPart {
             }
             if name.isEmpty, let whole = bindings.bindings.first(where: { $0.place == place }) {
                 // The fields of a parameter are those of the form.
-                let own = shape.directFields(of: shape.root).filter { $0.key == whole.parameter.name }
-                let fields = own.flatMap { shape.directFields(of: $0.shape) }
+                let fields = fields(of: whole.parameter)
                 let writer = models.writer(shape, of: api, .request)
                 properties += fields.map { ($0.key, writer.schema($0.shape)) }
                 required += fields.filter { !$0.isOptional }.map { JSONValue($0.key) }

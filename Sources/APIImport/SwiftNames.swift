@@ -152,18 +152,3 @@ package struct NameTable {
         return result
     }
 }
-
-extension Sequence {
-    /// The elements by their keys, which are in the order of their first elements.
-    package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
-        var groups: [(key: Key, elements: [Element])] = []
-        var places: [Key: Int] = [:]
-        for element in self {
-            let key = key(element)
-            let place = places[key] ?? groups.count
-            if places.updateValue(place, forKey: key) == nil { groups.append((key, [])) }
-            groups[place].elements.append(element)
-        }
-        return groups
-    }
-}

@@ -107,7 +107,7 @@ struct ProtocolSession {
             send([("tools", JSONValue(try tools.definitions()))], to: id, isModern, mayKeep: true)
         case "tools/call": try call(id, parameters, isModern)
         case "server/discover" where isModern:
-            let versions = JSONValue(Self.versions.map { JSONValue($0) })
+            let versions = JSONValue.list(Self.versions)
             send([("supportedVersions", versions)] + greeting, to: id, isModern, mayKeep: true)
         case "initialize" where !isModern:
             let wanted = try required(

@@ -362,7 +362,7 @@ extension JSONValue {
     fileprivate static func object(_ properties: JSONMembers, required: [String]) -> JSONValue {
         [
             "type": "object", "properties": JSONValue(properties),
-            "required": JSONValue(required.map { JSONValue($0) }), "additionalProperties": false,
+            "required": .list(required), "additionalProperties": false,
         ]
     }
 }

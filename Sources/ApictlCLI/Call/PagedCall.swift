@@ -75,12 +75,11 @@ struct PagedCall {
         let isEmpty = walk.emptyPages == PageWalk.maxEmptyPages
         let isChosen = options.maxPages != nil || options.maxItems != nil
         guard let notes = exchange.notes, isEmpty || !isChosen || notes.isTerminal else { return }
-        let count = pages == 1 ? "1 page" : "\(pages) pages"
         let reason = isEmpty ? ", the last \(walk.emptyPages) without items" : ""
         let more = isEmpty || isChosen || isTool ? "" : ", or more with --max-pages N"
         let advice = isWithinPage ? "" : advice(walk)
         let further = advice.isEmpty ? "" : "; to go on: \(advice)\(more)"
-        try notes.write("note: stopped after \(count)\(reason)\(further)".safeToShow + "\n")
+        try notes.write("note: stopped after \(pages.counted("page"))\(reason)\(further)".safeToShow + "\n")
     }
 
     /// The options, or a tool's arguments, that continue after the pages that were printed.

@@ -89,6 +89,6 @@ struct Baseline: Sendable {
         let (count, new) = (content.known.count, seen.subtracting(known.keys).count)
         let removed = known.count + new - count
         try output.write(
-            "Wrote \(path.safeToShow): \(count) known key\(count == 1 ? "" : "s"), \(new) new, \(removed) removed\n")
+            "Wrote \(path.safeToShow): \(count.counted("known key")), \(new) new, \(removed) removed\n")
     }
 }

@@ -118,7 +118,7 @@ extension CheckResult {
     var notes: [String] {
         let known = outcome.known
         return (outcome.isFlaky ? ["flaky: passed on attempt \(outcome.attempts)"] : [])
-            + (known > 0 ? ["\(known) key\(known == 1 ? "" : "s") in the baseline"] : [])
+            + (known > 0 ? ["\(known.counted("key")) in the baseline"] : [])
     }
 
     /// The curl command; nil unless the check failed.

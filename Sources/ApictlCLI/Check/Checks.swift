@@ -1,4 +1,3 @@
-import APIImport
 import EndpointKit
 
 /// One call, to be checked as often as needed.

@@ -9,7 +9,7 @@ enum DocsHTML {
     static func text(_ outline: DocsOutline) -> String {
         let parts = [
             "title": outline.title.html, "summary": outline.summary.html,
-            "count": "\(outline.count) endpoint\(outline.count == 1 ? "" : "s")",
+            "count": outline.count.counted("endpoint"),
             "contents": outline.sections.map(contents).joined(),
             "header": outline.blocks.map { text($0, of: outline.title) }.joined(),
             "sections": outline.sections.map(text).joined(),

@@ -65,11 +65,10 @@ extension DocsOutline {
                 api.api.servers.map { [.text($0.name + " "), .code($0.url)] }, Self.lines(api.credentials),
             ])
         }
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         self.count = endpoints.count
         title = "\(context.tool) API reference"
         summary =
-            "Version \(context.version): \(count(self.count, "endpoint")) of \(count(apis.count, "API")). "
+            "Version \(context.version): \(self.count.counted("endpoint")) of \(apis.count.counted("API")). "
             + "Each endpoint is a command for a shell and an enum case in Swift."
         blocks = builder.mock(endpoints) + [.table(["API", "Servers", "Credentials"], rows)]
         let models = builder.sections(of: endpoints)

@@ -1,6 +1,11 @@
 import EndpointKit
 import JSONText
 
+extension JSONValue {
+    /// An array of strings.
+    static func list(_ texts: [String]) -> JSONValue { JSONValue(texts.map { JSONValue($0) }) }
+}
+
 /// Checks, indents and writes JSON: as it arrives, or a whole value.
 struct BodyPrinter {
     /// How many bytes are formatted at a time: deep nesting can make 500 bytes of one, all held in memory.

@@ -25,6 +25,13 @@ enum ByteCountText {
     }
 }
 
+extension Int {
+    /// The number with what it counts: `1 page`, `2 pages`.
+    func counted(_ noun: String, plural: String? = nil) -> String {
+        "\(self) " + (self == 1 ? noun : plural ?? noun + "s")
+    }
+}
+
 /// Durations as text.
 enum DurationText {
     static let expectation = "a duration such as 2.5, 500ms or 20s"

@@ -87,12 +87,12 @@ package struct CallParts: Sendable {
     /// Why the body, which should be JSON, a form or multipart, can't be read.
     private(set) var problem: String?
 
-    private static let base = try? BaseURL("http://127.0.0.1")
+    private static let base = Result { try BaseURL("http://127.0.0.1") }
 
     /// The parts of a request as it is made, without secrets.
     package init(_ endpoint: Endpoint, of api: any API.Type) throws {
         var options = RequestOptions()
-        options.base = Self.base
+        options.base = try Self.base.get()
         (options.missingCredential, options.boundary) = (.placeholder, "boundary")
         let request = try api.request(endpoint, options)
         let headers = try request.headers.filter { !$0.value.holdsSecrets }.map { ($0.name, try $0.value.reveal()) }

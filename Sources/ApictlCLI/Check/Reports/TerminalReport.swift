@@ -1,4 +1,3 @@
-import APIImport
 import EndpointKit
 
 /// Prints each check on a line, what was found under it, and a summary at the end. Its methods throw what the output does.
@@ -55,7 +54,7 @@ struct TerminalReport {
             let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
             text += "\(name): optional, in no response: \(shown)\(more)\n"
         }
-        text += "\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"
+        text += "\(count.counted("check")): \(report.countsText)\n"
         try write(report.remarks.reduce(text) { "\($0)\($1)\n" })
     }
 

@@ -124,7 +124,7 @@ struct DiffCommand: Command {
         let names = sides.map(\.name)
         if options.printsJSON {
             let json: JSONValue = [
-                "version": 1, "servers": JSONValue(names.map { JSONValue($0) }),
+                "version": 1, "servers": .list(names),
                 "statuses": JSONValue(sides.map { JSONValue($0.response.head.status) }),
                 "differences": JSONValue(differences.map { $0.json(isJSON: options.comparesValues, redact) }),
             ]

@@ -1,4 +1,3 @@
-import APIImport
 import EndpointKit
 import JSONText
 

@@ -140,13 +140,12 @@ struct ImportSummary {
     /// Writes what people should know to stderr.
     func print(_ context: RunContext) throws {
         guard !context.reportsJSON else { return }
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        var lines = [count(endpoints.count, "endpoint") + ", " + count(models.count, "model")]
+        var lines = [endpoints.count.counted("endpoint") + ", " + models.count.counted("model")]
         if !api.isEmpty { lines[0] = "\(api): \(lines[0])" }
         if !loose.isEmpty { lines[0] += "; with JSON of any kind or bytes: \(loose.joined(separator: ", "))" }
         lines += notes.map { "note: \($0)" }
         let own = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
-        if let directory, !own.isEmpty { lines.append("wrote \(directory): \(count(own.count, "file"))") }
+        if let directory, !own.isEmpty { lines.append("wrote \(directory): \(own.count.counted("file"))") }
         lines += files.filter { !own.contains($0) }.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.joined(separator: ", "))") }
         var text = lines.map { $0.safeToShow + "\n" }.joined()
@@ -160,7 +159,6 @@ struct ImportSummary {
 
     /// The same for programs.
     var json: [UInt8] {
-        func list(_ texts: [String]) -> JSONValue { JSONValue(texts.map { JSONValue($0) }) }
         let all = endpoints.map { endpoint in
             JSONValue([
                 ("name", JSONValue("\(api).\(KebabCase.text(endpoint.name))")), ("method", JSONValue(endpoint.method)),
@@ -168,8 +166,8 @@ struct ImportSummary {
             ])
         }
         let members: [(String, JSONValue)] = [
-            ("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(all)), ("models", list(models)),
-            ("loose", list(loose)), ("notes", list(notes)), ("variables", list(variables)), ("files", list(files)),
+            ("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(all)), ("models", .list(models)),
+            ("loose", .list(loose)), ("notes", .list(notes)), ("variables", .list(variables)), ("files", .list(files)),
         ]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
     }

@@ -67,8 +67,10 @@ struct OpenAPIOutput {
             let path = "\(directory)/\(name)"
             let new = text.exactBytes
             hashes.append((name, JSONValue(Self.hash(new))))
-            guard let old = content(path), old != new else {
-                if content(path) == nil { changes.append((path, new)) }
+            let old = content(path)
+            if old == new { continue }
+            guard let old else {
+                changes.append((path, new))
                 continue
             }
             if let hash = known?["files"]?[name]?.string, hash != Self.hash(old), !options.force {
@@ -116,14 +118,13 @@ struct OpenAPIOutput {
     }
 
     private func record(_ hashes: [(String, JSONValue)]) -> [UInt8] {
-        func list(_ texts: [String]) -> JSONValue { JSONValue(texts.map { JSONValue($0) }) }
         let members: [(String, JSONValue)] = [
             ("version", 1), ("source", JSONValue(source)), ("hash", JSONValue(Self.hash(bytes))),
             (
                 "options",
                 JSONValue([
-                    ("name", options.name.map { JSONValue($0) } ?? .null), ("only", list(options.only)),
-                    ("skip", list(options.skip)),
+                    ("name", options.name.map { JSONValue($0) } ?? .null), ("only", .list(options.only)),
+                    ("skip", .list(options.skip)),
                     ("models", options.areClasses.map { $0 ? "class" : "struct" } ?? .null),
                     ("names", options.names.map { JSONValue($0) } ?? .null),
                 ])
@@ -148,12 +149,11 @@ struct OpenAPIOutput {
         _ context: RunContext, written: [String], edited: [String], stale: [String], planned: [String]
     ) throws {
         guard !context.reportsJSON else { return }
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         let properties = imported.properties
         let enums = Set(imported.endpoints.map(\.type)).count
         var lines = [
-            "\(imported.name): \(count(imported.endpoints.count, "endpoint")) in \(count(enums, "API")), "
-                + "\(count(imported.modelNames.count, "model")), \(count(properties.all, "property").replacingBytes(of: "propertys", with: "properties"))"
+            "\(imported.name): \(imported.endpoints.count.counted("endpoint")) in \(enums.counted("API")), "
+                + "\(imported.modelNames.count.counted("model")), \(properties.all.counted("property", plural: "properties"))"
         ]
         if properties.loose + properties.undescribed > 0 {
             lines[0] +=
@@ -163,7 +163,7 @@ struct OpenAPIOutput {
         if counts.comments > 0 { lines[0] += "; with a comment '// import:': \(counts.comments)" }
         lines += imported.notes.map { "note: \($0)" }
         if options.dryRun { lines += planned.map { "would write \($0)" } }
-        if !written.isEmpty { lines.append("wrote \(count(written.count, "file")) in \(directory)") }
+        if !written.isEmpty { lines.append("wrote \(written.count.counted("file")) in \(directory)") }
         lines += edited.map { "not changed, because it was edited: \($0); --force overwrites it" }
         lines += stale.map { "removed, because nothing in the document is in it any more: \($0)" }
         lines.append(
@@ -176,13 +176,12 @@ struct OpenAPIOutput {
 
     /// The same for programs.
     private func reportText(_ written: [String]) -> [UInt8] {
-        func list(_ texts: [String]) -> JSONValue { JSONValue(texts.map { JSONValue($0) }) }
         let properties = imported.properties
         let endpoints = imported.endpoints.map { endpoint in
             JSONValue([
                 ("name", JSONValue(endpoint.name)), ("method", JSONValue(endpoint.method)),
                 ("path", JSONValue(endpoint.path)),
-                ("comments", list(endpoint.comments)),
+                ("comments", .list(endpoint.comments)),
             ])
         }
         let loose = imported.loose.map {
@@ -194,9 +193,9 @@ struct OpenAPIOutput {
         ]
         let members: [(String, JSONValue)] = [
             ("version", 1), ("api", JSONValue(imported.name)), ("endpoints", JSONValue(endpoints)),
-            ("models", list(imported.modelNames)), ("parameters", JSONValue(imported.parameterCount)),
+            ("models", .list(imported.modelNames)), ("parameters", JSONValue(imported.parameterCount)),
             ("properties", JSONValue(counted)), ("bytes", JSONValue(imported.bytesCount)), ("loose", JSONValue(loose)),
-            ("notes", list(imported.notes)), ("variables", list(imported.variables)), ("files", list(written)),
+            ("notes", .list(imported.notes)), ("variables", .list(imported.variables)), ("files", .list(written)),
         ]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
     }

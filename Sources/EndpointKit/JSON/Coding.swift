@@ -15,7 +15,7 @@ public typealias JSONValue = JSONText.JSONValue
 
 extension Coding {
     /// `value` as JSON text in declaration order. Throws `EncodingError` if a value can't be written as JSON, such as infinity.
-    package func encode(_ value: any Encodable) throws -> [UInt8] {
+    public func encode(_ value: any Encodable) throws -> [UInt8] {
         try JSONTextEncoder(coding: self).encode(value)
     }
 
@@ -24,7 +24,7 @@ extension Coding {
     /// - Parameter check: Called regularly while decoding; an error it throws stops the decoding.
     ///
     /// Throws `JSONSyntaxError` if the text is not JSON, ``ModelMismatch`` if it does not fit the model.
-    package func decode<Model: Decodable>(
+    public func decode<Model: Decodable>(
         _ model: Model.Type, from text: [UInt8], check: (() throws -> Void)? = nil
     ) throws -> Model {
         try decode(model, from: Self.document(text, for: TypeName.text(of: model), check: check), check: check)

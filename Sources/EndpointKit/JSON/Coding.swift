@@ -19,15 +19,9 @@ extension Coding {
         try JSONTextEncoder(coding: self).encode(value)
     }
 
-    /// `text` decoded into `model`.
-    ///
-    /// - Parameter check: Called regularly while decoding; an error it throws stops the decoding.
-    ///
-    /// Throws `JSONSyntaxError` if the text is not JSON, ``ModelMismatch`` if it does not fit the model.
-    public func decode<Model: Decodable>(
-        _ model: Model.Type, from text: [UInt8], check: (() throws -> Void)? = nil
-    ) throws -> Model {
-        try decode(model, from: Self.document(text, for: TypeName.text(of: model), check: check), check: check)
+    /// `text` decoded into `model`. Throws `JSONSyntaxError` if the text is not JSON, ``ModelMismatch`` if it does not fit the model.
+    public func decode<Model: Decodable>(_ model: Model.Type, from text: [UInt8]) throws -> Model {
+        try decode(model, from: Self.document(text, for: TypeName.text(of: model)))
     }
 
     /// A document decoded into `model`. Throws ``ModelMismatch`` if it does not fit.

@@ -117,6 +117,8 @@ extension MockServer {
         let connections = Atomic(0)
         /// The responses that were chosen for single calls, the last one first.
         let stubs = Mutex<[@Sendable (ReceivedRequest) -> MockResponse?]>([])
+        /// Whether there are any: many threads would wait for the lock, which most servers never need.
+        let hasStubs = Atomic(false)
 
         init(
             _ limits: Limits, _ recording: Bool, _ refuse: @escaping @Sendable (Int, String) -> MockResponse,
@@ -166,7 +168,8 @@ extension MockServer {
                 while !closing.isFired {
                     let request = try stream.request()
                     if recording { received.withLock { $0.append(request) } }
-                    let response = stubs.withLock(\.self).lazy.compactMap { $0(request) }.first ?? respond(request)
+                    let stubs = hasStubs.load(ordering: .acquiring) ? stubs.withLock(\.self) : []
+                    let response = stubs.lazy.compactMap { $0(request) }.first ?? respond(request)
                     guard (try? stream.perform(response, to: request)) == true else { return }
                 }
             } catch {

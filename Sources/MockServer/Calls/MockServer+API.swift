@@ -28,6 +28,7 @@ extension MockServer {
         core.stubs.withLock { stubs in
             stubs.insert({ routes.call(of: $0)?.isSameCall(as: call) == true ? response : nil }, at: 0)
         }
+        core.hasStubs.store(true, ordering: .releasing)
     }
 
     /// The calls of that API among ``received``, in order.

@@ -41,7 +41,12 @@ public struct CheckOutcome: Sendable {
     package var bodyStart: String?
     /// How many more keys the model does not have and a baseline accepts.
     package var known = 0
-    package var evidence = Evidence()
+    /// Empty in outcomes that are kept, of which there may be very many: it has memory of its own.
+    package var evidence: Evidence {
+        get { held.first ?? Evidence() }
+        set { held = newValue.compared == nil && newValue.response == nil ? [] : [newValue] }
+    }
+    private var held: [Evidence] = []
 
     /// What is looked at once, because it may be large. Without secrets.
     package struct Evidence: Sendable {

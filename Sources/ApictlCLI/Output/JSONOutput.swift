@@ -26,9 +26,7 @@ struct BodyPrinter {
 
     /// Prints what a model has read of a document.
     func print(_ document: JSONDocument, _ marks: ReadMarks) throws {
-        var printer = self
-        try document.writeText(marks) { try printer.write($0) }
-        try printer.finish()
+        try formatter.format(document, marks) { try output.write($0) }
     }
 
     /// Prints JSON text. Throws `JSONSyntaxError`.

@@ -4,7 +4,8 @@ extension JSONDocument {
     /// What a model has read: the members and elements that are marked, in their order.
     package func decoded(_ marks: ReadMarks) -> JSONDocument {
         var text: [UInt8] = []
-        writeText(marks) { text += $0 }
+        text.reserveCapacity(bytes.count / 2)
+        JSONFormatter(style: .compact).format(self, marks) { text += $0 }
         return JSONDocument(known: text)
     }
 
@@ -19,21 +20,24 @@ extension JSONDocument {
     /// How many bytes are passed on at a time.
     private static let chunkSize = 64 * 1024
 
-    /// Passes the text of what a model has read to `write`, in chunks: the same as that of ``decoded(_:)``, without a document for it.
-    package func writeText(_ marks: ReadMarks, _ write: (ArraySlice<UInt8>) throws -> Void) rethrows {
-        var text = PartText(bytes, capacity: min(bytes.count, Self.chunkSize) + 64)
+    /// Prints what a model has read, with a line feed at the end, and passes the text to `write` in chunks.
+    func print(_ marks: ReadMarks, _ printer: inout JSONPrinter, _ write: ([UInt8]) throws -> Void) rethrows {
         /// The containers around the innermost one, which is -1 if none is open.
         var outer: [(container: Int, end: Int)] = []
         var container = -1
         var end = 0
         var isInObject = false
+        var isEmpty = true
         var slot = Self.root
         repeat {
             if container >= 0 {
                 if slot == end {
-                    text.close(isInObject, at: slots[container &+ 1].value &- 1)
+                    let depth = outer.count &- 1
+                    printer.close(
+                        isObject: isInObject, isEmpty: isEmpty, end: slots[container &+ 1].value, depth: depth)
                     (container, end) = outer.removeLast()
                     isInObject = container >= 0 && byte(at: Int(slots[container].start)) == UInt8(ascii: "{")
+                    isEmpty = false
                     continue
                 }
                 let value = isInObject ? slot &+ 1 : slot
@@ -41,37 +45,47 @@ extension JSONDocument {
                     slot = next(after: value)
                     continue
                 }
+                if !isEmpty { printer.comma() }
+                isEmpty = false
+                printer.beginItem(depth: outer.count)
                 if isInObject {
-                    append(slot, to: &text)
-                    text.isValue = true
+                    print(slot, .key, &printer)
+                    printer.colon()
                     slot = value
                 }
             }
+            let start = Int(slots[slot].start)
             if slots[slot].isContainer {
-                text.open(Int(slots[slot].start))
+                isInObject = byte(at: start) == UInt8(ascii: "{")
+                printer.open(isObject: isInObject, at: start, depth: outer.count)
                 outer.append((container, end))
                 (container, end) = (slot, next(after: slot))
-                isInObject = byte(at: Int(slots[slot].start)) == UInt8(ascii: "{")
+                isEmpty = true
                 slot = first(in: slot)
             } else {
-                append(slot, to: &text)
+                print(slot, JSONToken(byte(at: start)), &printer)
                 slot &+= 1
             }
-            if text.count >= Self.chunkSize { try write(text.take()[...]) }
+            if printer.count >= Self.chunkSize { try printer.drain(write) }
         } while container >= 0
-        try write(text.take()[...])
+        printer.endDocument()
+        try printer.drain(write)
     }
 
-    /// Appends a key or scalar, a string with no more escapes than it needs.
+    /// Prints a key or scalar, a string with no more escapes than it needs.
     @inline(__always)
-    private func append(_ slot: Int, to text: inout PartText) {
+    private func print(_ slot: Int, _ token: JSONToken, _ printer: inout JSONPrinter) {
         let entry = slots[slot]
         let start = Int(entry.start)
+        printer.begin(token, at: start)
         if !entry.isPlain, let string = stringWithNeedlessEscapes(slot) {
-            text.append(string, endingAt: start &+ entry.value)
+            var quoted: [UInt8] = []
+            JSONQuoting.append(string, to: &quoted)
+            quoted.withUnsafeBytes { printer.write($0, 0..<$0.count, of: token) }
         } else {
-            text.append(start, start &+ entry.value)
+            bytes.withUnsafeBytes { printer.write($0, start..<start &+ entry.value, of: token) }
         }
+        printer.end(token, at: start &+ entry.value, isPlain: entry.isPlain)
     }
 
     /// The text of a string that has an escape other than those of two characters, or that of a slash; nil if it cannot do without.
@@ -93,87 +107,6 @@ extension JSONDocument {
             if text[index + 1] == UInt8(ascii: "u") || text[index + 1] == UInt8(ascii: "/") { return true }
             index += 2
         }
-    }
-}
-
-/// The text of a part of a document, copied in runs that are as long as possible.
-private struct PartText {
-    /// The whole text.
-    private let text: [UInt8]
-    private var output: [UInt8] = []
-    /// What is to be copied next.
-    private var runStart = 0
-    private var runEnd = 0
-    /// Whether what comes next is the first of its container.
-    private var isFirst = true
-    /// Whether what comes next is the value of the key before it.
-    var isValue = false
-
-    init(_ text: [UInt8], capacity: Int) {
-        self.text = text
-        output.reserveCapacity(capacity)
-    }
-
-    var count: Int { output.count &+ runEnd &- runStart }
-
-    mutating func take() -> [UInt8] {
-        endRun(at: runEnd)
-        defer { output.removeAll(keepingCapacity: true) }
-        return output
-    }
-
-    /// Appends a token, with the comma or colon before it.
-    @inline(__always)
-    mutating func append(_ start: Int, _ end: Int) {
-        // Between a key and its value is nothing else. An element that is left out between two others takes three bytes at least, before
-        // the first one or after the last two, the only one a single byte.
-        if runEnd > 0, isValue || start &- runEnd <= (isFirst ? 1 : 2) {
-            isValue = false
-        } else {
-            endRun(at: start)
-            appendSeparator()
-        }
-        runEnd = end
-        isFirst = false
-    }
-
-    /// Appends a string in place of the token that ends there.
-    mutating func append(_ string: String, endingAt end: Int) {
-        endRun(at: end)
-        appendSeparator()
-        JSONQuoting.append(string, to: &output)
-        isFirst = false
-    }
-
-    mutating func open(_ start: Int) {
-        append(start, start &+ 1)
-        isFirst = true
-    }
-
-    mutating func close(_ isObject: Bool, at offset: Int) {
-        if offset &- runEnd <= (isFirst ? 0 : 1) {
-            runEnd = offset &+ 1
-        } else {
-            endRun(at: offset &+ 1)
-            output.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-        }
-        isFirst = false
-    }
-
-    private mutating func appendSeparator() {
-        if isValue {
-            output.append(UInt8(ascii: ":"))
-        } else if !isFirst {
-            output.append(UInt8(ascii: ","))
-        }
-        isValue = false
-    }
-
-    /// Copies what is left; the next run starts at `start`.
-    private mutating func endRun(at start: Int) {
-        if runEnd > runStart { output += text[runStart..<runEnd] }
-        runStart = start
-        runEnd = start
     }
 }
 

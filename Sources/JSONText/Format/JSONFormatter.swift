@@ -39,6 +39,13 @@ package struct JSONFormatter: Sendable {
         if let error = read(nil, into: &output) { throw error }
     }
 
+    /// Formats what a model has read of a document; `write` gets the text in chunks.
+    package func format(_ document: JSONDocument, _ marks: ReadMarks, _ write: ([UInt8]) throws -> Void) rethrows {
+        var nothing: [UInt8] = []
+        var printer = JSONPrinter(style, hasColours: hasColours, escapesControls: escapesControls, taking: &nothing)
+        try document.print(marks, &printer, write)
+    }
+
     /// A whole text, formatted by a formatter that has not been used yet.
     consuming func formatted(_ text: some ContiguousBytes) throws(JSONSyntaxError) -> [UInt8] {
         var output: [UInt8] = []

@@ -26,6 +26,12 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     consuming func finish(into output: inout [UInt8]) { out.finish(into: &output) }
 
+    /// How many bytes wait for ``drain(_:)``, some thousands more or less.
+    var count: Int { out.count }
+
+    /// Passes on what has been printed so far.
+    mutating func drain(_ write: ([UInt8]) throws -> Void) rethrows { try out.drain(write) }
+
     mutating func endDocument() { out.write(UInt8(ascii: "\n")) }
 
     @inline(__always)
@@ -74,6 +80,23 @@ struct JSONPrinter: JSONSink, ~Copyable {
     @inline(__always)
     mutating func write(_ input: JSONChunk, _ range: Range<Int>) { out.write(input, range) }
 
+    /// Writes a whole token.
+    @inline(__always)
+    mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>, of token: JSONToken) {
+        guard let start = input.baseAddress else { return }
+        if escapesControls, token == .key || token == .string {
+            for scalar in String(decoding: input[range], as: UTF8.self).unicodeScalars {
+                if TerminalText.isHazard(scalar.value) {
+                    for byte in Hexadecimal.escape(scalar.value) { out.write(byte) }
+                } else {
+                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { out.write(byte) }
+                }
+            }
+        } else {
+            out.write(JSONChunk(start: start, count: input.count), range)
+        }
+    }
+
     @inline(__always)
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {
         if escapesControls, TerminalText.isHazard(scalar) {
@@ -120,6 +143,16 @@ struct StagedWriter: ~Copyable {
     consuming func finish(into output: inout [UInt8]) {
         flush()
         swap(&sink, &output)
+    }
+
+    /// How many bytes have been collected, without those in the block.
+    var count: Int { sink.count }
+
+    /// Passes on all that has been collected.
+    mutating func drain(_ write: ([UInt8]) throws -> Void) rethrows {
+        flush()
+        try write(sink)
+        sink.removeAll(keepingCapacity: true)
     }
 
     @inline(__always)

@@ -128,6 +128,17 @@ struct JSONChunk {
 /// A scalar or key.
 enum JSONToken: UInt8, Sendable {
     case key, string, number, `true`, `false`, null
+
+    /// That of the scalar which starts with a byte.
+    init(_ first: UInt8) {
+        switch first {
+        case UInt8(ascii: "\""): self = .string
+        case UInt8(ascii: "t"): self = .true
+        case UInt8(ascii: "f"): self = .false
+        case UInt8(ascii: "n"): self = .null
+        default: self = .number
+        }
+    }
 }
 
 /// The open arrays and objects, one bit each, so that a million levels take 125 kB.

@@ -36,13 +36,13 @@ struct DiffTests {
         ),
         (
             #"{"a": 1}"#, #"{"b": {"c": 1}}"#, "- $.a: number; only in production\n+ $.b: object; only in staging\n",
-            "- $.a: 1; only in production\n+ $.b: {\"c\": 1}; only in staging\n"
+            "- $.a: 1; only in production\n+ $.b: {\"c\":1}; only in staging\n"
         ),
         (#"{"a": [1, 2]}"#, #"{"a": [1]}"#, "", "- $.a[1]: 2; only in production\n"),
-        (#"{"a": [{"b": 1}]}"#, #"{"a": []}"#, "", "- $.a[0]: {\"b\": 1}; only in production\n"),
+        (#"{"a": [{"b": 1}]}"#, #"{"a": []}"#, "", "- $.a[0]: {\"b\":1}; only in production\n"),
         (
             #"{"a": [{"b": 1}, {"c": true}]}"#, #"{"a": [{"b": 1}]}"#, "- $.a[*].c: boolean; only in production\n",
-            "- $.a[1]: {\"c\": true}; only in production\n"
+            "- $.a[1]: {\"c\":true}; only in production\n"
         ),
         (#"{"a": null}"#, #"{"a": 1.5}"#, "", "~ $.a: null in production, 1.5 in staging\n"),
         (#"{"+1": 1}"#, "{}", "- $['+1']: number; only in production\n", "- $['+1']: 1; only in production\n"),
@@ -66,7 +66,7 @@ struct DiffTests {
         (
             #"{"l": [{"k": "x", "id": 1}]}"#, #"{"l": [{"k": "y", "id": 1}, {"k": "x", "id": 1.0}]}"#,
             "--values --by k",
-            "+ $.l[?@.k == \"y\"]: {\"k\": \"y\", \"id\": 1}; only in staging\n"
+            "+ $.l[?@.k == \"y\"]: {\"k\":\"y\",\"id\":1}; only in staging\n"
         ),
         (
             #"[{"id": 1}, {"id": 1}]"#, #"[{"id": 1}, {"id": 2}]"#, "--values",
@@ -74,7 +74,7 @@ struct DiffTests {
         ),
         (
             #"[{"id": 1}, 2]"#, "[3]", "--values",
-            "~ $[0]: {\"id\": 1} in production, 3 in staging\n- $[1]: 2; only in production\n"
+            "~ $[0]: {\"id\":1} in production, 3 in staging\n- $[1]: 2; only in production\n"
         ),
         (
             #"{"a": 1, "t": {"now": 1}, "l": [{"x": 1, "y": 1}]}"#,
@@ -85,14 +85,14 @@ struct DiffTests {
         (#"{"a": 1}"#, #"{"b": 2}"#, "--ignore a --ignore b", ""), (#"{"a": 1}"#, "[]", "--ignore $", ""),
         (
             #"[{"id": 1, "n": 1}, {"id": "\u0041"}]"#, #"[{"id": "A"}, {"id": 1.0, "n": 2}, {"id": 0.5}]"#, "--values",
-            "~ $[?@.id == 1].n: 1 in production, 2 in staging\n+ $[?@.id == 0.5]: {\"id\": 0.5}; only in staging\n"
+            "~ $[?@.id == 1].n: 1 in production, 2 in staging\n+ $[?@.id == 0.5]: {\"id\":0.5}; only in staging\n"
         ),
         // Keys that are there twice.
         (#"{"a": 1, "a": {"b": 2}}"#, #"{"a": 1.0, "a": {"b": 2}}"#, "--values", ""),
         (#"{"a": 1, "a": 2}"#, #"{"a": 1, "a": 3}"#, "--values", "~ $.a: 1 and 2 in production, 1 and 3 in staging\n"),
         (
             #"{"a": [1], "a": [2]}"#, #"{"a": [1, 2]}"#, "--values",
-            "~ $.a: [1] and [2] in production, [1, 2] in staging\n"
+            "~ $.a: [1] and [2] in production, [1,2] in staging\n"
         ),
         (#"[{"a": 1, "a": 2}]"#, #"[{"a": 1}]"#, "--values", "~ $[0].a: 1 and 2 in production, 1 in staging\n"),
         (

@@ -16,14 +16,16 @@ package struct InferredModels {
     }
 
     /// A type at the top level of a file.
-    package struct Declaration: Sendable, Equatable {
+    package struct Declaration: Sendable {
         package var name: String
-        /// Formatted, with a line break at the end.
-        package var text: String
+        let lines: [SwiftLine]
         /// The modules whose types it uses: `EndpointKit`, `Foundation`.
         package var imports: Set<String>
         /// Whether some of it became `JSONValue`.
         package var isLoose: Bool
+
+        /// Formatted, with a line break at the end.
+        package var text: String { lines.printed() }
     }
 
     /// Of each response, the expression for `returns:`, such as `[Movie].self`.

@@ -7,8 +7,6 @@ struct ModelText {
     let fieldNames: [String: String]
     /// Whether objects are classes that decode themselves with keys of one type: hundreds of structures with `CodingKeys` take minutes to build.
     var areClasses = false
-    /// How far the text will be indented.
-    var margin = 0
 
     /// The type in what requests are made of.
     func typeText(_ type: InferredType) -> String { type.text { names[$0] } }
@@ -24,24 +22,23 @@ struct ModelText {
         let name = names[model]
         let model = models[model]
         var imports = model.parts.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
-        let summary = model.summary.isEmpty ? "" : SwiftLiteral.comment(model.summary, margin: margin)
-        var text =
-            switch model.form {
-            case .structure(let fields): structure(name, fields, model)
-            case .kinds(let types): kinds(name, types, model)
-            case .tagged(let key, let cases): tagged(name, key, cases, model)
-            case .values(let values): Self.values(name, values)
-            }
-        text = summary + text
-        if case .tagged = model.form { imports.insert("EndpointKit") }
-        if text.utf8.contains(UInt8(ascii: "<")) { imports.insert("EndpointKit") }
-        if margin > 0 {
-            let space = String(repeating: " ", count: margin)
-            text = text.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { $0.isEmpty ? "" : space + $0 }.joined(separator: "\n")
+        let isOpen = model.isReceived && model.parts.flatMap(\.models).contains { models[$0].isText }
+        if isOpen || model.fields.contains(where: model.sendsNull) { imports.insert("EndpointKit") }
+        let declared: SwiftLine
+        switch model.form {
+        case .structure(let fields): declared = structure(name, fields, model)
+        case .kinds(let types): declared = kinds(name, types, model)
+        case .tagged(let key, let cases):
+            declared = tagged(name, key, cases, model)
+            imports.insert("EndpointKit")
+        case .values(let values):
+            declared = .block(
+                "public enum \(name): String, Codable, CaseIterable, Sendable",
+                Self.cases(values).map { key($0.name, $0.value) })
         }
-        let isLoose = model.parts.contains { $0.reasonForJSON != nil }
-        return InferredModels.Declaration(name: name, text: text, imports: imports, isLoose: isLoose)
+        return InferredModels.Declaration(
+            name: name, lines: (model.summary.isEmpty ? [] : [.comment(model.summary)]) + [declared], imports: imports,
+            isLoose: model.parts.contains { $0.reasonForJSON != nil })
     }
 
     // MARK: Structures
@@ -82,63 +79,54 @@ struct ModelText {
         }
     }
 
-    private func structure(_ name: String, _ fields: [InferredModel.Field], _ model: InferredModel) -> String {
+    private func structure(_ name: String, _ fields: [InferredModel.Field], _ model: InferredModel) -> SwiftLine {
         let members = members(name, fields, model)
         let isClass = areClasses || model.holdsItself
-        let conformance = model.isSent ? "Codable" : "Decodable"
-        var text = "public \(isClass ? "final class" : "struct") \(name): \(conformance), Sendable {\n"
+        var lines: [SwiftLine] = []
         for (member, field) in zip(members, fields) {
-            if !field.summary.isEmpty { text += SwiftLiteral.comment(field.summary, indent: 4, margin: margin) }
-            if let reason = field.type.reasonForJSON {
-                text += SwiftLiteral.comment(SwiftNames.sentence([reason]) + ".", indent: 4, margin: margin)
-            }
-            text += "    public \(model.isSent && !isClass ? "var" : "let") \(member.quoted): \(member.declared)\n"
+            if !field.summary.isEmpty { lines.append(.comment(field.summary)) }
+            if let reason = field.type.reasonForJSON { lines.append(.comment(SwiftNames.sentence([reason]) + ".")) }
+            let keyword = model.isSent && !isClass ? "var" : "let"
+            lines.append("public \(keyword) \(member.quoted): \(member.declared)")
         }
-        if model.isSent { text += initializer(members) }
+        if model.isSent {
+            let parameters = members.map { "\($0.name): \($0.declared)\($0.isOptional ? " = nil" : "")" as SwiftText }
+            lines += ["", .text(.list("public init(", parameters, ") {"))]
+            lines += [.indented(members.map { "self.\($0.quoted) = \($0.quoted)" }), "}"]
+        }
         if areClasses {
-            text += coding(members, isSent: model.isSent)
+            lines += coding(members, isSent: model.isSent)
         } else if members.contains(where: { $0.name != $0.key }) {
-            text += "\n    private enum CodingKeys: String, CodingKey {\n"
-            for member in members { text += codingKey(member.name, member.key) }
-            text += "    }\n"
+            lines += ["", .block("private enum CodingKeys: String, CodingKey", members.map { key($0.name, $0.key) })]
         }
-        return text + "}\n"
-    }
-
-    /// ``SwiftText/list(_:_:_:indent:column:)`` for text that will be indented.
-    private func list(_ open: String, _ items: [String], _ close: String, indent: Int, column: Int = 0) -> String {
-        let text = SwiftText.list(open, items, close, indent: indent + margin, column: column)
-        return text.replacingBytes(of: "\n" + String(repeating: " ", count: margin), with: "\n")
-    }
-
-    private func initializer(_ members: [Member]) -> String {
-        let parameters = members.map { "\($0.name): \($0.declared)\($0.isOptional ? " = nil" : "")" }
-        let list = list("public init(", parameters, ")", indent: 4, column: 2)
-        let start = list.contains("\n") ? "\n    " + list.dropLast() + "\n    ) {\n" : "\n    \(list) {\n"
-        return start + members.map { "        self.\($0.quoted) = \($0.quoted)\n" }.joined() + "    }\n"
+        let conformance = model.isSent ? "Codable" : "Decodable"
+        return .block("public \(isClass ? "final class" : "struct") \(name): \(conformance), Sendable", lines)
     }
 
     /// Decoding, and encoding, with keys of one type.
-    private func coding(_ members: [Member], isSent: Bool) -> String {
-        func call(_ start: String, _ member: Member, _ value: String) -> String {
-            let name = "\(start)\(member.isOptional ? "IfPresent" : "")("
-            let key = SwiftLiteral.string(member.key, column: margin + 24, indent: 16)
-            return "        \(list(name, [value, "forKey: \(key)"], ")", indent: 8))\n"
+    private func coding(_ members: [Member], isSent: Bool) -> [SwiftLine] {
+        func calls(_ start: (Member) -> String, _ value: (Member) -> String) -> [SwiftLine] {
+            members.map { member in
+                let items: [SwiftText] = ["\(value(member))", "forKey: \(SwiftText.literal(member.key))"]
+                return .text(.list(start(member) + (member.isOptional ? "IfPresent(" : "("), items, ")"))
+            }
         }
-        var text = "\n    public init(from decoder: any Decoder) throws {\n"
-        text += members.isEmpty ? "" : "        let fields = try decoder.container(keyedBy: FieldKey.self)\n"
-        for member in members { text += call("\(member.quoted) = try fields.decode", member, "\(member.type).self") }
-        guard isSent else { return text + "    }\n" }
-        text += "    }\n\n    public func encode(to encoder: any Encoder) throws {\n"
-        text += "        \(members.isEmpty ? "_" : "var fields") = encoder.container(keyedBy: FieldKey.self)\n"
-        for member in members { text += call("try fields.encode", member, member.quoted) }
-        return text + "    }\n"
+        let container = "try decoder.container(keyedBy: FieldKey.self)"
+        let decoding = calls({ "\($0.quoted) = try fields.decode" }, { "\($0.type).self" })
+        let start: [SwiftLine] = members.isEmpty ? [] : ["let fields = \(container)"]
+        let lines: [SwiftLine] = ["", .block(Self.decoding, start + decoding)]
+        guard isSent else { return lines }
+        let encoder: SwiftLine = "\(members.isEmpty ? "_" : "var fields") = encoder.container(keyedBy: FieldKey.self)"
+        return lines + ["", .block(Self.encoding, [encoder] + calls({ _ in "try fields.encode" }, \.quoted))]
     }
 
-    private func codingKey(_ name: String, _ key: String) -> String {
-        let start = "        case \(SwiftNames.quoted(name))"
-        guard name != key else { return start + "\n" }
-        return "\(start) = \(SwiftLiteral.string(key, column: margin + start.utf8.count + 3, indent: 8))\n"
+    private static let decoding: SwiftText = "public init(from decoder: any Decoder) throws"
+    private static let encoding: SwiftText = "public func encode(to encoder: any Encoder) throws"
+
+    /// A case with a text.
+    private func key(_ name: String, _ text: String) -> SwiftLine {
+        let start = "case \(SwiftNames.quoted(name))"
+        return name == text ? "\(start)" : "\(start) = \(SwiftText.literal(text))"
     }
 
     /// The cases of an enum of texts with their texts.
@@ -152,45 +140,32 @@ struct ModelText {
         }
     }
 
-    private static func values(_ name: String, _ values: [String]) -> String {
-        var text = "public enum \(name): String, Codable, CaseIterable, Sendable {\n"
-        for (name, value) in cases(values) {
-            let (start, literal) = ("    case \(SwiftNames.quoted(name))", SwiftLiteral.string(value))
-            let fits = start.count + literal.count + 8 <= SwiftLiteral.lineLength
-            text += name == value ? start : "\(start) =\(fits ? " " : "\n        ")\(literal)"
-            text += "\n"
-        }
-        return text + "}\n"
-    }
-
     // MARK: Enums
 
-    private func kinds(_ name: String, _ types: [InferredType], _ model: InferredModel) -> String {
-        var text = "public enum \(name): \(model.isSent ? "Codable" : "Decodable"), Sendable {\n"
-        let cases = kindCases(types)
-        for (type, name) in zip(types, cases) {
-            text += "    case \(SwiftNames.quoted(name))(\(typeText(type, in: model)))\n"
+    private func kinds(_ name: String, _ types: [InferredType], _ model: InferredModel) -> SwiftLine {
+        let cases = zip(kindCases(types), types).map { (name: $0, type: typeText($1, in: model)) }
+        var lines: [SwiftLine] = ["let container = try decoder.singleValueContainer()"]
+        for (index, one) in cases.enumerated() {
+            let isLast = index == cases.count - 1
+            let decoded = "container.decode(\(one.type).self)"
+            let start = index == 0 ? "" : "} else "
+            lines.append(isLast ? "\(start){" : "\(start)if let value = try? \(decoded) {")
+            let value: SwiftText = isLast ? "try \(decoded)" : "value"
+            lines.append(.indented([.text(.list("self = .\(one.name)(", [value], ")"))]))
         }
-        text += "\n    public init(from decoder: any Decoder) throws {\n"
-        text += "        let container = try decoder.singleValueContainer()\n"
-        for (index, type) in types.enumerated() {
-            let decode = "container.decode(\(typeText(type, in: model)).self)"
-            if index < types.count - 1 {
-                text += index == 0 ? "        if" : " else if"
-                text += " let value = try? \(decode) {\n            self = .\(cases[index])(value)\n        }"
-            } else {
-                let value = list("self = .\(cases[index])(", ["try \(decode)"], ")", indent: 12)
-                text += " else {\n            \(value)\n        }\n"
-            }
-        }
-        return text + "    }\n" + (model.isSent ? encoding(cases) : "") + "}\n"
+        return self.enum(name, cases, [.block(Self.decoding, lines + ["}"])], model)
     }
 
-    /// `encode(to:)` of an enum, each of whose cases has one value.
-    private func encoding(_ cases: [String]) -> String {
-        "\n    public func encode(to encoder: any Encoder) throws {\n        switch self {\n"
-            + cases.map { "        case .\($0)(let value): try value.encode(to: encoder)\n" }.joined()
-            + "        }\n    }\n"
+    /// An enum, each of whose cases has one value.
+    private func `enum`(
+        _ name: String, _ cases: [(name: String, type: String)], _ lines: [SwiftLine], _ model: InferredModel
+    ) -> SwiftLine {
+        var all = cases.map { "case \(SwiftNames.quoted($0.name))(\($0.type))" as SwiftLine } + [""] + lines
+        if model.isSent {
+            let arms = cases.map { "case .\($0.name)(let value): try value.encode(to: encoder)" as SwiftLine }
+            all += ["", .block(Self.encoding, ["switch self {"] + arms + ["}"])]
+        }
+        return .block("public enum \(name): \(model.isSent ? "Codable" : "Decodable"), Sendable", all)
     }
 
     /// Names for the alternatives of a value: their kinds, of several objects their types.
@@ -225,27 +200,22 @@ struct ModelText {
 
     private func tagged(
         _ name: String, _ key: String, _ cases: [(tag: String, model: Int)], _ model: InferredModel
-    ) -> String {
-        let cases = zip(taggedCases(cases.map(\.tag)), cases).map { own, one in
-            (name: SwiftNames.quoted(own), tag: SwiftLiteral.string(one.tag), type: names[one.model])
-        }
+    ) -> SwiftLine {
+        let own = zip(taggedCases(cases.map(\.tag)), cases).map { (name: $0, type: names[$1.model]) }
         let keyName = SwiftNames.memberName(SwiftNames.words(key))
-        var text = "public enum \(name): \(model.isSent ? "Codable" : "Decodable"), Sendable {\n"
-        for one in cases { text += "    case \(one.name)(\(one.type))\n" }
-        text += SwiftLiteral.comment("Any other, as it is.", indent: 4, margin: margin)
-        text += "    case unknown(JSONValue)\n\n    private enum CodingKeys: String, CodingKey {\n"
-        text += codingKey(keyName, key)
-        text += "    }\n\n    public init(from decoder: any Decoder) throws {\n"
-        text += "        let container = try decoder.container(keyedBy: CodingKeys.self)\n"
-        text += "        switch try? container.decode(String.self, forKey: .\(SwiftNames.quoted(keyName))) {\n"
-        for one in cases {
-            let start = "        case \(one.tag):"
-            let value = "self = .\(one.name)(try \(one.type)(from: decoder))"
-            let fits = margin + start.count + 1 + value.count <= SwiftLiteral.lineLength
-            let call = list("self = .\(one.name)(", ["try \(one.type)(from: decoder)"], ")", indent: 12)
-            text += "\(start)\(fits ? " \(value)" : "\n            \(call)")\n"
+        var lines: [SwiftLine] = [
+            "let container = try decoder.container(keyedBy: CodingKeys.self)",
+            "switch try? container.decode(String.self, forKey: .\(SwiftNames.quoted(keyName))) {",
+        ]
+        for (one, tag) in zip(own, cases.map(\.tag)) {
+            let value: SwiftText = "try \(one.type)(from: decoder)"
+            lines += [
+                "case \(SwiftLiteral.string(tag)):", .indented([.text(.list("self = .\(one.name)(", [value], ")"))]),
+            ]
         }
-        text += "        default: self = .unknown(try JSONValue(from: decoder))\n        }\n    }\n"
-        return text + (model.isSent ? encoding(cases.map(\.name) + ["unknown"]) : "") + "}\n"
+        lines += ["default: self = .unknown(try JSONValue(from: decoder))", "}"]
+        let keys = SwiftLine.block("private enum CodingKeys: String, CodingKey", [self.key(keyName, key)])
+        return self.enum(
+            name, own + [("unknown", "JSONValue")], [keys, "", .block(Self.decoding, lines)], model)
     }
 }

@@ -5,28 +5,11 @@ package enum SwiftLiteral {
     /// The columns of a line, as `.swift-format` says.
     package static let lineLength = 120
 
-    /// A string literal. If the line would be longer than allowed, it is one of several lines, which are indented.
-    ///
-    /// - Parameters:
-    ///   - column: How much is on the line already, and comes after the literal.
-    ///   - indent: How far the line is indented.
-    package static func string(_ text: String, column: Int = 0, indent: Int = 0) -> String {
-        let pieces = text.unicodeScalars.map(escaped)
-        let length = pieces.reduce(0) { $0 + $1.unicodeScalars.count }
-        guard column + length + 2 > lineLength else { return "\"\(pieces.joined())\"" }
-        let margin = String(repeating: " ", count: indent + 4)
-        var result = "\"\"\"\n" + margin
-        var width = 0
-        for (index, piece) in pieces.enumerated() {
-            width += piece.utf8.count
-            if width > lineLength - 1 - margin.utf8.count, index > 0 {
-                result += "\\\n" + margin
-                width = piece.utf8.count
-            }
-            result += piece
-        }
-        return result + "\n" + margin + "\"\"\""
-    }
+    /// A string literal on one line.
+    package static func string(_ text: String) -> String { "\"\(pieces(text).joined())\"" }
+
+    /// What stands in a literal for each part of a text.
+    static func pieces(_ text: String) -> [String] { text.unicodeScalars.map(escaped) }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
@@ -47,12 +30,11 @@ package enum SwiftLiteral {
         }
     }
 
-    /// Lines of a comment, each with the indentation and `///` or `//` before it, and a line break after it; `margin` comes before them later.
-    package static func comment(_ text: String, mark: String = "///", indent: Int = 0, margin: Int = 0) -> String {
-        let start = String(repeating: " ", count: indent) + mark
+    /// Lines of a comment with their line breaks, each after `start`: the indentation, and `///` or `//`.
+    static func comment(_ text: String, start: String) -> String {
         var lines: [String] = []
         for word in TerminalText.escaped(text).split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count + margin <= lineLength {
+            if let last = lines.last, last.count + 1 + word.count <= lineLength {
                 lines[lines.count - 1] += " " + word
             } else {
                 lines.append("\(start) \(word)")

@@ -146,7 +146,6 @@ import Testing
                     case made(MadeEvent)
                     case userGone(UserGoneEvent)
                     case ping(PingEvent)
-                    /// Any other, as it is.
                     case unknown(JSONValue)
 
                     private enum CodingKeys: String, CodingKey {
@@ -156,9 +155,12 @@ import Testing
                     public init(from decoder: any Decoder) throws {
                         let container = try decoder.container(keyedBy: CodingKeys.self)
                         switch try? container.decode(String.self, forKey: .eventType) {
-                        case "made": self = .made(try MadeEvent(from: decoder))
-                        case "user gone": self = .userGone(try UserGoneEvent(from: decoder))
-                        case "ping": self = .ping(try PingEvent(from: decoder))
+                        case "made":
+                            self = .made(try MadeEvent(from: decoder))
+                        case "user gone":
+                            self = .userGone(try UserGoneEvent(from: decoder))
+                        case "ping":
+                            self = .ping(try PingEvent(from: decoder))
                         default: self = .unknown(try JSONValue(from: decoder))
                         }
                     }

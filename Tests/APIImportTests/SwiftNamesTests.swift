@@ -1,6 +1,7 @@
-import APIImport
 import JSONText
 import Testing
+
+@testable import APIImport
 
 @Suite struct SwiftNamesTests {
     @Test(arguments: [("default", "`default`"), ("page", "page"), ("Type", "`Type`")])
@@ -57,7 +58,7 @@ import Testing
     func strings(text: String, literal: String) { #expect(SwiftLiteral.string(text) == literal) }
 
     @Test func longStringsAreOfSeveralLines() {
-        let literal = SwiftLiteral.string(String(repeating: "\"x", count: 60), column: 10, indent: 8)
+        let literal = SwiftText.literal(String(repeating: "\"x", count: 60)).printed(indent: 8, column: 10)
         let lines = literal.split(separator: "\n")
         #expect(lines.first == "\"\"\"" && lines.last == "            \"\"\"" && lines.allSatisfy { $0.count <= 120 })
         #expect(
@@ -67,8 +68,9 @@ import Testing
     }
 
     @Test func comments() {
-        #expect(SwiftLiteral.comment("a */ b\n\"\"\" \u{202E}", indent: 4) == "    /// a */ b\\n\"\"\" \\u202E\n")
-        let lines = SwiftLiteral.comment(String(repeating: "word ", count: 50)).split(separator: "\n")
+        #expect(
+            [SwiftLine.comment("a */ b\n\"\"\" \u{202E}")].printed(indent: 4) == "    /// a */ b\\n\"\"\" \\u202E\n")
+        let lines = [SwiftLine.comment(String(repeating: "word ", count: 50))].printed().split(separator: "\n")
         #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 120 && $0.hasPrefix("/// word") })
     }
 }

@@ -6,13 +6,18 @@ package struct OpenAPIImport {
     /// An endpoint in the report.
     package struct Endpoint: Sendable {
         package let name: String
-        package let method: String
         package let path: String
-        /// The enum that it belongs to, and how it is written there.
+        /// The enum that it belongs to.
         package let type: String
-        package let declaration: String
-        package let arm: String
-        package let comments: [String]
+        let text: EndpointText
+
+        package var method: String { text.method }
+        /// The name of the case in Swift text.
+        package var caseName: String { SwiftNames.quoted(text.name) }
+        package var comments: [String] { text.comments }
+        /// The case, and the arm of the switch, as they stand in the enum.
+        package var declaration: String { text.caseLines.printed(indent: 8) }
+        package var arm: String { text.arm(usesReturn: true).printed(indent: 12) }
     }
 
     /// The name on the command line, before those of the enums.
@@ -91,7 +96,7 @@ package struct OpenAPIImport {
         let used = names.order.filter { all[$0].isSent || all[$0].isReceived }
         let areClasses = options.areClasses ?? (used.count { !all[$0].fields.isEmpty } > Self.mostStructures)
         text = ModelText(
-            models: all, names: names, fieldNames: options.fieldNames, areClasses: areClasses, margin: 4)
+            models: all, names: names, fieldNames: options.fieldNames, areClasses: areClasses)
 
         try addNamespace(kept.map(\.type), source: source, origin: options.origin, areClasses: areClasses)
         var owners: [Int: String] = [:]
@@ -136,28 +141,29 @@ package struct OpenAPIImport {
         let info = document.root["info"]
         let title = SchemaReader.sentence(info?["title"]?.string, longest: 60)
         let version = info?["version"]?.string.map { " (version \(SchemaReader.sentence($0, longest: 40)))" } ?? ""
-        var lines = ["import EndpointKit\n\n", SwiftLiteral.comment("\(title.isEmpty ? type : title)\(version).")]
-        lines.append("public enum \(type) {\n    /// All of it, for a list of APIs.\n")
-        let list = SwiftText.list(
-            "public static let apis: [any API.Type] = [", enums.map { $0 + ".self" }, "]", indent: 4)
-        lines.append("    \(list)\n\n")
         let (servers, problem) = try security.servers(origin: origin)
         if let problem { notes.append(problem) }
-        let texts = servers.map { "Server(\(SwiftLiteral.string($0.name)), \(SwiftLiteral.string($0.url)))" }
-        lines.append("    \(SwiftText.list("static let servers = [", texts, "]", indent: 4))\n")
+        let texts: [SwiftText] = servers.map { server in
+            "Server(\(SwiftLiteral.string(server.name)), \(SwiftLiteral.string(server.url)))"
+        }
+        var lines: [SwiftLine] = [
+            .comment("All of it, for a list of APIs."),
+            "public static let apis: [any API.Type] = \(SwiftText.list("[", enums.map { "\($0).self" }, "]"))", "",
+            "static let servers = \(SwiftText.list("[", texts, "]"))",
+        ]
         if let (all, problem) = try security.credentials(document.root["security"]) {
             credentials = all
             if let problem { notes.append(problem) }
             add(all)
         }
-        if !credentials.isEmpty {
-            let list = SwiftText.list(
-                "static let credentials: [Credential] = [", credentials.map(\.text), "]", indent: 4)
-            lines.append("    \(list)\n")
-        }
-        if areClasses { lines.append(Self.fieldKey) }
-        lines.append("}\n")
-        files.append(("\(type).swift", lines.joined()))
+        if !credentials.isEmpty { lines.append("static let credentials: [Credential] = \(credentials.list)") }
+        if areClasses { lines += Self.fieldKey }
+        let comment = SwiftLine.comment("\(title.isEmpty ? type : title)\(version).")
+        add("\(type).swift", [comment, .block("public enum \(type)", lines)])
+    }
+
+    private mutating func add(_ path: String, imports: Set<String> = ["EndpointKit"], _ lines: [SwiftLine]) {
+        files.append((path, InferredModels.imports(imports) + lines.printed()))
     }
 
     private mutating func add(_ credentials: [DeclaredCredential]) {
@@ -166,78 +172,59 @@ package struct OpenAPIImport {
         }
     }
 
-    private static let fieldKey = """
-
-            /// A key of any model: hundreds of `CodingKeys` would take minutes to build.
-            struct FieldKey: CodingKey, ExpressibleByStringLiteral {
-                let stringValue: String
-                var intValue: Int? { nil }
-
-                init(stringLiteral text: String) { stringValue = text }
-                init(stringValue text: String) { stringValue = text }
-                init?(intValue: Int) { nil }
-            }
-
-        """
+    private static let fieldKey: [SwiftLine] = [
+        "", .comment("A key of any model: hundreds of `CodingKeys` would take minutes to build."),
+        .block(
+            "struct FieldKey: CodingKey, ExpressibleByStringLiteral",
+            [
+                "let stringValue: String", "var intValue: Int? { nil }", "",
+                "init(stringLiteral text: String) { stringValue = text }",
+                "init(stringValue text: String) { stringValue = text }", "init?(intValue: Int) { nil }",
+            ]),
+    ]
 
     private mutating func addEnum(_ own: String, _ words: [String], _ operations: [OpenAPIOperation]) throws {
         let api = "\(name).\(words.joined(separator: "-"))"
         let tag = document.root["tags"]?.elements?.first { $0["name"]?.string.map { SwiftNames.words($0) } == words }
         var summary = SchemaReader.sentence(tag?["description"]?.string, longest: 80)
         if summary.isEmpty { summary = SwiftNames.sentence(words) }
-        var cases = ""
-        var examples: [String] = []
-        var signatures: [String] = []
-        var arms = ""
+        var texts: [EndpointText] = []
         var samples: [(name: String, text: String)] = []
-        var imports: Set<String> = ["EndpointKit"]
         for var operation in operations {
-            var ownCredentials: String?
+            var ownCredentials: [DeclaredCredential]?
             if let (list, problem) = try security.credentials(operation.source.value["security"]), list != credentials {
-                ownCredentials = SwiftText.list("credentials: [", list.map(\.text), "]", indent: 20)
+                ownCredentials = list
                 add(list)
                 if let problem { operation.comments.append(problem) }
             }
             if operation.source.value["servers"] != nil || operation.source.item["servers"] != nil {
                 operation.comments.append("the document has another server for it")
             }
-            let text = OperationText(operation: operation, models: text, sweep: sweep)
-            let comments = operation.comments.map { SwiftLiteral.comment("import: \($0)", mark: "//", indent: 8) }
-                .joined()
-            cases += comments + "        case \(text.declaration)\n"
-            if let (example, isReal) = text.example {
-                if isReal { examples.append(example) } else { signatures.append(example) }
-                if example.contains("Date(") { imports.insert("Foundation") }
-            }
-            let arm = text.arm(credentials: ownCredentials)
-            arms += arm
-            if text.declaration.contains("Date") { imports.insert("Foundation") }
+            var writer = OperationText(operation, text, sweep)
+            let text = writer.endpoint(credentials: ownCredentials)
+            texts.append(text)
             if let sample = operation.sample?.written, sample.count <= Self.longestSample {
                 let indented = JSONFormatter.indented(Array(sample)) ?? Array(sample)
                 samples.append((operation.name, String(decoding: indented, as: UTF8.self)))
             }
             endpoints.append(
-                .init(
-                    name: "\(api).\(KebabCase.text(operation.name))", method: operation.method, path: operation.path,
-                    type: own,
-                    declaration: comments + "        case \(text.declaration)\n", arm: arm, comments: operation.comments
-                ))
+                Endpoint(
+                    name: "\(api).\(KebabCase.text(operation.name))", path: operation.path, type: own, text: text))
         }
-        var lines = [InferredModels.imports(imports), "extension \(type) {\n"]
-        lines.append(SwiftLiteral.comment(summary + (summary.hasSuffix(".") ? "" : "."), indent: 4))
-        lines.append("    public enum \(own): API {\n\(cases)\n        public static let name = \"\(api)\"\n")
-        lines.append("        public static let summary = \(SwiftLiteral.string(summary, column: 36, indent: 8))\n")
-        lines.append("        public static let servers = \(type).servers\n")
-        if !credentials.isEmpty { lines.append("        public static let credentials = \(type).credentials\n") }
-        for (kind, list) in [("examples", examples), ("signatures", signatures)]
-        where kind == "examples" || !list.isEmpty {
-            let list = SwiftText.list("public static let \(kind): [\(own)] = [", list, "]", indent: 8)
-            lines.append("        \(list)\n")
+        let hasDate = texts.contains { text in
+            text.declaration.line.contains("Date") || text.example?.line.contains("Date(") == true
         }
-        lines.append(
-            "\n        public var endpoint: Endpoint {\n            switch self {\n\(arms)            }\n        }\n    }\n}\n"
-        )
-        files.append(("\(own).swift", lines.joined()))
+        var members: [SwiftLine] = [
+            "public static let name = \"\(api)\"", "public static let summary = \(SwiftText.literal(summary))",
+            "public static let servers = \(type).servers",
+        ]
+        if !credentials.isEmpty { members.append("public static let credentials = \(type).credentials") }
+        let lines: [SwiftLine] = [
+            .comment(summary + (summary.hasSuffix(".") ? "" : ".")),
+            EndpointText.api(own, texts, usesReturn: true, members: members),
+        ]
+        let imports: Set = hasDate ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
+        add("\(own).swift", imports: imports, [.block("extension \(type)", lines)])
         if !samples.isEmpty { addSamples(own, samples) }
     }
 
@@ -258,9 +245,9 @@ package struct OpenAPIImport {
     private mutating func addModels(_ models: [Int], file: (Int) -> String) {
         for (file, models) in models.grouped(by: file) {
             let declarations = models.map(text.declaration)
-            let body = declarations.map(\.text).joined(separator: "\n")
-            let imports = InferredModels.imports(of: declarations)
-            files.append(("Models/\(file).swift", "\(imports)extension \(type) {\n\(body)}\n"))
+            let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
+            let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+            add("Models/\(file).swift", imports: imports, [.block("extension \(type)", Array(lines.dropFirst()))])
         }
     }
 }

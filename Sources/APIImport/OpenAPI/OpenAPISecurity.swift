@@ -26,13 +26,12 @@ struct OpenAPISecurity {
         for requirement in try document.elements(requirements) {
             let names = try document.members(requirement).map(\.key)
             if names.isEmpty { isOptional = true }
-            let known = names.compactMap { name in
-                schemes[name].flatMap { credential(name, $0) }
-                    ?? {
-                        unknown.append(name); return nil
-                    }()
+            let known = names.map { name in schemes[name].flatMap { credential(name, $0) } }
+            if let index = known.firstIndex(of: nil) {
+                unknown.append(names[index])
+            } else if !names.isEmpty {
+                alternatives.append(known.compactMap(\.self))
             }
-            if !known.isEmpty, known.count == names.count { alternatives.append(known) }
         }
         var problem = unknown.isEmpty ? nil : "the credential '\(unknown[0])' is unknown, and not sent"
         guard let first = alternatives.first else { return ([], problem) }
@@ -41,23 +40,20 @@ struct OpenAPISecurity {
             let all = alternatives.map { $0[0] }.reduce(into: [DeclaredCredential]()) {
                 if !$0.contains($1) { $0.append($1) }
             }
-            let text = all.dropFirst().reduce(all[0].text) { "\($0).or(\($1.text))" }
-            list = [DeclaredCredential(text: text, variables: all.flatMap(\.variables))]
+            list = [all[0]]
+            for other in all.dropFirst() {
+                list[0].text += ".or(\(other.text))"
+                list[0].variables += other.variables
+            }
         } else if alternatives.count > 1 {
             problem = "of alternative credentials, only the first are used"
         }
-        if isOptional { list = list.map { DeclaredCredential(text: $0.text + ".optional", variables: $0.variables) } }
+        if isOptional { for index in list.indices { list[index].text += ".optional" } }
         return (list, problem)
     }
 
     private func credential(_ name: String, _ scheme: JSONValue) -> DeclaredCredential? {
-        func variable(_ words: [String]) -> String {
-            ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
-        }
-        func made(_ start: String, _ words: String...) -> DeclaredCredential {
-            let variable = variable(words.flatMap { SwiftNames.words($0) })
-            return DeclaredCredential(text: "\(start)variable: \"\(variable)\")", variables: [variable])
-        }
+        func variable(_ text: String) -> String { DeclaredCredential.variable(prefix, SwiftNames.words(text)) }
         let key = scheme["name"]?.string ?? name
         let kind = scheme["scheme"]?.string ?? "bearer"
         let isHTTP = scheme["type"]?.string == "http"
@@ -68,17 +64,16 @@ struct OpenAPISecurity {
         switch scheme["type"]?.string {
         case "basic",
             "http" where kind.isSameName(as: "basic") || !isHTTP:
-            let variables = [variable(["user"]), variable(["password"])]
-            return DeclaredCredential(
-                text: ".basic(user: \"\(variables[0])\", password: \"\(variables[1])\")", variables: variables)
-        case "http" where kind.isSameName(as: "bearer"): return made(".bearer(", "token")
-        case "http": return made(".header(\"Authorization\", prefix: \"\(kind.prefix(12)) \", ", "token")
-        case "oauth2", "openIdConnect": return made(".bearer(", "access_token")
+            return DeclaredCredential(user: variable("user"), password: variable("password"))
+        case "http" where kind.isSameName(as: "bearer"): return DeclaredCredential(".bearer(", variable("token"))
+        case "http":
+            return DeclaredCredential(".header(\"Authorization\", prefix: \"\(kind.prefix(12)) \", ", variable("token"))
+        case "oauth2", "openIdConnect": return DeclaredCredential(".bearer(", variable("access_token"))
         case "apiKey" where SwiftLiteral.string(key).count <= 40:
             switch place {
-            case "header": return made(".header(\"\(key)\", ", key)
-            case "query": return made(".query(\(SwiftLiteral.string(key)), ", key)
-            case "cookie": return made(".header(\"Cookie\", prefix: \"\(key)=\", ", key)
+            case "header"?, "query"?:
+                return DeclaredCredential(".\(place ?? "")(\(SwiftLiteral.string(key)), ", variable(key))
+            case "cookie": return DeclaredCredential(".header(\"Cookie\", prefix: \"\(key)=\", ", variable(key))
             default: return nil
             }
         default: return nil

@@ -7,121 +7,107 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An operation as Swift text: a case, an example and an arm of the switch.
+/// Makes the Swift text of an operation.
 struct OperationText {
     let operation: OpenAPIOperation
     let models: ModelText
     let sweep: SecretSweep
-    /// How far the arms of the switch are indented.
-    private let indent = 12
+    /// Whether every value of the example is the document's.
+    private var isReal = true
+
+    init(_ operation: OpenAPIOperation, _ models: ModelText, _ sweep: SecretSweep) {
+        (self.operation, self.models, self.sweep) = (operation, models, sweep)
+    }
+
+    /// The endpoint; `credentials` if they are not the API's.
+    mutating func endpoint(credentials: [DeclaredCredential]?) -> EndpointText {
+        var text = EndpointText(name: operation.name, method: operation.method)
+        text.comments = operation.comments
+        text.values = values
+        text.isExampleReal = isReal
+        text.arguments = [path] + query + headers + body
+        if operation.method != "HEAD" { text.arguments.append("returns: \(returns)") }
+        text.arguments.append("summary: \(SwiftText.literal(operation.summary))")
+        let notes: [SwiftText] = text.values.compactMap { value in
+            let note = operation.parameters.first { $0.name == value.label }?.note ?? ""
+            return note.isEmpty ? nil : "\"\(value.name)\": \(SwiftText.literal(note))"
+        }
+        if !notes.isEmpty { text.arguments.append(.list("notes: [", notes, "]")) }
+        if let credentials { text.arguments.append("credentials: \(credentials.list)") }
+        if let pages { text.arguments.append("pages: \(pages)") }
+        return text
+    }
 
     // MARK: Values of the case
 
-    /// An associated value.
-    private struct Value {
-        /// Nil for one without a label.
-        let label: String?
-        let name: String
-        let type: InferredType
-        let isOptional: Bool
-        let example: JSONValue?
-    }
-
     private var isMultipart: Bool { if case .multipart = operation.content { true } else { false } }
-    private var isBodyUnlabelled: Bool { operation.body?.model.map { !models.models[$0].fields.isEmpty } ?? false }
 
-    private var values: [Value] {
-        var all = operation.parameters.filter { !$0.isInQuery }.map {
-            Value(label: $0.name, name: $0.name, type: $0.type, isOptional: $0.isOptional, example: $0.example)
-        }
-        if let query = operation.query {
-            let examples = operation.parameters.filter(\.isInQuery).compactMap { one in
-                one.example.map { (one.key, $0) }
+    private var values: [EndpointText.Value] {
+        mutating get {
+            var all = operation.parameters.filter { !$0.isInQuery }.map { parameter in
+                value(parameter.name, parameter.name, parameter.type, parameter.isOptional, parameter.example)
             }
-            all.append(
-                Value(
-                    label: isBodyUnlabelled ? "query" : nil, name: "query", type: .model(query), isOptional: false,
-                    example: JSONValue(examples)))
+            let isUnlabelled = operation.body?.model.map { !models.models[$0].fields.isEmpty } ?? false
+            if let query = operation.query {
+                let examples = operation.parameters.filter(\.isInQuery).compactMap { one in
+                    one.example.map { (one.key, $0) }
+                }
+                all.append(value(isUnlabelled ? "query" : nil, "query", .model(query), false, JSONValue(examples)))
+            }
+            if let body = operation.body {
+                let (isOptional, example) = (operation.isBodyOptional, operation.bodyExample)
+                all.append(value(isUnlabelled ? nil : "body", "body", body, isOptional, example))
+            }
+            return all
         }
-        if let body = operation.body {
-            all.append(
-                Value(
-                    label: isBodyUnlabelled ? nil : "body", name: "body", type: body,
-                    isOptional: operation.isBodyOptional, example: operation.bodyExample))
-        }
-        return all
     }
 
-    /// `update(customer: String, UpdateCustomer)`
-    var declaration: String {
-        let types = values.map { value in
-            let type = models.typeText(value.type) + (value.isOptional ? "?" : "")
-            return value.label.map { "\($0): \(type)" } ?? type
-        }
-        let own = SwiftNames.quoted(operation.name)
-        return SwiftText.call(own, types, indent: 8, column: 5)
-    }
-
-    /// `.update(customer: "cus_1", UpdateCustomer())`, and whether every value in it is the document's; nil if a type has no value.
-    var example: (text: String, isReal: Bool)? {
-        var isReal = true
-        var texts: [String] = []
-        for value in values {
-            guard let text = expression(value, indent: indent + 4, &isReal) else { return nil }
-            texts.append(value.label.map { "\($0): \(text)" } ?? text)
-        }
-        return (SwiftText.call(".\(operation.name)", texts, indent: indent), isReal)
-    }
-
-    private func expression(_ value: Value, indent: Int, _ isReal: inout Bool) -> String? {
+    private mutating func value(
+        _ label: String?, _ name: String, _ type: InferredType, _ isOptional: Bool, _ example: JSONValue?
+    ) -> EndpointText.Value {
         // Without a body, nothing would show what is in it.
-        if value.isOptional, value.example == nil, value.name != "body" { return "nil" }
-        return expression(value.type, value.example, name: value.name, indent: indent, depth: 0, &isReal)
+        let isLeftOut = isOptional && example == nil && name != "body"
+        return .init(
+            label: label, name: name, type: models.typeText(type) + (isOptional ? "?" : ""),
+            example: isLeftOut ? "nil" : expression(type, example, name: name))
     }
-
-    // MARK: Expressions
 
     /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none.
-    private func expression(
-        _ type: InferredType, _ value: JSONValue?, name: String, indent: Int, depth: Int, isOpen: Bool = false,
-        _ isReal: inout Bool
-    ) -> String? {
+    private mutating func expression(
+        _ type: InferredType, _ value: JSONValue?, name: String, depth: Int = 0, isOpen: Bool = false
+    ) -> SwiftText? {
         guard depth < 8 else { return nil }
         switch type {
         case .optional(let inner):
             guard let value, !value.isNull else { return "nil" }
-            return expression(inner, value, name: name, indent: indent, depth: depth, isOpen: isOpen, &isReal)
+            return expression(inner, value, name: name, depth: depth, isOpen: isOpen)
         case .array(let element):
             guard let elements = value?.elements ?? (depth == 0 ? [JSONValue.null] : nil) else { return "[]" }
             let texts = elements.prefix(3).compactMap {
-                expression(element, $0, name: name, indent: indent + 4, depth: depth + 1, isOpen: isOpen, &isReal)
+                expression(element, $0, name: name, depth: depth + 1, isOpen: isOpen)
             }
-            return texts.isEmpty ? "[]" : SwiftText.list("[", texts, "]", indent: indent, column: 24)
+            return .list("[", texts, "]")
         case .dictionary(let element):
-            let texts = (value?.members ?? []).prefix(5).compactMap { key, value -> String? in
-                guard key.utf8.count < 60 else { return nil }
-                return expression(
-                    element, value, name: name, indent: indent + 4, depth: depth + 1, isOpen: isOpen, &isReal
-                )
-                .map { "\(SwiftLiteral.string(key)): \($0)" }
+            let members = (value?.members ?? []).prefix(5).filter { $0.key.utf8.count < 60 }
+            let texts = members.compactMap { key, value in
+                expression(element, value, name: name, depth: depth + 1, isOpen: isOpen)
+                    .map { "\(SwiftText.literal(key)): \($0)" as SwiftText }
             }
-            return Set(texts).count != texts.count || texts.isEmpty
-                ? "[:]" : SwiftText.list("[", texts, "]", indent: indent)
+            return texts.isEmpty || Set(members.map(\.key)).count < members.count ? "[:]" : .list("[", texts, "]")
         case .model(let model):
-            return self.value(of: model, value, name: name, indent: indent, depth: depth, isOpen: isOpen, &isReal)
+            return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
         case .json, .unknown:
             if value == nil { isReal = false }
             let text = value.flatMap { Parameter.expression($0, sweep) }
-            return text.flatMap { $0.contains("\n") || $0.count > 80 ? nil : $0 } ?? "[:]"
+            return text.flatMap { $0.count > 80 ? nil : "\($0)" } ?? "[:]"
         default:
-            if let text = value.flatMap({ scalar(type, $0) }) { return text }
+            if let text = value.flatMap({ scalar(type, $0) }) { return "\(text)" }
             isReal = false
             switch type {
             case .bool: return "false"
-            case .integer: return "1"
-            case .decimal, .double: return "1"
+            case .integer, .decimal, .double: return "1"
             case .date: return "Date(timeIntervalSince1970: 0)"
-            default: return SwiftLiteral.string(name)
+            default: return .literal(name)
             }
         }
     }
@@ -146,42 +132,38 @@ struct OperationText {
         }
     }
 
-    private func value(
-        of model: Int, _ value: JSONValue?, name: String, indent: Int, depth: Int, isOpen: Bool,
-        _ isReal: inout Bool
-    ) -> String? {
-        let own = models.names[model]
+    private mutating func value(
+        of model: Int, _ value: JSONValue?, name: String, depth: Int, isOpen: Bool
+    ) -> SwiftText? {
         // What responses have too, may have values that nobody knows yet.
         let isReceived = models.models[model].isReceived
         switch models.models[model].form {
         case .values(let values):
             let known = value?.string.flatMap { values.firstIndex(of: $0) } ?? 0
             let text = ".\(ModelText.cases(values)[known].name)"
-            return isOpen ? ".known(\(text))" : text
+            return isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
-            var texts: [String] = []
+            var texts: [SwiftText] = []
             for (field, property) in zip(fields, models.propertyNames(model)) {
                 let member = value?[field.key]
                 let isOptional = field.isOptional || field.isReadOnly && models.models[model].isSent
                 // What a multipart body lacks, nothing else shows.
                 let isPart = isMultipart && depth == 0 && name == "body" && Self.isSendable(field, models.models)
                 if isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
-                let text = expression(
-                    field.type, member, name: property, indent: indent + 4, depth: isPart ? 0 : depth + 1,
-                    isOpen: isReceived, &isReal)
-                guard let text else {
+                let inner = isPart ? 0 : depth + 1
+                guard let text = expression(field.type, member, name: property, depth: inner, isOpen: isReceived)
+                else {
                     if isOptional { continue }
                     return nil
                 }
-                texts.append("\(property): \(models.models[model].sendsNull(field) ? ".value(\(text))" : text)")
+                let isChange = models.models[model].sendsNull(field)
+                texts.append(isChange ? "\(property): .value(\(text))" : "\(property): \(text)")
             }
-            return SwiftText.list("\(own)(", texts, ")", indent: indent, column: name.count + depth + 4)
+            return .list("\(models.names[model])(", texts, ")")
         case .kinds(let types):
             for (type, name) in zip(types, models.kindCases(types))
             where value == nil || type.jsonKind(models.models) == value?.kind {
-                if let text = expression(
-                    type, value, name: name, indent: indent, depth: depth + 1, isOpen: isReceived, &isReal)
-                {
+                if let text = expression(type, value, name: name, depth: depth + 1, isOpen: isReceived) {
                     return ".\(name)(\(text))"
                 }
             }
@@ -191,66 +173,47 @@ struct OperationText {
             guard let tag = value?[key]?.string ?? cases.first?.tag,
                 let index = cases.firstIndex(where: { $0.tag == tag }),
                 let text = self.value(
-                    of: cases[index].model, value, name: name, indent: indent, depth: depth + 1, isOpen: isReceived,
-                    &isReal)
+                    of: cases[index].model, value, name: name, depth: depth + 1, isOpen: isReceived)
             else { return nil }
             return ".\(models.taggedCases(cases.map(\.tag))[index])(\(text))"
         }
     }
 
-    // MARK: The arm
-
-    /// `case .update(let customer, let body):` and what it returns; `credentials` if they are not the API's.
-    func arm(credentials: String?) -> String {
-        var arguments = [path] + query + headers + body
-        if operation.method != "HEAD" { arguments.append("returns: \(returns)") }
-        arguments.append("summary: \(SwiftLiteral.string(operation.summary, column: 40, indent: indent + 8))")
-        let notes = values.compactMap { value -> String? in
-            let note = operation.parameters.first { $0.name == value.label }?.note ?? ""
-            if note.isEmpty { return nil }
-            let key = "\"\(value.name)\": "
-            return key + SwiftLiteral.string(note, column: indent + 14 + key.count, indent: indent + 8)
-        }
-        if !notes.isEmpty { arguments.append(SwiftText.list("notes: [", notes, "]", indent: indent + 8)) }
-        if let credentials { arguments.append(credentials) }
-        if let pages { arguments.append("pages: \(pages)") }
-        return SwiftText.arm(
-            operation.name, values.map(\.name), method: operation.method, arguments, indent: indent, usesReturn: true)
-    }
+    // MARK: The request
 
     private func isText(_ type: InferredType) -> Bool { type.model.map { models.models[$0].isText } ?? false }
 
-    private var path: String {
-        let texts = OpenAPINames.pieces(operation.path).map { piece in
-            guard piece.isVariable else { return Self.literal(piece.text) }
-            let own = operation.parameters.first { $0.place == .path && $0.key == piece.text }
-            guard let own else { return Self.literal("{\(piece.text)}") }
-            let name = SwiftNames.quoted(own.name)
-            switch own.type {
-            case .array(let element):
-                let map = isText(element) ? ".map(\\.rawValue)" : element == .string ? "" : ".map { \"\\($0)\" }"
-                return "\\(\(name)\(map).joined(separator: \",\"))"
-            case _ where isText(own.type): return "\\(\(name).rawValue)"
-            default: return own.style == .segments ? "\\(rest: \(name))" : "\\(\(name))"
-            }
-        }
-        return SwiftText.path(texts.joined(), margin: indent + 8)
+    private var path: SwiftText {
+        .literal(
+            of: OpenAPINames.pieces(operation.path).flatMap { piece in
+                let own = operation.parameters.first { $0.place == .path && $0.key == piece.text && piece.isVariable }
+                guard let own else { return Self.literal(piece.isVariable ? "{\(piece.text)}" : piece.text) }
+                let name = SwiftNames.quoted(own.name)
+                switch own.type {
+                case .array(let element):
+                    let map =
+                        isText(element) ? ".map(\\.rawValue)" : element == .string ? "" : ".map { \"\\($0)\" }"
+                    return ["\\(\(name)\(map).joined(separator: \",\"))"]
+                case _ where isText(own.type): return ["\\(\(name).rawValue)"]
+                default: return [own.style == .segments ? "\\(rest: \(name))" : "\\(\(name))"]
+                }
+            })
     }
 
     /// Fixed text of a path, in which everything else is percent-encoded.
-    private static func literal(_ text: String) -> String {
+    private static func literal(_ text: String) -> [String] {
         text.utf8.map { byte in
             let isPlain = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
             return isPlain ? String(UnicodeScalar(byte)) : PercentEncoding.encode(bytes: [byte])
-        }.joined()
+        }
     }
 
-    private var query: [String] {
+    private var query: [SwiftText] {
         let listed = operation.parameters.filter { $0.place == .query && !$0.isInQuery }
-        var items: [(text: String, isIndexed: Bool)] = []
-        var others = operation.query == nil ? [] : ["Endpoint.Query(query)"]
+        var items: [(text: SwiftText, isIndexed: Bool)] = []
+        var others: [SwiftText] = operation.query == nil ? [] : ["Endpoint.Query(query)"]
         for parameter in listed {
-            let key = SwiftLiteral.string(parameter.key)
+            let key = SwiftText.literal(parameter.key)
             let name = SwiftNames.quoted(parameter.name)
             switch parameter.style {
             case .fields: others.append("Endpoint.Query(\(name))")
@@ -270,20 +233,17 @@ struct OperationText {
         let parts =
             isScalar && items.contains(where: \.isIndexed)
             ? [items] : [items.filter { !$0.isIndexed }, items.filter(\.isIndexed)]
-        var texts = parts.filter { !$0.isEmpty }.enumerated().map { place, part in
+        let isOne = parts.count { !$0.isEmpty } + others.count == 1
+        let texts = parts.filter { !$0.isEmpty }.map { part in
+            let start = isOne ? ".indexed([" : "Endpoint.Query.indexed(["
             let isIndexed = part.contains(where: \.isIndexed)
-            let (open, close) = isIndexed ? ("Endpoint.Query.indexed([", "])") : ("[", "]")
-            return SwiftText.list(open, part.map(\.text), close, indent: indent + (place == 0 ? 8 : 12), column: 7)
+            return SwiftText.list(isIndexed ? start : "[", part.map(\.text), isIndexed ? "])" : "]")
         }
-        texts += others
-        if texts.isEmpty { return [] }
-        let start = "Endpoint.Query.indexed("
-        if texts.count == 1, texts[0].hasPrefix(start) { texts[0] = ".indexed(" + texts[0].dropFirst(start.count) }
-        return [SwiftText.sum("query: ", texts, "", indent: indent + 8)]
+        return texts.isEmpty && others.isEmpty ? [] : ["query: \(SwiftText.sum(texts + others))"]
     }
 
-    private var headers: [String] {
-        var elements = operation.parameters.filter { $0.place == .header }.map { parameter in
+    private var headers: [SwiftText] {
+        var elements = operation.parameters.filter { $0.place == .header }.map { parameter -> SwiftText in
             let name = SwiftNames.quoted(parameter.name)
             let dot = parameter.isOptional ? "?." : "."
             let text =
@@ -294,14 +254,14 @@ struct OperationText {
                 case _ where isText(parameter.type): "\(name)\(dot)rawValue"
                 default: parameter.isOptional ? "\(name).map { \"\\($0)\" }" : "\"\\(\(name))\""
                 }
-            return "\(SwiftLiteral.string(parameter.key)): \(text)"
+            return "\(SwiftText.literal(parameter.key)): \(text)"
         }
         if let type = operation.contentType { elements.append("\"Content-Type\": \"\(type)\"") }
-        return elements.isEmpty ? [] : [SwiftText.list("headers: [", elements, "]", indent: indent + 8)]
+        return elements.isEmpty ? [] : [.list("headers: [", elements, "]")]
     }
 
-    private var body: [String] {
-        func made(_ start: String, _ end: String = ")") -> [String] {
+    private var body: [SwiftText] {
+        func made(_ start: String, _ end: String = ")") -> [SwiftText] {
             operation.isBodyOptional ? ["body: body.map { Body\(start)$0\(end) }"] : ["body: \(start)body\(end)"]
         }
         switch operation.content {
@@ -326,7 +286,7 @@ struct OperationText {
             && SwiftLiteral.string(field.key).count <= OperationReader.longestKey
     }
 
-    private var multipart: [String] {
+    private var multipart: [SwiftText] {
         guard let model = operation.body?.model else { return [] }
         let dot = operation.isBodyOptional ? "body?." : "body."
         var parts: [String] = []
@@ -351,10 +311,10 @@ struct OperationText {
         // Elements that may be nil make the list one of optionals.
         let hasNil = parts.contains { $0.hasSuffix("}") }
         let (open, close) = hasNil ? ("[Part?]([", "]).compactMap(\\.self)") : ("[", "]")
-        let line = SwiftText.list("body: .multipart(" + open, parts, close + ")", indent: indent + 8)
-        if lists.isEmpty, !hasNil || !line.contains("\n") { return [line] }
-        let first = parts.isEmpty ? [] : [SwiftText.list(open, parts, close, indent: indent + 12)]
-        return [SwiftText.sum("body: .multipart(", first + lists, ")", indent: indent + 8)]
+        let items = parts.map { "\($0)" as SwiftText }
+        if lists.isEmpty, !hasNil { return [.list("body: .multipart([", items, "])")] }
+        let terms = (parts.isEmpty ? [] : [.list(open, items, close)]) + lists.map { "\($0)" as SwiftText }
+        return [.list("body: .multipart(", [.sum(terms)], ")")]
     }
 
     var returns: String {

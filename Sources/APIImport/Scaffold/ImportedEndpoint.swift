@@ -3,20 +3,18 @@ import JSONText
 
 /// An endpoint as parts of an enum: requests of one method and path, without secrets. The first is the example.
 package struct ImportedEndpoint {
-    package let method: String
+    package var method: String { text.method }
     /// The name of the case, and with that of the API before it.
-    package let name: String
+    package var name: String { text.name }
     let id: String
     let path: PathTemplate
+    private(set) var text: EndpointText
     let credentials: [DeclaredCredential]
     private let sweep: SecretSweep
     /// The responses from which the model is made.
     let responses: [ImportedResponse]
     private var parameters: [Parameter] = []
     private var names = NameTable()
-    /// The arguments of the declaration.
-    private var arguments: [String] = []
-    private var usesReturn = false
     private(set) var notes: [String] = []
     /// Whether it returns JSON of any kind, or bytes.
     private(set) var isLoose = false
@@ -30,18 +28,18 @@ package struct ImportedEndpoint {
         _ credentials: [DeclaredCredential], _ sweep: SecretSweep
     ) {
         let first = requests[0]
-        method = first.method
         id = "\(api).\(name)"
-        (self.path, self.name, self.credentials, self.sweep) = (path, name, credentials, sweep)
+        text = EndpointText(name: name, method: first.method)
+        (self.path, self.credentials, self.sweep) = (path, credentials, sweep)
         responses = requests.compactMap(\.response)
         let values = requests.map { path.values($0.path) ?? [] }
         for case .parameter(let words) in path.segments {
             let index = parameters.count
             add(words, texts: values.map { [$0[index]] })
         }
-        arguments.append(SwiftText.path(path.text(parameters.map(\.name)) { "\\(\(SwiftNames.quoted($0)))" }))
+        text.arguments = [path.literal(parameters.map(\.name))]
         let query = add(requests.map(\.query), areOptional: true)
-        if !query.isEmpty { arguments.append(SwiftText.list("query: [", query, "]", indent: 16)) }
+        if !query.isEmpty { text.arguments.append(.list("query: [", query, "]")) }
         if requests.contains(where: { $0.query.contains { $0.value == nil } }) {
             notes.append("a query item without '=' is sent with one")
         }
@@ -53,13 +51,11 @@ package struct ImportedEndpoint {
         callWords = ["\(api).\(KebabCase.text(name))"]
         addBody(bodies, first.content)
         callWords.insert(contentsOf: parameters.flatMap { $0.words(sweep) } + first.connection, at: 1)
+        text.values = parameters.map { $0.value(sweep) }
     }
 
     /// Adds what the response shows; `root` is the model, if there is one.
-    mutating func finish(
-        root: String?, credentials shared: [DeclaredCredential], keepsSample: Bool, usesReturn: Bool
-    ) {
-        self.usesReturn = usesReturn
+    mutating func finish(root: String?, credentials shared: [DeclaredCredential], keepsSample: Bool) {
         let response = responses.first(where: \.isSuccess)
         var model = root ?? "JSONValue.self"
         if method == "HEAD" || root == nil && response?.body.isEmpty == true {
@@ -69,22 +65,20 @@ package struct ImportedEndpoint {
             if let response, root == nil, !response.isBrokenJSON { model = "RawResponse.self" }
             if root == nil { notes.append(Self.problem(response ?? responses.first)) }
         }
-        if root != nil, let text = response.flatMap({ sweep.cleaned(json: $0.body) }) {
-            if text.count <= Self.longestSample {
-                sample = (callWords[0] + ".json", JSONFormatter.indented(text) ?? text)
+        if root != nil, let body = response.flatMap({ sweep.cleaned(json: $0.body) }) {
+            if body.count <= Self.longestSample {
+                sample = (callWords[0] + ".json", JSONFormatter.indented(body) ?? body)
             } else {
-                notes.append("a sample of \(text.count) bytes is too long to keep")
+                notes.append("a sample of \(body.count) bytes is too long to keep")
             }
         }
-        if method != "HEAD" { arguments.append("returns: \(model)") }
-        arguments.append("summary: \(SwiftLiteral.string(SwiftNames.sentence(SwiftNames.words(name))))")
-        if Set(credentials) != Set(shared) {
-            arguments.append(SwiftText.list("credentials: [", credentials.map(\.text), "]", indent: 16))
-        }
+        if method != "HEAD" { text.arguments.append("returns: \(model)") }
+        text.arguments.append("summary: \(SwiftText.literal(SwiftNames.sentence(SwiftNames.words(name))))")
+        if Set(credentials) != Set(shared) { text.arguments.append("credentials: \(credentials.list)") }
         if keepsSample, let sample {
             // The name that SwiftPM gives an embedded file.
             let resource = sample.file.map { ".-".contains($0) ? "_" : String($0) }.joined()
-            arguments.append("sample: .json(PackageResources.\(resource))")
+            text.arguments.append("sample: .json(PackageResources.\(resource))")
         }
     }
 
@@ -127,7 +121,7 @@ package struct ImportedEndpoint {
         }
     }
 
-    /// The literal of a name in the request; nil, with a note, if it is too long for a line.
+    /// The literal of a name in the request; nil, with a note, if it is too long.
     private mutating func key(_ name: String, _ kind: String) -> String? {
         let literal = SwiftLiteral.string(name)
         if literal.count <= Self.longestKey { return literal }
@@ -140,7 +134,7 @@ package struct ImportedEndpoint {
     static let mostFields = 60
 
     /// Adds a parameter for each item; returns the elements of a query's literal.
-    private mutating func add(_ items: [[ImportedRequest.Field]], areOptional: Bool) -> [String] {
+    private mutating func add(_ items: [[ImportedRequest.Field]], areOptional: Bool) -> [SwiftText] {
         merged(items.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { key, values in
             guard let literal = self.key(key, "query or form item") else { return nil }
             let isOptional = areOptional || values.contains(where: \.isEmpty)
@@ -151,15 +145,15 @@ package struct ImportedEndpoint {
     /// Headers that are the same in all requests are constants, the others parameters.
     private mutating func addHeaders(_ headers: [[ImportedRequest.Field]]) {
         let elements = merged(headers.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { name, values in
-            guard let key = key(name, "header") else { return String?.none }
+            guard let key = key(name, "header") else { return SwiftText?.none }
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
             if Set(texts).count == 1, let text = texts[0].first, ImportedRequest.variables(in: text).isEmpty {
-                return "\(key): " + SwiftLiteral.string(sweep.cleaned(text), column: 24 + key.count, indent: 16)
+                return "\(key): \(SwiftText.literal(sweep.cleaned(text)))"
             }
             let parameter = add(SwiftNames.words(name), texts: texts, isOptional: true)
-            return "\(key): \(parameter)" + (parameters.last?.kind == .string ? "" : ".map { \"\\($0)\" }")
+            return "\(key): \(parameter)\(parameters.last?.kind == .string ? "" : ".map { \"\\($0)\" }")"
         }
-        if !elements.isEmpty { arguments.append(SwiftText.list("headers: [", elements, "]", indent: 16)) }
+        if !elements.isEmpty { text.arguments.append(.list("headers: [", elements, "]")) }
     }
 
     /// Adds the content of the first request, `content`, with the members and items of all.
@@ -168,35 +162,35 @@ package struct ImportedEndpoint {
         case .none: return
         case .object:
             let fields = merged(bodies.map { if case .object(let members) = $0 { members } else { [] } })
-            let elements = fields.map { key, values in
+            let elements: [SwiftText] = fields.map { key, values in
                 let name = names.unique(SwiftNames.memberName(SwiftNames.words(key)))
                 let isOptional = values.contains(where: \.isEmpty)
                 parameters.append(Parameter(name: name, json: values.map(\.first), isOptional: isOptional))
                 return "\(SwiftLiteral.string(key)): \(SwiftNames.quoted(name))"
             }
-            arguments.append(SwiftText.list("body: .object([", elements.isEmpty ? [":"] : elements, "])", indent: 16))
+            text.arguments.append(.list("body: .object([", elements.isEmpty ? [":"] : elements, "])"))
         case .form:
             let items = add(bodies.map { if case .form(let items) = $0 { items } else { [] } }, areOptional: false)
-            arguments.append(SwiftText.list("body: .form([", items, "])", indent: 16))
+            text.arguments.append(.list("body: .form([", items, "])"))
         case .parts(let parts):
-            let elements = parts.compactMap { part -> String? in
+            let elements = parts.compactMap { part -> SwiftText? in
                 switch part {
                 case .field(let name, let value):
                     return key(name, "part").map { ".field(\($0), \(addTextual(name, value)))" }
                 case .file(let name, let path, let filename, let type):
                     guard let quoted = key(name, "part") else { return nil }
                     let shown = filename.flatMap { key($0, "file name") }.map { ", filename: \($0)" } ?? ""
-                    return ".file(\(quoted), path: \(addTextual(name, path))\(shown)"
-                        + contentType(type, unless: "application/octet-stream")
+                    let type = contentType(type, unless: "application/octet-stream")
+                    return ".file(\(quoted), path: \(addTextual(name, path))\(shown)\(type)"
                 }
             }
-            arguments.append(SwiftText.list("body: .multipart([", elements, "])", indent: 16))
-        case .text(let text, let type):
+            text.arguments.append(.list("body: .multipart([", elements, "])"))
+        case .text(let body, let type):
             let type = contentType(type, unless: "text/plain; charset=utf-8")
-            arguments.append("body: .text(\(addTextual("body", text))\(type)")
+            text.arguments.append("body: .text(\(addTextual("body", body))\(type)")
         case .data(let type):
             let literal = key(type, "content type") ?? "\"application/octet-stream\""
-            arguments.append("body: .data([], contentType: \(literal))")
+            text.arguments.append("body: .data([], contentType: \(literal))")
             var file = "FILE"
             if case .file(let path) = content { file = path }
             callWords += ["--body", "@\(file)"]
@@ -216,25 +210,16 @@ package struct ImportedEndpoint {
     }
 }
 
-// MARK: Text
-
 extension ImportedEndpoint {
     /// `/movie/{movieID}`
     package var template: String { path.shown }
 
     /// `popular(page: Int?)`
-    package var declaration: String {
-        let types = parameters.map { "\($0.name): \($0.type)" }
-        return SwiftText.call(SwiftNames.quoted(name), types, indent: 4, column: 5)
-    }
+    package var declaration: String { text.declaration.printed(indent: 4, column: 5) }
 
     /// `.popular(page: 1)`
-    package var example: String {
-        SwiftText.call(".\(name)", parameters.map { "\($0.name): \($0.expression(sweep))" }, indent: 8)
-    }
+    package var example: String { text.example?.printed(indent: 8) ?? "" }
 
     /// `case .popular(let page):` and what it returns, indented as in a switch of an enum.
-    package var arm: String {
-        SwiftText.arm(name, parameters.map(\.name), method: method, arguments, indent: 8, usesReturn: usesReturn)
-    }
+    package var arm: String { text.arm(usesReturn: false).printed(indent: 8) }
 }

@@ -13,17 +13,16 @@ struct Parameter {
     /// A parameter with the texts that it has in several requests, the first of which is the example.
     init(name: String, texts: [[String]], isOptional: Bool) {
         let all = texts.joined()
+        let isInteger = all.allSatisfy(Self.isInteger)
         let isBool = all.allSatisfy { ["true", "false"].contains($0) }
-        let element: InferredType = all.allSatisfy(Self.isInteger) ? .integer : isBool ? .bool : .string
-        let values = texts[0].map { text in
-            element == .string
-                ? JSONValue(text) : element == .bool ? JSONValue(text == "true") : JSONValue(Int(text) ?? 0)
-        }
         let isList = texts.contains { $0.count > 1 }
-        self.name = name
-        self.isOptional = isOptional
-        kind = isList ? .array(element) : element
-        value = isList && !values.isEmpty ? JSONValue(values) : values.first
+        let values = texts.map { texts -> JSONValue? in
+            let values = texts.map { text in
+                isInteger ? JSONValue(Int(text) ?? 0) : isBool ? JSONValue(text == "true") : JSONValue(text)
+            }
+            return isList && !values.isEmpty ? JSONValue(values) : values.first
+        }
+        self.init(name: name, json: values, isOptional: isOptional)
     }
 
     /// A parameter with the values that it has in several requests, the first of which is the example.
@@ -59,8 +58,11 @@ struct Parameter {
         return "\(number)" == text && number.magnitude < 1 << 53
     }
 
-    /// The type in the declaration.
-    var type: String { kind.text { _ in "" } + (isOptional ? "?" : "") }
+    /// The associated value, with the example.
+    func value(_ sweep: SecretSweep) -> EndpointText.Value {
+        let type = kind.text { _ in "" } + (isOptional ? "?" : "")
+        return .init(label: name, name: name, type: type, example: example(sweep))
+    }
 
     /// The words of the example's value on a command line.
     func words(_ sweep: SecretSweep) -> [String] {
@@ -71,12 +73,12 @@ struct Parameter {
         return (values ?? []).flatMap { ["--" + option, sweep.cleaned($0.string ?? $0.description)] }
     }
 
-    /// The example's value as an expression.
-    func expression(_ sweep: SecretSweep) -> String {
+    private func example(_ sweep: SecretSweep) -> SwiftText {
         guard let value else { return isOptional ? "nil" : "\"\"" }
         if value.isNull { return isOptional && kind != .json("") ? "nil" : ".null" }
+        if let text = value.string { return .literal(sweep.cleaned(text)) }
         // A list of long texts is nothing to read.
-        return Self.expression(value, sweep) ?? "[]"
+        return Self.expression(value, sweep).map { "\($0)" } ?? "[]"
     }
 
     /// A literal of a JSON value; nil if it would be too long, too deep, or not the same number.
@@ -86,8 +88,8 @@ struct Parameter {
         case .null: return ".null"
         case .bool(let value): return "\(value)"
         case .string(let text):
-            let literal = SwiftLiteral.string(sweep.cleaned(text), column: 60, indent: 12)
-            return depth > 0 && literal.contains("\n") ? nil : literal
+            let literal = SwiftLiteral.string(sweep.cleaned(text))
+            return depth > 0 && literal.count > 60 ? nil : literal
         case .number(let text):
             if isInteger(text) { return grouped(text) }
             return value.double.map { "\($0)" } == text ? text : nil

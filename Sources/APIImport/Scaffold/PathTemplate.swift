@@ -102,14 +102,21 @@ struct PathTemplate {
 
     /// `/movie/{movieID}`
     var shown: String {
-        let names = segments.map { if case .parameter(let words) = $0 { SwiftNames.memberName(words) } else { "" } }
-        return text(names.filter { !$0.isEmpty }) { "{\($0)}" }
+        segments.map { segment in
+            switch segment {
+            case .fixed(let text): "/" + text
+            case .parameter(let words): "/{\(SwiftNames.memberName(words))}"
+            }
+        }.joined()
     }
 
-    /// `/movie/{movieID}`, with these names of parameters.
-    func text(_ names: [String], _ parameter: (String) -> String) -> String {
+    /// The literal of the path with these names of parameters.
+    func literal(_ names: [String]) -> SwiftText {
         var names = names[...]
-        return segments.map { "/" + ($0.fixed ?? parameter(names.popFirst() ?? "")) }.joined()
+        return .literal(
+            of: segments.flatMap { segment in
+                ["/"] + (segment.fixed?.map { String($0) } ?? ["\\(\(SwiftNames.quoted(names.removeFirst())))"])
+            })
     }
 }
 

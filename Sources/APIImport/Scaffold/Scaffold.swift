@@ -91,8 +91,7 @@ package struct Scaffold {
         imports = inferred.rootImports.union(["EndpointKit"])
         for (index, root) in roots.enumerated() {
             endpoints[index].finish(
-                root: root.map { inferred.roots[$0] }, credentials: credentials, keepsSample: options.keepsSamples,
-                usesReturn: endpoints.count > 8)
+                root: root.map { inferred.roots[$0] }, credentials: credentials, keepsSample: options.keepsSamples)
             let endpoint = endpoints[index]
             notes += endpoint.notes.map { "\(endpoint.id): \($0)" }
             if endpoint.isLoose { looseEndpoints.append(endpoint.id) }
@@ -119,25 +118,17 @@ package struct Scaffold {
 extension Scaffold {
     /// The file of the enum; with all models after it if there are to be no files of their own.
     package func text(withModels: Bool) -> String {
-        var lines = [InferredModels.imports(imports, of: withModels ? models : [])]
-        lines.append(SwiftLiteral.comment("The API at \(server)."))
-        lines.append("public enum \(type): API {\n")
-        lines += endpoints.map { "    case \($0.declaration)\n" }
-        lines.append("\n    public static let name = \"\(name)\"\n")
-        lines.append("    public static let servers = [Server(\"production\", \(SwiftLiteral.string(server)))]\n")
-        if let coding { lines.append("    public static let coding = \(coding)\n") }
+        var members: [SwiftLine] = [
+            "public static let name = \"\(name)\"",
+            "public static let servers = [Server(\"production\", \(SwiftText.literal(server)))]",
+        ]
+        if let coding { members.append("public static let coding = \(coding)") }
         if !credentials.isEmpty {
-            let list = SwiftText.list(
-                "public static let credentials: [Credential] = [", credentials.map(\.text), "]", indent: 4)
-            lines.append("    \(list)\n")
+            members.append("public static let credentials: [Credential] = \(credentials.list)")
         }
-        let examples = SwiftText.list(
-            "public static let examples: [\(type)] = [", endpoints.map(\.example), "]", indent: 4)
-        lines.append("    \(examples)\n\n    public var endpoint: Endpoint {\n        switch self {\n")
-        lines += endpoints.map(\.arm)
-        lines.append("        }\n    }\n}\n")
-        if withModels { lines += models.map { "\n" + $0.text } }
-        return lines.joined()
+        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, members: members)
+        let lines = [.comment("The API at \(server)."), api] + (withModels ? models.flatMap { [""] + $0.lines } : [])
+        return InferredModels.imports(imports, of: withModels ? models : []) + lines.printed()
     }
 }
 

@@ -10,8 +10,27 @@ import Foundation
 /// A credential in a declaration, with the variables that hold its secrets.
 struct DeclaredCredential: Hashable {
     /// `.bearer(variable: "SHOP_TOKEN")`
-    let text: String
-    let variables: [String]
+    var text: String
+    var variables: [String]
+
+    /// `start` is all before the variable: `.bearer(`.
+    init(_ start: String, _ variable: String) {
+        (text, variables) = ("\(start)variable: \"\(variable)\")", [variable])
+    }
+
+    init(user: String, password: String) {
+        (text, variables) = (".basic(user: \"\(user)\", password: \"\(password)\")", [user, password])
+    }
+
+    /// The variable for a secret: `SHOP_API_KEY` for `X-Api-Key`.
+    static func variable(_ prefix: String, _ words: [String]) -> String {
+        ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
+    }
+}
+
+extension [DeclaredCredential] {
+    /// The array literal.
+    var list: SwiftText { .list("[", map { "\($0.text)" }, "]") }
 }
 
 /// Takes the secrets out of requests, and out of everything else that is written.
@@ -80,12 +99,9 @@ struct SecretSweep {
             return basic(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
         }
         let variable = variable(secret, "token", for: "Authorization")
-        if scheme == "Bearer" {
-            return DeclaredCredential(text: ".bearer(variable: \"\(variable)\")", variables: [variable])
-        }
+        if scheme == "Bearer" { return DeclaredCredential(".bearer(", variable) }
         let start = scheme.isEmpty ? "" : "prefix: \(SwiftLiteral.string(scheme + " ")), "
-        return DeclaredCredential(
-            text: ".header(\"Authorization\", \(start)variable: \"\(variable)\")", variables: [variable])
+        return DeclaredCredential(".header(\"Authorization\", \(start)", variable)
     }
 
     private mutating func basic(_ user: String, _ password: String) -> DeclaredCredential {
@@ -93,19 +109,17 @@ struct SecretSweep {
             // An empty variable counts as not set, and the user is the key.
             keep(user)
             let variable = variable("", "basic", for: "Authorization")
-            let text = ".header(\"Authorization\", prefix: \"Basic \", variable: \"\(variable)\")"
-            return DeclaredCredential(text: text, variables: [variable + " (the Base64 text of USER:)"])
+            var made = DeclaredCredential(".header(\"Authorization\", prefix: \"Basic \", ", variable)
+            made.variables = [variable + " (the Base64 text of USER:)"]
+            return made
         }
-        let variables = [variable(user, "user", for: "user"), variable(password, "password", for: "password")]
         return DeclaredCredential(
-            text: ".basic(user: \"\(variables[0])\", password: \"\(variables[1])\")", variables: variables)
+            user: variable(user, "user", for: "user"), password: variable(password, "password", for: "password"))
     }
 
     /// The credential in a header or query item of that name.
     private mutating func credential(_ kind: String, _ name: String, _ value: String) -> DeclaredCredential {
-        let variable = variable(value, name, for: "\(kind) \(name)")
-        return DeclaredCredential(
-            text: ".\(kind)(\(SwiftLiteral.string(name)), variable: \"\(variable)\")", variables: [variable])
+        DeclaredCredential(".\(kind)(\(SwiftLiteral.string(name)), ", variable(value, name, for: "\(kind) \(name)"))
     }
 
     /// Remembers a secret, which may be repeated elsewhere; a shorter one would be found in other words.
@@ -123,8 +137,7 @@ struct SecretSweep {
                 keep(part.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
             }
         }
-        let words = SwiftNames.words(name).map { $0.uppercased() }
-        let first = ([prefix] + (words.first == "X" ? words.dropFirst() : words[...])).joined(separator: "_")
+        let first = DeclaredCredential.variable(prefix, SwiftNames.words(name))
         var (variable, number) = (first, 1)
         while let other = places[variable], other != place {
             number += 1

@@ -106,8 +106,7 @@ struct OpenAPIOutput {
     /// The endpoints of a file that somebody has edited which are not in it.
     private func printMissing(in text: String, of name: String, _ context: RunContext) throws {
         for endpoint in imported.endpoints where "\(endpoint.type).swift" == name {
-            let own = endpoint.declaration.split(separator: "\n").last.map(String.init) ?? ""
-            let start = own.drop { $0 == " " }.prefix { $0 != "(" }
+            let start = "case \(endpoint.caseName)"
             let isThere = text.split(separator: "\n").contains { line in
                 let line = line.drop { $0 == " " }
                 return line.hasPrefix(start)

@@ -1,0 +1,153 @@
+/// Swift text that is divided into lines when it is printed, as the formatter does it.
+struct SwiftText: ExpressibleByStringInterpolation, Sendable {
+    fileprivate enum Part {
+        case words(String)
+        /// A string literal, of pieces that stay whole.
+        case literal([String])
+        case list(String, [SwiftText], String)
+        case sum([SwiftText])
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ words: String) { parts.append(.words(words)) }
+        mutating func appendInterpolation(_ words: String) { parts.append(.words(words)) }
+        mutating func appendInterpolation(_ text: SwiftText) { parts += text.parts }
+    }
+
+    private let parts: [Part]
+
+    private init(_ parts: Part...) { self.parts = parts }
+
+    init(stringLiteral words: String) { parts = [.words(words)] }
+
+    init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+    /// A string literal; too long for a line, it is one of several lines.
+    static func literal(_ text: String) -> SwiftText { SwiftText(.literal(SwiftLiteral.pieces(text))) }
+
+    /// The same, of pieces in which nothing needs an escape.
+    static func literal(of pieces: [String]) -> SwiftText { SwiftText(.literal(pieces)) }
+
+    /// Items between brackets: on one line if they fit, else on lines of their own; of a literal, which ends with `]`, with a comma after the last.
+    static func list(_ open: String, _ items: [SwiftText], _ close: String) -> SwiftText {
+        SwiftText(.list(open, items, close))
+    }
+
+    /// Terms with `+` between them: on one line if they fit, else each on its own.
+    static func sum(_ terms: [SwiftText]) -> SwiftText { SwiftText(.sum(terms)) }
+
+    /// A name with arguments, if it has any.
+    static func call(_ name: String, _ arguments: [SwiftText]) -> SwiftText {
+        arguments.isEmpty ? "\(name)" : .list(name + "(", arguments, ")")
+    }
+
+    // MARK: Printing
+
+    /// The whole on one line.
+    var line: String {
+        parts.map { part in
+            switch part {
+            case .words(let words): words
+            case .literal(let pieces): "\"\(pieces.joined())\""
+            case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
+            case .sum(let terms): terms.map(\.line).joined(separator: " + ")
+            }
+        }.joined()
+    }
+
+    /// The text on a line that is indented, with `column` characters before it, and `rest` after it: a comma and a closing bracket may follow.
+    func printed(indent: Int, column: Int = 0, rest: Int = 2) -> String {
+        let line = line
+        if indent + column + line.count + rest <= SwiftLiteral.lineLength { return line }
+        var result = String(repeating: " ", count: column)
+        for (index, part) in parts.enumerated() {
+            let own = result.utf8.lastIndex(of: UInt8(ascii: "\n")).map { result[$0...].count - 1 - indent }
+            let rest = parts.count == 1 ? rest : rest + SwiftText(parts: parts[(index + 1)...]).line.count
+            result += Self.printed(part, indent, own ?? result.count, rest)
+        }
+        return String(result.dropFirst(column))
+    }
+
+    private init(parts: ArraySlice<Part>) { self.parts = Array(parts) }
+
+    private static func printed(_ part: Part, _ indent: Int, _ column: Int, _ rest: Int) -> String {
+        let margin = String(repeating: " ", count: indent + 4)
+        let line = SwiftText(part).line
+        let fits = indent + column + line.count + rest <= SwiftLiteral.lineLength
+        switch part {
+        case _ where fits: return line
+        case .words(let words): return words
+        case .literal(let pieces):
+            var lines = [""]
+            for piece in pieces {
+                if lines[lines.count - 1].utf8.count + piece.utf8.count > SwiftLiteral.lineLength - 1 - margin.count {
+                    lines.append("")
+                }
+                lines[lines.count - 1] += piece
+            }
+            return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
+        case .list(let open, let items, let close):
+            let isLiteral = open.hasSuffix("[")
+            var lines: [String] = []
+            for (index, item) in items.enumerated() {
+                let comma = index < items.count - 1 || isLiteral && items.count > 1 ? "," : ""
+                let piece = item.printed(indent: margin.count) + comma
+                if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
+                    last.count + 1 + piece.count + 2 <= SwiftLiteral.lineLength
+                {
+                    lines[lines.count - 1] += " " + piece
+                } else {
+                    lines.append(margin + piece)
+                }
+            }
+            let isAlone = isLiteral || close.hasSuffix("{")
+            return ([open] + lines).joined(separator: "\n") + (isAlone ? "\n\(margin.dropFirst(4))" : "") + close
+        case .sum(let terms):
+            return terms.enumerated().map { index, term in
+                index == 0
+                    ? term.printed(indent: indent, column: column) : term.printed(indent: margin.count, column: 2)
+            }.joined(separator: "\n\(margin)+ ")
+        }
+    }
+}
+
+/// A line of a file of Swift, or several.
+enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
+    case text(SwiftText)
+    case comment(String, mark: String = "///")
+    /// Lines between braces.
+    case block(SwiftText, [SwiftLine])
+    case indented([SwiftLine])
+
+    init(stringLiteral words: String) { self = .text(SwiftText(stringLiteral: words)) }
+
+    init(stringInterpolation: SwiftText.StringInterpolation) {
+        self = .text(SwiftText(stringInterpolation: stringInterpolation))
+    }
+
+    fileprivate func print(_ indent: Int, into result: inout String) {
+        let margin = String(repeating: " ", count: indent)
+        switch self {
+        case .text(let text):
+            let line = text.printed(indent: indent)
+            result += line.isEmpty ? "\n" : "\(margin)\(line)\n"
+        case .comment(let text, let mark): result += SwiftLiteral.comment(text, start: margin + mark)
+        case .block(let head, let lines):
+            result += "\(margin)\(head.printed(indent: indent)) {\n"
+            for line in lines { line.print(indent + 4, into: &result) }
+            result += margin + "}\n"
+        case .indented(let lines): for line in lines { line.print(indent + 4, into: &result) }
+        }
+    }
+}
+
+extension [SwiftLine] {
+    /// The lines with their line breaks.
+    func printed(indent: Int = 0) -> String {
+        reduce(into: "") { $1.print(indent, into: &$0) }
+    }
+}

@@ -41,6 +41,10 @@ final class OpenAPIDocument {
     }
 
     private static func unreadable(_ bytes: [UInt8], _ name: String, _ error: any Error) -> OpenAPIError {
+        if bytes.starts(with: [0x1F, 0x8B]) {
+            return OpenAPIError(
+                description: "\(name): packed with gzip; unpack it first: gunzip -c FILE > openapi.json")
+        }
         let start = bytes.first { !" \t\r\n".utf8.contains($0) }
         if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
             return OpenAPIError(

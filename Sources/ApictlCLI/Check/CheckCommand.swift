@@ -130,7 +130,9 @@ struct CheckOptions: CommandOptions {
     enum FailReason: String, CaseIterable { case skipped, empty }
 
     /// Those of the comparison with a document.
-    static let documentOptions = judging.filter { $0.spec.name.hasSuffix("baseline") } + reportOptions
+    static let documentOptions =
+        judging.filter { $0.spec.name.hasSuffix("baseline") }
+        + reportOptions.filter { $0.spec.name != ReportKind.har.option }
 
     private static let reportOptions = ReportKind.allCases.map { kind in
         Option<CheckOptions>(kind.option, .file, "write \(kind.title) to FILE; -: stdout") { $0.reports[kind] = $1 }

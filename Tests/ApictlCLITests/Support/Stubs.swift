@@ -118,12 +118,17 @@ final class StubTransport: Transport {
 final class MemoryFiles: FileSystem {
     private let contents: Mutex<[String: [UInt8]]>
     private let readOnly: Set<String>
+    private let unreadable: Set<String>
     /// Whether a new file can be restarted.
     private let rewinds: Bool
 
-    init(_ contents: [String: [UInt8]] = [:], readOnly: Set<String> = [], rewinds: Bool = true) {
+    init(
+        _ contents: [String: [UInt8]] = [:], readOnly: Set<String> = [], unreadable: Set<String> = [],
+        rewinds: Bool = true
+    ) {
         self.contents = Mutex(contents)
         self.readOnly = readOnly
+        self.unreadable = unreadable
         self.rewinds = rewinds
     }
 
@@ -132,6 +137,7 @@ final class MemoryFiles: FileSystem {
     subscript(_ path: String) -> String? { contents.withLock { $0[path] }.map { String(exactBytes: $0) } }
 
     func open(_ path: String) throws -> any ByteInput {
+        if unreadable.contains(path) { throw FileError(.read, path, reason: "Permission denied") }
         guard let bytes = contents.withLock({ $0[path] }) else {
             throw FileError(.read, path, reason: "No such file or directory", isMissing: true)
         }

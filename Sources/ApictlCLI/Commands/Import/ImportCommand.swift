@@ -67,108 +67,56 @@ struct ImportCommand: Command {
             return try await DocumentCheck(context: context, options: options.documentCheck)
                 .run(document, name: words[1].text, Array(words.dropFirst(2)), read: read)
         }
+        var output = ImportOutput(options, context, notes: sources.notes)
         if words[0].text == "openapi" {
-            let isLoose = try OpenAPIOutput(sources, words[1], options, context).finish(context)
-            return options.strict && isLoose ? .failure : .success
-        }
-        let choices = try options.choices(context.environment)
-        var output = ImportOutput(options, context.environment.files)
-        var summary = ImportSummary(notes: sources.notes, directory: output.directory)
-        if sources.requests.isEmpty {
+            try output.add(sources, words[1])
+        } else if sources.requests.isEmpty {
             let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
             let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
-            let models = try InferredModels([.init(stem, sources.documents())], options: choices)
-            output.add(models.declarations)
-            summary.add(models)
+            try output.add([.init(stem, sources.documents())])
         } else {
-            try output.add(sources.requestsWithSamples(), choices, &summary)
+            try output.add(sources.requestsWithSamples())
         }
-        if options.into?.hasSuffix(".swift") == false, !options.force, context.registry.api(summary.api) != nil {
-            throw UsageError(
-                "there is an API \(summary.api) already: --into FILE.swift adds to it, --name gives another name")
-        }
-        try output.finish(context, &summary)
-        try summary.print(context)
-        if let report = options.report { try context.environment.files.replace(report, with: summary.json) }
-        return options.strict && summary.isLoose ? .failure : .success
+        return try output.finish()
     }
 }
 
-/// What an import tells at its end.
+/// What an import tells at its end, for people and for programs.
 struct ImportSummary {
     var api = ""
-    var endpoints: [ImportedEndpoint] = []
+    /// What there is of it.
+    var contents = ""
+    var endpoints: [JSONValue] = []
     var models: [String] = []
-    /// What became JSON of any kind, or bytes.
-    var loose: [String] = []
+    /// Whether something became JSON of any kind, bytes or a comment.
+    var isLoose = false
+    /// What only one kind of import has for programs.
+    var details: [(String, JSONValue)] = []
     var notes: [String]
     var variables: [String] = []
-    /// The files that were written, and the directory of most of them.
+    /// The files that were written.
     var files: [String] = []
-    private let directory: String?
+    /// The command to try next, quoted for a shell.
+    var next: String?
 
-    init(notes: [String], directory: String?) { (self.notes, self.directory) = (notes, directory) }
-
-    var isLoose: Bool { !loose.isEmpty }
-
-    mutating func add(_ models: InferredModels) {
-        add(models.declarations)
-        notes += models.notes
-        if let coding = models.coding { notes.append("the API needs: static let coding = \(coding)") }
-    }
-
-    /// Adds a scaffold, and returns it. Throws ``UsageError`` if it is empty.
-    mutating func added(_ scaffold: Scaffold) throws(UsageError) -> Scaffold {
-        if scaffold.endpoints.isEmpty { throw UsageError("no request matches --only and --skip") }
-        api = scaffold.name
-        endpoints = scaffold.endpoints
-        variables = scaffold.variables
-        add(scaffold.models)
-        loose += scaffold.looseEndpoints
-        if !scaffold.omittedHeaders.isEmpty {
-            notes.append("headers left out: " + scaffold.omittedHeaders.sorted().joined(separator: ", "))
-        }
-        notes += scaffold.notes
-        return scaffold
-    }
-
-    private mutating func add(_ declarations: [InferredModels.Declaration]) {
-        models += declarations.map(\.name)
-        loose += declarations.filter(\.isLoose).map(\.name)
-    }
-
-    /// Writes what people should know to stderr.
-    func print(_ context: RunContext) throws {
+    /// Writes what people should know to stderr; `directory` is the one of most files.
+    func print(_ context: RunContext, _ directory: String?) throws {
         guard !context.reportsJSON else { return }
-        var lines = [endpoints.count.counted("endpoint") + ", " + models.count.counted("model")]
-        if !api.isEmpty { lines[0] = "\(api): \(lines[0])" }
-        if !loose.isEmpty { lines[0] += "; with JSON of any kind or bytes: \(loose.joined(separator: ", "))" }
-        lines += notes.map { "note: \($0)" }
+        var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
         let own = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
         if let directory, !own.isEmpty { lines.append("wrote \(directory): \(own.count.counted("file"))") }
         lines += files.filter { !own.contains($0) }.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.joined(separator: ", "))") }
-        var text = lines.map { $0.safeToShow + "\n" }.joined()
-        if let words = endpoints.first?.callWords {
-            // Quoted words are safe to show, and may have line breaks.
-            text +=
-                "next: swift run \(context.tool) call \(words.map { ShellText.quoted($0) }.joined(separator: " "))\n"
-        }
+        // Quoted words are safe to show, and may have line breaks.
+        let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
         try context.environment.stderr.write(text)
     }
 
     /// The same for programs.
     var json: [UInt8] {
-        let all = endpoints.map { endpoint in
-            JSONValue([
-                ("name", JSONValue("\(api).\(KebabCase.text(endpoint.name))")), ("method", JSONValue(endpoint.method)),
-                ("path", JSONValue(endpoint.template)),
-            ])
-        }
-        let members: [(String, JSONValue)] = [
-            ("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(all)), ("models", .list(models)),
-            ("loose", .list(loose)), ("notes", .list(notes)), ("variables", .list(variables)), ("files", .list(files)),
-        ]
+        let members: [(String, JSONValue)] =
+            [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", .list(models))]
+            + details + [("notes", .list(notes)), ("variables", .list(variables)), ("files", .list(files))]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
     }
 }

@@ -1,61 +1,148 @@
 import APIImport
 import EndpointKit
 
-/// Where the text of an import goes: stdout, new files of a directory, or an API's file.
+/// What an import makes: text on stdout, new files of a directory or more of an API's file, and a summary.
 struct ImportOutput {
-    private let options: ImportOptions
-    private let files: any FileSystem
+    let options: ImportOptions
+    let context: RunContext
+    /// Nil if no files of their own are written.
+    var directory: String?
+    var summary: ImportSummary
     private var text = ""
-    /// Files to write, and whether they may exist.
-    private var written: [(path: String, bytes: [UInt8], mayExist: Bool)] = []
+    private var changes: [(path: String, bytes: [UInt8])] = []
 
-    init(_ options: ImportOptions, _ files: any FileSystem) {
-        self.options = options
-        self.files = files
+    init(_ options: ImportOptions, _ context: RunContext, notes: [String]) {
+        (self.options, self.context, summary) = (options, context, ImportSummary(notes: notes))
+        if let into = options.into, !into.hasSuffix(".swift") { directory = Self.withoutSlash(into) }
     }
 
-    var directory: String? {
-        guard let into = options.into, !into.hasSuffix(".swift") else { return nil }
-        return String(into.utf8.count > 1 && into.hasSuffix("/") ? into.dropLast() : into[...])
+    /// A directory without a slash after it.
+    static func withoutSlash(_ path: String) -> String {
+        String(path.utf8.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...])
     }
+
+    // MARK: Files
+
+    var files: any FileSystem { context.environment.files }
+
+    /// What is in a file; nil if there is none. Throws ``FileError``.
+    func content(_ path: String) throws -> [UInt8]? {
+        do {
+            return try files.open(path).readAll(name: path)
+        } catch let error as FileError where error.isMissing {
+            return nil
+        }
+    }
+
+    /// Adds a file to write, which must be new unless `--force` is given. Throws ``FileError``.
+    mutating func write(_ path: String, _ bytes: [UInt8], mayExist: Bool = false) throws {
+        if !mayExist, !options.force, try content(path) != nil {
+            throw FileError(.write, path, reason: "it exists; --force overwrites it")
+        }
+        changes.append((path, bytes))
+    }
+
+    /// Adds a text for stdout.
+    mutating func print(_ more: String) { text += more }
+
+    /// Prints the text, writes the files, and tells what was done.
+    mutating func finish() throws -> ExitCode {
+        if !text.isEmpty { try context.environment.stdout.write(text) }
+        if options.dryRun {
+            summary.notes += changes.map { "would write \($0.path)" }
+        } else {
+            for (path, bytes) in changes { try files.write(bytes, to: path) }
+            summary.files = changes.map(\.path)
+        }
+        try summary.print(context, directory)
+        if let report = options.report { try files.replace(report, with: summary.json) }
+        return options.strict && summary.isLoose ? .failure : .success
+    }
+
+    // MARK: Samples and requests
 
     /// Adds models of samples without a request.
-    mutating func add(_ models: [InferredModels.Declaration]) {
-        if let directory { return add(models, to: directory) }
-        text += InferredModels.imports(of: models) + models.map(\.text).joined(separator: "\n")
+    mutating func add(_ samples: [InferredModels.Response]) throws {
+        let models = try InferredModels(samples, options: options.choices(context.environment))
+        if let directory {
+            try write(models.declarations, to: directory)
+        } else {
+            text += InferredModels.imports(of: models.declarations)
+            text += models.declarations.map(\.text).joined(separator: "\n")
+        }
+        summary.notes += models.notes
+        if let coding = models.coding { summary.notes.append("the API needs: static let coding = \(coding)") }
+        count([], models.declarations)
     }
 
-    private mutating func add(_ models: [InferredModels.Declaration], to directory: String) {
+    private mutating func write(_ models: [InferredModels.Declaration], to directory: String) throws {
         for model in models {
             let text = InferredModels.imports(model.imports) + model.text
-            written.append(("\(directory)/\(model.name).swift", text.exactBytes, false))
+            try write("\(directory)/\(model.name).swift", text.exactBytes)
         }
     }
 
-    private mutating func add(samplesOf scaffold: Scaffold, to directory: String) {
+    private mutating func write(samplesOf scaffold: Scaffold, to directory: String) throws {
         for sample in scaffold.endpoints.compactMap(\.sample) {
-            written.append(("\(directory)/Samples/\(sample.file)", sample.text, false))
+            try write("\(directory)/Samples/\(sample.file)", sample.text)
         }
+    }
+
+    /// Tells what there is, and what of it became JSON of any kind, or bytes.
+    private mutating func count(
+        _ endpoints: [ImportedEndpoint], loose: [String] = [], _ models: [InferredModels.Declaration]
+    ) {
+        let loose = loose + models.filter(\.isLoose).map(\.name)
+        summary.models = models.map(\.name)
+        summary.contents = "\(endpoints.count.counted("endpoint")), \(models.count.counted("model"))"
+        if !loose.isEmpty { summary.contents += "; with JSON of any kind or bytes: \(loose.joined(separator: ", "))" }
+        (summary.isLoose, summary.details) = (!loose.isEmpty, [("loose", .list(loose))])
+    }
+
+    /// The API of these requests. Throws ``UsageError`` if it is empty, and what its models do.
+    private mutating func scaffold(_ requests: [ImportedRequest], _ choices: ImportChoices) throws -> Scaffold {
+        let scaffold = try Scaffold(requests, choices)
+        guard let first = scaffold.endpoints.first else { throw UsageError("no request matches --only and --skip") }
+        summary.api = scaffold.name
+        summary.variables = scaffold.variables
+        if !scaffold.omittedHeaders.isEmpty {
+            summary.notes.append("headers left out: " + scaffold.omittedHeaders.sorted().joined(separator: ", "))
+        }
+        summary.notes += scaffold.notes
+        summary.endpoints = scaffold.endpoints.map { endpoint in
+            JSONValue([
+                ("name", JSONValue("\(scaffold.name).\(KebabCase.text(endpoint.name))")),
+                ("method", JSONValue(endpoint.method)), ("path", JSONValue(endpoint.template)),
+            ])
+        }
+        let words = first.callWords.map { ShellText.quoted($0) }.joined(separator: " ")
+        summary.next = "swift run \(context.tool) call \(words)"
+        count(scaffold.endpoints, loose: scaffold.looseEndpoints, scaffold.models)
+        return scaffold
     }
 
     /// Adds the API of these requests.
-    mutating func add(_ requests: [ImportedRequest], _ choices: ImportChoices, _ summary: inout ImportSummary) throws {
-        if let into = options.into, directory == nil { return try insert(requests, choices, &summary, into) }
-        var choices = choices
+    mutating func add(_ requests: [ImportedRequest]) throws {
+        var choices = try options.choices(context.environment)
+        if let into = options.into, directory == nil { return try insert(requests, &choices, into) }
         let project = directory.flatMap { ImportProject($0, files) }
         choices.keepsSamples = directory != nil
         choices.taken = project?.typeNames ?? []
-        let scaffold = try summary.added(Scaffold(requests, choices))
+        let scaffold = try scaffold(requests, choices)
         guard let directory else {
             text += scaffold.text(withModels: true)
             return
         }
-        written.append(("\(directory)/\(scaffold.type).swift", scaffold.text(withModels: false).exactBytes, false))
-        add(scaffold.models, to: "\(directory)/Models")
-        add(samplesOf: scaffold, to: directory)
+        if !options.force, context.registry.api(scaffold.name) != nil {
+            throw UsageError(
+                "there is an API \(scaffold.name) already: --into FILE.swift adds to it, --name gives another name")
+        }
+        try write("\(directory)/\(scaffold.type).swift", scaffold.text(withModels: false).exactBytes)
+        try write(scaffold.models, to: "\(directory)/Models")
+        try write(samplesOf: scaffold, to: directory)
         let hasSamples = scaffold.endpoints.contains { $0.sample != nil }
         if let edits = project?.adding(scaffold.type, hasSamples: hasSamples) {
-            written += edits.map { ($0.path, $0.text.exactBytes, true) }
+            for edit in edits { try write(edit.path, edit.text.exactBytes, mayExist: true) }
         } else {
             let samples = hasSamples ? "; in Package.swift, to the target: resources: [.embedInCode(\"Samples\")]" : ""
             summary.notes.append("still to add: \(scaffold.type).self to the list of APIs\(samples)")
@@ -66,7 +153,7 @@ struct ImportOutput {
 
     /// Inserts the endpoints into the enum in the file at `path`, or prints what belongs there.
     private mutating func insert(
-        _ requests: [ImportedRequest], _ choices: ImportChoices, _ summary: inout ImportSummary, _ path: String
+        _ requests: [ImportedRequest], _ choices: inout ImportChoices, _ path: String
     ) throws {
         let source = String(exactBytes: try files.open(path).readAll(name: path))
         let words = source.split { !$0.isLetter && !$0.isNumber && $0 != ":" && $0 != "_" }.map(String.init)
@@ -74,7 +161,6 @@ struct ImportOutput {
             throw UsageError("\(path): there is no enum of an API in it")
         }
         let type = String(words[place + 1].dropLast())
-        var choices = choices
         choices.type = type
         choices.api = Self.literal(after: "static let name = ", source) ?? choices.api
         choices.keepsSamples = source.contains("PackageResources.")
@@ -95,7 +181,7 @@ struct ImportOutput {
             }
             return request
         }
-        let scaffold = try summary.added(Scaffold(stripped, choices))
+        let scaffold = try scaffold(stripped, choices)
         if !scaffold.variables.isEmpty {
             summary.notes.append("the credentials of the request are not added: \(type) has its own")
             summary.variables = []
@@ -114,33 +200,17 @@ struct ImportOutput {
             text += scaffold.models.map(\.text).joined(separator: "\n")
             return
         }
-        written.append((path, result.exactBytes, true))
-        add(scaffold.models, to: directory + "Models")
-        if choices.keepsSamples { add(samplesOf: scaffold, to: directory.isEmpty ? "." : String(directory.dropLast())) }
+        try write(path, result.exactBytes, mayExist: true)
+        try write(scaffold.models, to: directory + "Models")
+        if choices.keepsSamples {
+            try write(samplesOf: scaffold, to: directory.isEmpty ? "." : String(directory.dropLast()))
+        }
     }
 
     /// The literal after the first `start` in a text of Swift.
     private static func literal(after start: String, _ text: String) -> String? {
         guard let place = text.firstRange(of: start + "\"")?.upperBound else { return nil }
         return String(text[place...].prefix { $0 != "\"" })
-    }
-
-    // MARK: Writing
-
-    /// Prints the text, and writes the files, all of which must be new unless `--force` is given.
-    func finish(_ context: RunContext, _ summary: inout ImportSummary) throws {
-        if !text.isEmpty { try context.environment.stdout.write(text) }
-        if options.dryRun {
-            summary.notes += written.map { "would write \($0.path)" }
-            return
-        }
-        for file in written where !file.mayExist && !options.force && (try? files.open(file.path)) != nil {
-            throw FileError(.write, file.path, reason: "it exists; --force overwrites it")
-        }
-        for file in written {
-            try files.write(file.bytes, to: file.path)
-            summary.files.append(file.path)
-        }
     }
 }
 

@@ -24,101 +24,76 @@ extension ImportSources {
     }
 }
 
-/// Imports a document, and writes the files that nobody has edited since the last time.
-struct OpenAPIOutput {
-    private let options: ImportOptions
-    private let source: String
-    private let bytes: [UInt8]
-    private let imported: OpenAPIImport
-    private let directory: String
+// MARK: Files
 
-    /// Reads the document. Throws ``UsageError`` and ``FileError``.
-    init(_ sources: ImportSources, _ source: Word, _ options: ImportOptions, _ context: RunContext) throws {
-        self.options = options
-        self.source = source.text
-        let (body, read) = try sources.document(source, context)
-        bytes = body
+extension ImportOutput {
+    /// Adds the files of the document at `source` that nobody has edited since the last time; of one that was edited, prints the endpoints that it
+    /// lacks. Throws ``UsageError`` and ``FileError``.
+    mutating func add(_ sources: ImportSources, _ source: Word) throws {
+        if options.into?.hasSuffix(".swift") == true {
+            throw UsageError("import openapi writes several files: --into needs a directory")
+        }
+        let (document, read) = try sources.document(source, context)
         var choices = try options.choices(context.environment)
         choices.origin = sources.requests.first?.origin
+        let imported: OpenAPIImport
         do {
-            imported = try OpenAPIImport(body, name: source.text, choices, read: read)
+            imported = try OpenAPIImport(document, name: source.text, choices, read: read)
         } catch let error as OpenAPIError {
             throw UsageError(error.description)
         }
         if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
-        if options.into?.hasSuffix(".swift") == true {
-            throw UsageError("import openapi writes several files: --into needs a directory")
-        }
-        let into = options.into ?? imported.type
-        directory = into.hasSuffix("/") && into.utf8.count > 1 ? String(into.dropLast()) : into
-    }
-
-    /// Writes the files; of one that was edited, prints the endpoints that it lacks. Returns whether anything became JSON, bytes or a comment.
-    func finish(_ context: RunContext) throws -> Bool {
-        let files = context.environment.files
-        func content(_ path: String) -> [UInt8]? { try? files.open(path).readAll(name: path) }
+        let directory = directory ?? imported.type
+        self.directory = directory
         let record = "\(directory)/import.json"
-        let known = content(record).flatMap { try? JSONValue(text: $0) }
-        var written: [String] = []
-        var edited: [String] = []
+        let known = try content(record).flatMap { try? JSONValue(text: $0) }?["files"]
         var hashes: [(String, JSONValue)] = []
-        var changes: [(path: String, bytes: [UInt8])] = []
+        var remarks: [String] = []
         for (name, text) in imported.files {
             let path = "\(directory)/\(name)"
-            let new = text.exactBytes
+            let (old, new, hash) = (try content(path), text.exactBytes, known?[name]?.string)
             hashes.append((name, JSONValue(Self.hash(new))))
-            let old = content(path)
             if old == new { continue }
-            guard let old else {
-                changes.append((path, new))
-                continue
-            }
-            if let hash = known?["files"]?[name]?.string, hash != Self.hash(old), !options.force {
-                edited.append(path)
-                try printMissing(in: String(exactBytes: old), of: name, context)
-            } else if known?["files"]?[name] == nil, !options.force {
-                throw FileError(.write, path, reason: "it exists; --force overwrites it")
+            if let old, let hash, hash != Self.hash(old), !options.force {
+                remarks.append("not changed, because it was edited: \(path); --force overwrites it")
+                print(Self.missing(imported, in: String(exactBytes: old), of: name))
             } else {
-                changes.append((path, new))
+                try write(path, new, mayExist: hash != nil)
             }
         }
         let names = Set(imported.files.map(\.path))
-        let stale = (known?["files"]?.members ?? []).filter { name, hash in
-            !names.contains(name) && !name.split(separator: "/").contains("..") && !name.hasPrefix("/")
-                && content("\(directory)/\(name)").map(Self.hash) == hash.string
-        }.map { "\(directory)/\($0.key)" }
-        changes.append((record, self.record(hashes)))
-        if !options.dryRun {
-            for change in changes where change.path != record || content(record) != change.bytes {
-                try files.write(change.bytes, to: change.path)
-                written.append(change.path)
-            }
-            for path in stale { try files.remove(path) }
+        for (name, hash) in known?.members ?? []
+        where !names.contains(name) && !name.split(separator: "/").contains("..") && !name.hasPrefix("/") {
+            let path = "\(directory)/\(name)"
+            guard try content(path).map(Self.hash) == hash.string else { continue }
+            remarks.append("removed, because nothing in the document is in it any more: \(path)")
+            if !options.dryRun { try files.remove(path) }
         }
-        try printSummary(context, written: written, edited: edited, stale: stale, planned: changes.map(\.path))
-        if let report = options.report { try files.replace(report, with: reportText(written)) }
-        return imported.properties.loose > 0 || imported.bytesCount > 0
-            || imported.endpoints.contains { !$0.comments.isEmpty }
+        let text = self.record(imported, source.text, document, hashes)
+        if try content(record) != text { try write(record, text, mayExist: true) }
+        summarize(imported, remarks)
     }
 
     private static func hash(_ bytes: [UInt8]) -> String { String(bytes.hash64, radix: 16) }
 
     /// The endpoints of a file that somebody has edited which are not in it.
-    private func printMissing(in text: String, of name: String, _ context: RunContext) throws {
-        for endpoint in imported.endpoints where "\(endpoint.type).swift" == name {
+    private static func missing(_ imported: OpenAPIImport, in text: String, of name: String) -> String {
+        imported.endpoints.filter { endpoint in
             let start = "case \(endpoint.caseName)"
-            let isThere = text.split(separator: "\n").contains { line in
-                let line = line.drop { $0 == " " }
-                return line.hasPrefix(start)
-                    && line.dropFirst(start.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
-            }
-            if !isThere { try context.environment.stdout.write("\(endpoint.declaration)\n\(endpoint.arm)\n") }
-        }
+            return "\(endpoint.type).swift" == name
+                && !text.split(separator: "\n").contains { line in
+                    let line = line.drop { $0 == " " }
+                    return line.hasPrefix(start)
+                        && line.dropFirst(start.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
+                }
+        }.map { "\($0.declaration)\n\($0.arm)\n" }.joined()
     }
 
-    private func record(_ hashes: [(String, JSONValue)]) -> [UInt8] {
+    private func record(
+        _ imported: OpenAPIImport, _ source: String, _ document: [UInt8], _ hashes: [(String, JSONValue)]
+    ) -> [UInt8] {
         let members: [(String, JSONValue)] = [
-            ("version", 1), ("source", JSONValue(source)), ("hash", JSONValue(Self.hash(bytes))),
+            ("version", 1), ("source", JSONValue(source)), ("hash", JSONValue(Self.hash(document))),
             (
                 "options",
                 JSONValue([
@@ -135,67 +110,46 @@ struct OpenAPIOutput {
         return (JSONFormatter.indented(text) ?? text) + [UInt8(ascii: "\n")]
     }
 
-    /// How many there are of what people should look at.
-    private var counts: (typed: Int, comments: Int) {
-        let properties = imported.properties
-        return (
-            properties.all - properties.loose - properties.undescribed,
-            imported.endpoints.count { !$0.comments.isEmpty }
-        )
-    }
+    // MARK: Summary
 
-    private func printSummary(
-        _ context: RunContext, written: [String], edited: [String], stale: [String], planned: [String]
-    ) throws {
-        guard !context.reportsJSON else { return }
+    private mutating func summarize(_ imported: OpenAPIImport, _ remarks: [String]) {
         let properties = imported.properties
+        let comments = imported.endpoints.count { !$0.comments.isEmpty }
         let enums = Set(imported.endpoints.map(\.type)).count
-        var lines = [
-            "\(imported.name): \(imported.endpoints.count.counted("endpoint")) in \(enums.counted("API")), "
-                + "\(imported.modelNames.count.counted("model")), \(properties.all.counted("property", plural: "properties"))"
-        ]
+        summary.api = imported.name
+        summary.contents =
+            "\(imported.endpoints.count.counted("endpoint")) in \(enums.counted("API")), "
+            + "\(imported.modelNames.count.counted("model")), \(properties.all.counted("property", plural: "properties"))"
         if properties.loose + properties.undescribed > 0 {
-            lines[0] +=
+            summary.contents +=
                 "; any JSON: \(properties.loose), and \(properties.undescribed) that the document doesn't describe"
         }
-        if imported.bytesCount > 0 { lines[0] += "; bytes: \(imported.bytesCount)" }
-        if counts.comments > 0 { lines[0] += "; with a comment '// import:': \(counts.comments)" }
-        lines += imported.notes.map { "note: \($0)" }
-        if options.dryRun { lines += planned.map { "would write \($0)" } }
-        if !written.isEmpty { lines.append("wrote \(written.count.counted("file")) in \(directory)") }
-        lines += edited.map { "not changed, because it was edited: \($0); --force overwrites it" }
-        lines += stale.map { "removed, because nothing in the document is in it any more: \($0)" }
-        lines.append(
+        if imported.bytesCount > 0 { summary.contents += "; bytes: \(imported.bytesCount)" }
+        if comments > 0 { summary.contents += "; with a comment '// import:': \(comments)" }
+        summary.isLoose = properties.loose > 0 || imported.bytesCount > 0 || comments > 0
+        summary.notes += imported.notes + remarks
+        summary.notes.append(
             "still to add: \(imported.type).apis to the list of APIs; in Package.swift, to the target: exclude: [\"import.json\"]"
         )
-        if !imported.variables.isEmpty { lines.append("to set: \(imported.variables.joined(separator: ", "))") }
-        if let first = imported.endpoints.first { lines.append("next: \(context.tool) describe \(first.name)") }
-        try context.environment.stderr.write(lines.map { $0.safeToShow + "\n" }.joined())
-    }
-
-    /// The same for programs.
-    private func reportText(_ written: [String]) -> [UInt8] {
-        let properties = imported.properties
-        let endpoints = imported.endpoints.map { endpoint in
+        (summary.models, summary.variables) = (imported.modelNames, imported.variables)
+        summary.next = imported.endpoints.first.map { "\(context.tool) describe \($0.name)" }
+        summary.endpoints = imported.endpoints.map { endpoint in
             JSONValue([
                 ("name", JSONValue(endpoint.name)), ("method", JSONValue(endpoint.method)),
-                ("path", JSONValue(endpoint.path)),
-                ("comments", .list(endpoint.comments)),
+                ("path", JSONValue(endpoint.path)), ("comments", .list(endpoint.comments)),
             ])
         }
         let loose = imported.loose.map {
             JSONValue([("place", JSONValue($0.pointer)), ("reason", JSONValue($0.reason))])
         }
+        let typed = properties.all - properties.loose - properties.undescribed
         let counted: [(String, JSONValue)] = [
-            ("all", JSONValue(properties.all)), ("typed", JSONValue(counts.typed)),
+            ("all", JSONValue(properties.all)), ("typed", JSONValue(typed)),
             ("undescribed", JSONValue(properties.undescribed)),
         ]
-        let members: [(String, JSONValue)] = [
-            ("version", 1), ("api", JSONValue(imported.name)), ("endpoints", JSONValue(endpoints)),
-            ("models", .list(imported.modelNames)), ("parameters", JSONValue(imported.parameterCount)),
-            ("properties", JSONValue(counted)), ("bytes", JSONValue(imported.bytesCount)), ("loose", JSONValue(loose)),
-            ("notes", .list(imported.notes)), ("variables", .list(imported.variables)), ("files", .list(written)),
+        summary.details = [
+            ("parameters", JSONValue(imported.parameterCount)), ("properties", JSONValue(counted)),
+            ("bytes", JSONValue(imported.bytesCount)), ("loose", JSONValue(loose)),
         ]
-        return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
     }
 }

@@ -351,8 +351,8 @@ struct ImportTests {
         #expect(
             first.outcome.err == """
                 shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 0, and 1 that the document doesn't describe
-                wrote 4 files in out/Shop
-                still to add: Shop.apis to the list of APIs; in Package.swift, to the target: exclude: ["import.json"]
+                note: still to add: Shop.apis to the list of APIs; in Package.swift, to the target: exclude: ["import.json"]
+                wrote out/Shop: 4 files
                 next: apictl describe shop.pets.list
 
                 """)
@@ -399,6 +399,22 @@ struct ImportTests {
 
     @Test(arguments: wrongDocuments)
     func wrongDocument(_ row: Row) async { await row.check() }
+
+    @Test func packedDocument() async {
+        let outcome = await run(
+            ["import", "openapi", "a.json.gz"], files: MemoryFiles(["a.json.gz": [0x1F, 0x8B, 8]]))
+        let text = "apictl: a.json.gz: packed with gzip; unpack it first: gunzip -c FILE > openapi.json\n"
+        #expect(outcome.err.hasPrefix(text) && outcome.code == 2)
+    }
+
+    /// What can't be read is not overwritten, for nobody knows whose it is.
+    @Test func unreadableFile() async {
+        let files = MemoryFiles(
+            ["api.json": Self.openAPI(Self.pets), "out/Shop/Pets.swift": []], unreadable: ["out/Shop/Pets.swift"])
+        let outcome = await run(["import", "--into", "out/Shop", "openapi", "api.json"], files: files)
+        #expect(outcome.err == "apictl: can't read out/Shop/Pets.swift: Permission denied\n" && outcome.code == 1)
+        #expect(files.texts.count == 2)
+    }
 
     @Test func completion() async {
         #expect(await run(["__complete", "import", ""]).out == "curl\njson\nhar\nopenapi\n")

@@ -380,6 +380,16 @@ import Testing
         #expect(Set(imported.endpoints.map(\.name)).count == 70)
     }
 
+    @Test func operationsOfAnotherServerAreAnEnumOfTheirOwn() throws {
+        let imported = try Self.imported(
+            Self.document(
+                #""/files": {"get": {"servers": [{"url": "https://shop.example/v1/"}]}, "post": {"servers": [{"url": "https://up.example/"}]}}"#
+            ))
+        #expect(imported.endpoints.map(\.name) == ["shop.files.list", "shop.files-on-up.create"])
+        let servers = #"public static let servers = [Server("production", "https://up.example")]"#
+        #expect(Self.text(imported, "FilesOnUp.swift").contains(servers))
+    }
+
     @Test func onlyWhatIsChosenIsImported() throws {
         var options = ImportChoices()
         options.isKept = { $0.contains("GET /a") || $0.contains("tag:two") }

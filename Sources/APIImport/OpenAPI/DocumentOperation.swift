@@ -46,7 +46,10 @@ struct DocumentOperation {
     let method: String
     let path: String
     let value: JSONValue
-    let item: JSONValue
+    /// The servers that are not the document's.
+    let servers: JSONValue?
+    /// The parameters of the path.
+    private let shared: JSONValue?
     /// Those of the path and of the operation, which replaces those of the same name and place; at the end, those of the path that nothing describes.
     private(set) var parameters: [Parameter] = []
     private(set) var body: (isRequired: Bool, media: [Media], value: JSONValue)?
@@ -58,18 +61,22 @@ struct DocumentOperation {
             let item = try document.resolved(value)
             return try document.members(item).filter { methods.contains($0.key) }.map { method, value in
                 guard value.kind == .object else { throw document.error(value, "expected an operation") }
-                return DocumentOperation(method: method.uppercased(), path: path, value: value, item: item)
+                let servers = value["servers"] ?? item["servers"]
+                let isOwn = servers?.description != document.root["servers"]?.description
+                return DocumentOperation(
+                    method: method.uppercased(), path: path, value: value, servers: isOwn ? servers : nil,
+                    shared: item["parameters"])
             }
         }
     }
 
-    private init(method: String, path: String, value: JSONValue, item: JSONValue) {
-        (self.method, self.path, self.value, self.item) = (method, path, value, item)
+    private init(method: String, path: String, value: JSONValue, servers: JSONValue?, shared: JSONValue?) {
+        (self.method, self.path, self.value, self.servers, self.shared) = (method, path, value, servers, shared)
     }
 
     /// Reads parameters, body and responses. Throws ``OpenAPIError``.
     mutating func read(_ document: OpenAPIDocument) throws {
-        for element in try document.elements(item["parameters"]) + document.elements(value["parameters"]) {
+        for element in try document.elements(shared) + document.elements(value["parameters"]) {
             let parameter = try document.resolved(element)
             guard let name = parameter["name"]?.string, let place = parameter["in"]?.string else {
                 throw document.error(parameter, "a parameter needs 'name' and 'in'")

@@ -245,7 +245,7 @@ private struct ComparedOperation {
         var source = source
         try source.read(document)
         self.source = source
-        let servers = (source.value["servers"] ?? source.item["servers"] ?? document.root["servers"])?.elements
+        let servers = (source.servers ?? document.root["servers"])?.elements
         let url = servers?.first?["url"]?.string ?? ""
         let afterHost = url.firstRange(of: "://").map { url[$0.upperBound...].drop { $0 != "/" } } ?? url[...]
         var base = document.root["basePath"]?.string ?? String(afterHost)

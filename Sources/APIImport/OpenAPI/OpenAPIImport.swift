@@ -102,7 +102,7 @@ package struct OpenAPIImport {
         var owners: [Int: String] = [:]
         for (type, words, members) in kept {
             let chosen = members.map { operations[$0] }
-            try addEnum(type, words, chosen)
+            try addEnum(type, words, chosen, origin: options.origin)
             var open = chosen.flatMap {
                 ($0.parameters.map(\.type) + [$0.body, $0.response].compactMap(\.self)).flatMap(\.models)
             }
@@ -141,15 +141,12 @@ package struct OpenAPIImport {
         let info = document.root["info"]
         let title = SchemaReader.sentence(info?["title"]?.string, longest: 60)
         let version = info?["version"]?.string.map { " (version \(SchemaReader.sentence($0, longest: 40)))" } ?? ""
-        let (servers, problem) = try security.servers(origin: origin)
+        let (servers, problem) = try security.servers(document.root["servers"], origin: origin)
         if let problem { notes.append(problem) }
-        let texts: [SwiftText] = servers.map { server in
-            "Server(\(SwiftLiteral.string(server.name)), \(SwiftLiteral.string(server.url)))"
-        }
         var lines: [SwiftLine] = [
             .comment("All of it, for a list of APIs."),
             "public static let apis: [any API.Type] = \(SwiftText.list("[", enums.map { "\($0).self" }, "]"))", "",
-            "static let servers = \(SwiftText.list("[", texts, "]"))",
+            "static let servers = \(servers)",
         ]
         if let (all, problem) = try security.credentials(document.root["security"]) {
             credentials = all
@@ -183,7 +180,9 @@ package struct OpenAPIImport {
             ]),
     ]
 
-    private mutating func addEnum(_ own: String, _ words: [String], _ operations: [OpenAPIOperation]) throws {
+    private mutating func addEnum(
+        _ own: String, _ words: [String], _ operations: [OpenAPIOperation], origin: String?
+    ) throws {
         let api = "\(name).\(words.joined(separator: "-"))"
         let tag = document.root["tags"]?.elements?.first { $0["name"]?.string.map { SwiftNames.words($0) } == words }
         var summary = SchemaReader.sentence(tag?["description"]?.string, longest: 80)
@@ -196,9 +195,6 @@ package struct OpenAPIImport {
                 ownCredentials = list
                 add(list)
                 if let problem { operation.comments.append(problem) }
-            }
-            if operation.source.value["servers"] != nil || operation.source.item["servers"] != nil {
-                operation.comments.append("the document has another server for it")
             }
             var writer = OperationText(operation, text, sweep)
             let text = writer.endpoint(credentials: ownCredentials)
@@ -214,9 +210,15 @@ package struct OpenAPIImport {
         let hasDate = texts.contains { text in
             text.declaration.line.contains("Date") || text.example?.line.contains("Date(") == true
         }
+        var servers: SwiftText = "\(type).servers"
+        if let declared = operations[0].source.servers {
+            let (own, problem) = try security.servers(declared, origin: origin)
+            servers = own
+            if let problem { notes.append("\(api): \(problem)") }
+        }
         var members: [SwiftLine] = [
             "public static let name = \"\(api)\"", "public static let summary = \(SwiftText.literal(summary))",
-            "public static let servers = \(type).servers",
+            "public static let servers = \(servers)",
         ]
         if !credentials.isEmpty { members.append("public static let credentials = \(type).credentials") }
         let lines: [SwiftLine] = [

@@ -47,9 +47,15 @@ enum OpenAPINames {
 
     /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each.
     static func groups(_ operations: [OpenAPIOperation]) -> [(words: [String], members: [Int])] {
-        // `account` and `accounts` are one.
-        operations.indices.grouped { SwiftNames.singular(operations[$0].group) }.flatMap { _, members in
-            let words = members.map { operations[$0].group }.max { $0.joined().count < $1.joined().count } ?? []
+        var known: Set<[String]> = []
+        // `account` and `accounts` are one, unless they have different servers.
+        return operations.indices.grouped { index in
+            SwiftNames.singular(operations[index].group) + [operations[index].source.servers?.description ?? ""]
+        }.flatMap { _, members in
+            var words = members.map { operations[$0].group }.max { $0.joined().count < $1.joined().count } ?? []
+            let url = operations[members[0]].source.servers?.elements?.first?["url"]?.string ?? ""
+            let host = url.split(separator: "/").dropFirst().first?.prefix { $0 != "." } ?? "other"
+            while !known.insert(SwiftNames.singular(words)).inserted { words += ["on"] + SwiftNames.words(host) }
             return split((words, members), operations)
         }
     }

@@ -80,8 +80,8 @@ struct OpenAPISecurity {
         }
     }
 
-    /// The servers with names, the default one first; `origin` is where the document came from.
-    func servers(origin: String?) throws -> (list: [(name: String, url: String)], problem: String?) {
+    /// The servers with names as an array literal, the default one first; `origin` is where the document came from.
+    func servers(_ declared: JSONValue?, origin: String?) throws -> (list: SwiftText, problem: String?) {
         var found: [(name: String, url: String)] = []
         let root = document.root
         if document.isSwagger {
@@ -94,7 +94,7 @@ struct OpenAPISecurity {
                 found = [("", path)]
             }
         }
-        for server in try document.elements(root["servers"]) {
+        for server in try document.elements(declared) {
             var url = server["url"]?.string ?? ""
             for (name, variable) in try document.members(server["variables"]) {
                 url = url.replacingBytes(of: "{\(name)}", with: variable["default"]?.string ?? name)
@@ -122,6 +122,10 @@ struct OpenAPISecurity {
                 ? index == 0 ? "production" : "server\(index + 1)" : words.joined(separator: "-")
             if !servers.contains(where: { $0.url == url }) { servers.append((table.unique(label), url)) }
         }
-        return (servers.isEmpty ? [("production", "http://localhost")] : servers, problem)
+        if servers.isEmpty { servers = [("production", "http://localhost")] }
+        let texts: [SwiftText] = servers.map { server in
+            "Server(\(SwiftLiteral.string(server.name)), \(SwiftLiteral.string(server.url)))"
+        }
+        return (.list("[", texts, "]"), problem)
     }
 }

@@ -22,7 +22,7 @@ package struct HAR {
 
     /// Reads a recording, also of static files if it `keepsFiles`.
     ///
-    /// Throws ``ImportError``, and ``JSONSyntaxError`` or ``JSONDocumentError`` for a text that is not JSON.
+    /// Throws ``ImportError``, and ``JSONSyntaxError`` for a text that is not JSON.
     package init(_ text: [UInt8], keepsFiles: Bool = false) throws {
         // A mark of variables is nothing special here.
         let mark = String(ShellReader.mark)

@@ -310,7 +310,10 @@ import Testing
             "the type 'fish' is unknown"
         ),
         (String(repeating: #"{"a":"#, count: 10_000), "api.json:1:50001: expected a value"),
-        (String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), "api.json: "),
+        (
+            String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
+            "api.json:1:513: expected at most 512 levels of nesting, found more"
+        ),
     ])
     func problems(document: String, expected: String) {
         do {

@@ -3,14 +3,13 @@ import Testing
 @testable import JSONText
 
 struct DocumentTests {
+    /// The error in a text of one document or several.
     private static func syntaxError(_ bytes: [UInt8]) throws -> JSONSyntaxError? {
         do {
-            _ = try JSONDocument(bytes)
+            _ = try JSONDocument.all(in: bytes)
             return nil
         } catch let error as JSONSyntaxError {
-            return error
-        } catch is JSONDocumentError {
-            return nil
+            return error.expected.hasSuffix("levels of nesting") ? nil : error
         }
     }
 
@@ -89,16 +88,32 @@ struct DocumentTests {
         String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
     }
 
-    static let notOneDocument: [(String, JSONDocumentError)] = [
-        ("1\n2", .severalDocuments(offset: 2)), ("[]\n\n {}", .severalDocuments(offset: 5)),
-        ("\u{1E}1", .severalDocuments(offset: 0)), ("1\n\u{1E}2", .severalDocuments(offset: 2)),
-        (nested("[", "]", 513), .tooDeep(offset: 512)), (nested("[", "]", 100_000), .tooDeep(offset: 512)),
-        (nested(#"{"a":"#, "}", 513), .tooDeep(offset: 2560)),
+    private static let tooDeep = "expected at most 512 levels of nesting, found more"
+    static let notOneDocument: [(String, String)] = [
+        ("1\n2", "line 2, column 1: expected one JSON document, found a second one"),
+        ("[]\n\n {}", "line 3, column 2: expected one JSON document, found a second one"),
+        ("\u{1E}1", "line 1, column 1: expected one JSON document, found a record separator"),
+        ("1\n\u{1E}2", "line 2, column 1: expected one JSON document, found a record separator"),
+        (nested("[", "]", 513), "line 1, column 513: \(tooDeep)"),
+        (nested("[", "]", 100_000), "line 1, column 513: \(tooDeep)"),
+        (nested(#"{"a":"#, "}", 513), "line 1, column 2561: \(tooDeep)"),
     ]
 
     @Test(arguments: notOneDocument)
-    func refusesWhatIsNotOneDocument(_ text: String, _ error: JSONDocumentError) {
-        #expect(throws: error) { try JSONDocument(Array(text.utf8)) }
+    func refusesWhatIsNotOneDocument(_ text: String, _ message: String) throws {
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONDocument(Array(text.utf8)) }
+        #expect(error?.description == message)
+    }
+
+    static let several: [(String, [String])] = [
+        ("1\n2", ["1\n", "2"]), (" [1]\n", [" [1]\n"]), ("\u{1E}1", ["1"]), ("\u{FEFF}{\n}\n\n[]", ["{\n}\n\n", "[]"]),
+        ("\u{1E}1\n\u{1E}{\"a\":\n2}\n", ["1\n", "{\"a\":\n2}\n"]),
+    ]
+
+    @Test(arguments: several)
+    func readsSeveralDocuments(_ text: String, _ documents: [String]) throws {
+        let read = try JSONDocument.all(in: Array(text.utf8))
+        #expect(read.map { String(decoding: $0.bytes, as: UTF8.self) } == documents)
     }
 
     @Test func readsTheDeepestText() throws {

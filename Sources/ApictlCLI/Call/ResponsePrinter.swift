@@ -58,7 +58,14 @@ struct ResponsePrinter {
         response = try response.limited(to: options.maxBytes ?? limit, isHead: isHead)
         if isDecoded { return try await printDecoded(response) }
         if let view {
-            return try print(view, JSONDocument(await response.wholeBody(), check: exchange.limit.check()))
+            let body = try await response.wholeBody()
+            let documents: [JSONDocument]
+            do {
+                documents = try JSONDocument.all(in: body, check: self.limit.check())
+            } catch {
+                throw try unprintable(error, body, response.head)
+            }
+            return try print(view, documents)
         }
         try printHeaders(response.head)
         if !options.include, [.head, .options].contains(plan.endpoint.method) {
@@ -98,7 +105,7 @@ struct ResponsePrinter {
         }
         let reading = try read(body, head)
         try printHeaders(head)
-        if let view = plan.view { return try print(view, reading.document.decoded(reading.marks)) }
+        if let view = plan.view { return try print(view, [reading.document.decoded(reading.marks)]) }
         // The exit code is the same as with output.
         if options.quiet { return .success }
         try printer.print(reading.document, reading.marks)
@@ -141,12 +148,12 @@ struct ResponsePrinter {
         UnusableResponse("the response (\(head.statusText)) has no body, expected \(model.name)")
     }
 
-    private func print(_ view: ResultView, _ document: JSONDocument) throws -> ExitCode {
+    private func print(_ view: ResultView, _ documents: [JSONDocument]) throws -> ExitCode {
         var environment = environment
         environment.stdout = stdout
         var printer = view.printer(
             environment, options.common, isQuiet: options.quiet, style: options.compact ? .compact : nil)
-        return try printer.print(document, check: limit.check())
+        return try printer.print(documents, check: limit.check())
     }
 
     /// Prints JSON as it comes, re-indented.

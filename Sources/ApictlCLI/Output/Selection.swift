@@ -156,9 +156,9 @@ struct ResultPrinter {
         return isEmpty && view.options.mustFind ? .failure : .success
     }
 
-    /// Prints a single document. Throws as ``add(_:check:)`` and ``finish()`` do.
-    mutating func print(_ document: JSONDocument, check: (() throws -> Void)? = nil) throws -> ExitCode {
-        try add(document, check: check)
+    /// Prints what there is to show of all documents. Throws as ``add(_:check:)`` and ``finish()`` do.
+    mutating func print(_ documents: [JSONDocument], check: (() throws -> Void)? = nil) throws -> ExitCode {
+        for document in documents { try add(document, check: check) }
         return try finish()
     }
 }

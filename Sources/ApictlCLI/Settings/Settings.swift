@@ -62,10 +62,7 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
             }
             content = try Coding().decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
-            throw invalid(error.line, error.column, "expected \(error.expected), found \(error.found)")
-        } catch let error as JSONDocumentError {
-            let mismatch = JSONMismatch(error, in: bytes)
-            throw invalid(mismatch.line, mismatch.column, mismatch.problem)
+            throw invalid(error.line, error.column, error.problem)
         } catch let error as ModelMismatch {
             let mismatch = error.mismatch
             throw invalid(mismatch.line, mismatch.column, "\(mismatch.path.pathText): \(mismatch.problem)")

@@ -50,11 +50,11 @@ package struct ResponseModel: Sendable {
         kind == .json && head.isDocumentStream && model is any ListModel.Type
     }
 
-    /// The JSON document that the model reads. Throws as ``JSONText/Coding/document(_:for:check:)`` does.
+    /// The JSON document that the model reads. Throws `JSONSyntaxError`.
     package func document(
         _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
     ) throws -> JSONDocument {
-        try Coding.document(text(body, head), for: name, check: check)
+        try JSONDocument(text(body, head), check: check)
     }
 
     /// The text of the document that the model reads: `body`, or an array of the documents in it if ``readsLines(_:)``.

@@ -27,7 +27,7 @@ extension API {
                 throw writer.argumentError(
                     error, JSONMismatch(error, in: document, coding: reading), signature, arguments)
             }
-        } catch let error as JSONDocumentError {
+        } catch let error as JSONSyntaxError {
             throw writer.argumentError(error)
         }
     }
@@ -35,13 +35,12 @@ extension API {
 
 extension ArgumentWriter {
     /// The error about an argument that is nested too deeply, or too long, in the text or for the thread: the one with the most brackets.
-    fileprivate func argumentError(_ error: JSONDocumentError) -> ArgumentError {
+    fileprivate func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
         let argument = parts.max { $0.argument.bracketCount < $1.argument.bracketCount }?.argument
         var source = ""
         if case .json(_, let name)? = argument?.value { source = name }
         return .invalidJSON(
-            argument?.path ?? [], source: source, problem: JSONMismatch(error, in: text).problem,
-            position: argument?.position)
+            argument?.path ?? [], source: source, problem: error.problem, position: argument?.position)
     }
 
     /// The error about the argument that does not fit.

@@ -71,8 +71,6 @@ struct ArgumentWriter {
                 // A parameter that is null would be left out.
                 if !value.isNull || type == .json { return Array(value.written) }
                 problem = argument.problem("expected \(type.isArray ? "array" : "object"), found null", at: [])
-            } catch let error as JSONDocumentError {
-                problem = JSONMismatch(error, in: bytes).description
             } catch {
                 problem = "\(error)"
             }

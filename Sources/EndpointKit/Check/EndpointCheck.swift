@@ -120,9 +120,6 @@ package struct EndpointCheck: Sendable {
             outcome.problems += survey.problems.map { $0.redacted(by: redactor) }
             if let failure = survey.reportedFailure { add(.reportedFailure, failure.message) }
             outcome.problems += others
-        } catch let error as JSONDocumentError {
-            let mismatch = JSONMismatch(error, in: text)
-            add(.notJSON, expected: mismatch.expected, mismatch.found, line: mismatch.line)
         } catch let error as JSONSyntaxError {
             // The type says more than the first wrong letter, if the server does not call it JSON.
             let type = head.isJSON == false ? head.mediaType(redactedBy: redactor) : nil

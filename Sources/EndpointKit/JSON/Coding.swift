@@ -19,9 +19,9 @@ extension Coding {
         try JSONTextEncoder(coding: self).encode(value)
     }
 
-    /// `text` decoded into `model`. Throws `JSONSyntaxError` if the text is not JSON, ``ModelMismatch`` if it does not fit the model.
+    /// `text` decoded into `model`. Throws `JSONSyntaxError` if it is not one JSON document, ``ModelMismatch`` if it does not fit the model.
     public func decode<Model: Decodable>(_ model: Model.Type, from text: [UInt8]) throws -> Model {
-        try decode(model, from: Self.document(text, for: TypeName.text(of: model)))
+        try decode(model, from: JSONDocument(text))
     }
 
     /// A document decoded into `model`. Throws ``ModelMismatch`` if it does not fit.
@@ -35,20 +35,6 @@ extension Coding {
         } catch let error as DecodingError {
             throw ModelMismatch(
                 model: TypeName.text(of: model), mismatch: JSONMismatch(error, in: document, coding: self))
-        } catch let error as JSONDocumentError {
-            throw ModelMismatch(model: TypeName.text(of: model), mismatch: JSONMismatch(error, in: document.bytes))
-        }
-    }
-
-    /// The document of a text that is to be decoded into the model of that name. Throws `JSONSyntaxError` if the text is not JSON,
-    /// ``ModelMismatch`` if it is not one document.
-    static func document(
-        _ text: [UInt8], for model: @autoclosure () -> String, check: (() throws -> Void)? = nil
-    ) throws -> JSONDocument {
-        do {
-            return try JSONDocument(text, check: check)
-        } catch let error as JSONDocumentError {
-            throw ModelMismatch(model: model(), mismatch: JSONMismatch(error, in: text))
         }
     }
 }

@@ -18,7 +18,7 @@ package struct Survey: Sendable {
     ///   - redact: Takes secrets out of the names of keys; without it, long names that begin alike are taken for one.
     ///   - check: Called every so often; what it throws stops the survey.
     ///
-    /// Throws `JSONDocumentError` if the thread's stack is too small for it, and what the model's own `init(from:)` throws that is not a
+    /// Throws `JSONSyntaxError` if the thread's stack is too small for it, and what the model's own `init(from:)` throws that is not a
     /// `DecodingError`.
     package static func of<Model: Decodable>(
         _ document: JSONDocument, as model: Model.Type, coding: Coding = Coding(),

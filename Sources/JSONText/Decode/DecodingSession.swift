@@ -74,10 +74,12 @@ final class DecodingSession {
     }
 
     /// The error if there once was not enough stack.
-    var stackError: JSONDocumentError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
+    var stackError: JSONSyntaxError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
 
-    private func tooDeep(_ slot: Int) -> JSONDocumentError {
-        .tooDeepForStack(offset: document.range(of: max(slot, 0)).lowerBound)
+    private func tooDeep(_ slot: Int) -> JSONSyntaxError {
+        JSONSyntaxError(
+            at: document.range(of: max(slot, 0)).lowerBound, in: document.bytes,
+            expected: "nesting that the thread's stack is large enough for", found: "more")
     }
 
     /// Throws if a key of the object has a lone surrogate.

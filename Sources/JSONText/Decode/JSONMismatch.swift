@@ -57,23 +57,6 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// The mismatch for a text that is JSON, but not one document to be decoded.
-    package init(_ error: JSONDocumentError, in text: [UInt8]) {
-        let (offset, expected, found) =
-            switch error {
-            case .severalDocuments(let offset):
-                (offset, "one JSON document", text[offset] == 0x1E ? "a record separator" : "a second one")
-            case .tooDeep(let offset): (offset, "at most \(JSONDocument.deepestLevel) levels of nesting", "more")
-            case .tooDeepForStack(let offset):
-                (offset, "nesting that the thread's stack is large enough for", "more")
-            case .tooLong(let count): (0, "at most \(JSONDocument.maxTextLength) bytes", "\(count)")
-            }
-        path = []
-        (self.expected, self.found) = (expected, found)
-        problem = "expected \(expected), found \(found)"
-        (line, column) = JSONDocument.positions(of: [offset], in: text)[0]
-    }
-
     /// The JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
     static func name(of type: Any.Type) -> String {
         switch type {

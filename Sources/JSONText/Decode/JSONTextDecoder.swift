@@ -15,7 +15,7 @@ package struct JSONTextDecoder {
     ///   - marks: Where to note what has been read.
     ///   - observer: Is notified of what the model requests, and may let decoding go on after an error.
     ///
-    /// Throws `DecodingError` if it does not fit the model, ``JSONDocumentError`` if the thread's stack is too small for it, and what the
+    /// Throws `DecodingError` if it does not fit the model, ``JSONSyntaxError`` if the thread's stack is too small for it, and what the
     /// model's own `init(from:)` or `check` throws.
     package func decode<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, marks: ReadMarks? = nil,

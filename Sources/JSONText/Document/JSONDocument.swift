@@ -21,9 +21,25 @@ package final class JSONDocument: Sendable {
     ///
     /// - Parameter check: Called every 64 kB; what it throws stops the reading.
     ///
-    /// Throws ``JSONSyntaxError`` if the text is not JSON, ``JSONDocumentError`` if it is JSON but not one document of moderate depth.
+    /// Throws ``JSONSyntaxError`` if the text is not one JSON document, or is nested too deeply.
     package convenience init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
         try self.init(bytes, deepestLevel: Self.deepestLevel, check)
+    }
+
+    /// The documents of a text that has one or several, as in NDJSON and RFC 7464. Throws as ``init(_:check:)`` does.
+    package static func all(in bytes: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
+        do {
+            return [try JSONDocument(bytes, check: check)]
+        } catch let error as JSONSyntaxError {
+            var scanner = JSONScanner()
+            var starts = DocumentStarts()
+            let problem = bytes.withUnsafeBytes { scanner.read($0, &starts) } ?? scanner.finish(&starts)
+            guard problem == nil, starts.all.count > 1 else { throw error }
+            let ends = starts.all.dropFirst().map(\.offset) + [bytes.count]
+            return try zip(starts.all, ends).filter { !$0.0.isSeparator }.map { start, end in
+                try JSONDocument(Array(bytes[start.offset..<end]), check: check)
+            }
+        }
     }
 
     /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
@@ -36,7 +52,10 @@ package final class JSONDocument: Sendable {
     }
 
     private convenience init(_ bytes: [UInt8], deepestLevel: Int, _ check: (() throws -> Void)?) throws {
-        guard bytes.count <= Self.maxTextLength else { throw JSONDocumentError.tooLong(count: bytes.count) }
+        guard bytes.count <= Self.maxTextLength else {
+            throw JSONSyntaxError(
+                at: 0, in: bytes, expected: "at most \(Self.maxTextLength) bytes", found: "\(bytes.count)")
+        }
         var scanner = JSONScanner()
         var index = JSONIndex(capacity: bytes.count / 8 + 4, deepestLevel: deepestLevel)
         var nothing = NullSink()
@@ -52,7 +71,9 @@ package final class JSONDocument: Sendable {
             start = end
         }
         if let error = scanner.finish(&index) { throw error }
-        if let problem = index.problem { throw problem }
+        if let (offset, expected, found) = index.problem {
+            throw JSONSyntaxError(at: offset, in: bytes, expected: expected, found: found)
+        }
         self.init(bytes, index, hasSurrogateEscapes: scanner.hasSurrogateEscapes)
     }
 
@@ -89,16 +110,11 @@ package final class JSONDocument: Sendable {
     }
 }
 
-/// Why a text is not one document although all of it is JSON.
-package enum JSONDocumentError: Error, Equatable, Sendable {
-    /// A second document, or the record separator of RFC 7464, starts at this offset in bytes.
-    case severalDocuments(offset: Int)
-    /// The text has so many bytes, more than the 1,073,741,823 that are read.
-    case tooLong(count: Int)
-    /// The container at this offset in bytes is nested deeper than 512 levels.
-    case tooDeep(offset: Int)
-    /// A model that holds itself needs more of the thread's stack for the value at this offset in bytes than there is.
-    case tooDeepForStack(offset: Int)
+/// Where the documents of a text start, and the record separators of RFC 7464.
+private struct DocumentStarts: JSONSink {
+    var all: [(offset: Int, isSeparator: Bool)] = []
+
+    mutating func beginDocument(at offset: Int, isSeparator: Bool) { all.append((offset, isSeparator)) }
 }
 
 /// The index entry of a key or scalar, or one of the two entries of a container.
@@ -160,8 +176,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// Where the scalar or key starts that is being read.
     private var start = 0
     private var hasDocument = false
-    /// Why the text is not one document.
-    private(set) var problem: JSONDocumentError?
+    /// Where and why the text is not one document, although it is JSON so far.
+    private(set) var problem: (offset: Int, expected: String, found: String)?
 
     init(capacity: Int, deepestLevel: Int = .max) {
         self.capacity = capacity
@@ -174,18 +190,25 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
 
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
-        if isSeparator || hasDocument { problem = problem ?? .severalDocuments(offset: offset) }
+        if isSeparator || hasDocument {
+            problem = problem ?? (offset, "one JSON document", isSeparator ? "a record separator" : "a second one")
+        }
         hasDocument = true
     }
 
     @inline(__always)
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Beyond, the slots of brackets alone would take 16 times the text.
-        if depth >= deepestLevel { problem = problem ?? .tooDeep(offset: offset) }
+        if depth >= deepestLevel { refuse(at: offset) }
         let slot = count
         append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))
         append(JSONSlot(count: 0, end: 0))
         innermost = slot
+    }
+
+    @inline(never)
+    private mutating func refuse(at offset: Int) {
+        problem = problem ?? (offset, "at most \(deepestLevel) levels of nesting", "more")
     }
 
     @inline(__always)

@@ -1,4 +1,4 @@
-/// An error in JSON text: where it is and what was expected.
+/// An error in JSON text: where it is and what was expected; also of a text that is too deep, or more than the one document that it must be.
 public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The number of bytes before the error, including a byte order mark.
     package let offset: Int
@@ -11,10 +11,11 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     /// What was found there, such as `','`, `byte 0xFF` or `end of input`; never a raw control byte.
     package let found: String
 
+    /// `expected a value, found ','`
+    package var problem: String { "expected \(expected), found \(found)" }
+
     /// `line 3, column 7: expected a value, found ','`
-    public var description: String {
-        "line \(line), column \(column): expected \(expected), found \(found)"
-    }
+    public var description: String { "line \(line), column \(column): \(problem)" }
 
     /// How a byte is named in a message.
     static func name(of byte: UInt8) -> String {
@@ -23,5 +24,12 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
         case 0x20...0x7E: "'\(Unicode.Scalar(byte))'"
         default: "byte 0x" + String(decoding: Hexadecimal.escape(UInt32(byte)).suffix(2), as: UTF8.self)
         }
+    }
+}
+
+extension JSONSyntaxError {
+    init(at offset: Int, in text: [UInt8], expected: String, found: String) {
+        let (line, column) = JSONDocument.positions(of: [offset], in: text)[0]
+        self.init(offset: offset, line: line, column: column, expected: expected, found: found)
     }
 }

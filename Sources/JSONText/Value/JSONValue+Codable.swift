@@ -67,7 +67,7 @@ extension JSONValue: Codable {
 extension JSONValue {
     /// The value of the JSON text `text`, in UTF-8.
     ///
-    /// Throws ``JSONSyntaxError`` or ``JSONDocumentError`` if it is not one JSON document.
+    /// Throws ``JSONSyntaxError`` if it is not one JSON document.
     public init(text: [UInt8]) throws {
         self.init(try JSONDocument(text))
     }

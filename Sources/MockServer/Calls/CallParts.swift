@@ -135,8 +135,7 @@ package struct CallParts: Sendable {
             do {
                 json = JSONValue(try JSONDocument(bytes))
             } catch {
-                let reason = (error as? JSONSyntaxError)?.description ?? "it is not one JSON document"
-                problem = "the body is not JSON: \(reason)"
+                problem = "the body is not JSON: \(error)"
             }
         case .form where bytes.count > Self.maxFormSize: problem = "the form is longer than \(Self.maxFormSize) bytes"
         case .form: items += FormText.items(String(exactBytes: bytes)).map { Item(.field($0.name), $0.value) }

@@ -60,6 +60,13 @@ struct CalledURLTests {
             "another method of the same path", "call https://api.movies.test/3/movie/550/rating -X PATCH",
             response: .json("1"), out: "1\n"),
         Row(
+            "what can't be selected from", "call http://h.test/ --select a", response: .typed("text/html", "<html>"),
+            err: """
+                <html>
+                apictl: http://h.test/: the response is not valid JSON: line 1, column 1: expected a value, found '<'
+
+                """, code: 8),
+        Row(
             "the request", ["call", "http://h.test/a b?q=é&&api_key=s3cret#f", "--dry-run", "--query", "c=d e"],
             out: "GET http://h.test/a%20b?q=%C3%A9&&api_key=(redacted)&c=d%20e\nUser-Agent: apictl/0.1.0\n"),
         Row(

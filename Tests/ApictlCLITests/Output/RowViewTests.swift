@@ -142,7 +142,7 @@ struct RowViewTests {
         var printer = try ResultView(options).printer(.test(), CommonOptions())
         var calls = 0
         #expect(throws: CancellationError.self) {
-            _ = try printer.print(JSONDocument(Array(Self.manyKeys.utf8))) {
+            _ = try printer.print([JSONDocument(Array(Self.manyKeys.utf8))]) {
                 calls += 1
                 if calls == number { throw CancellationError() }
             }

@@ -58,9 +58,21 @@ struct SelectionTests {
         Row(
             "format, with a file that is not JSON", "format --select a f g", files: ["f": "{", "g": #"{"a":1}"#],
             out: "1\n", err: "f:1:2: expected a key in quotes or '}', found end of input (byte offset 1)\n", code: 8),
+        Row("each document", "format --select a", stdin: "{\"a\":1}\n{}\n{\n\"a\":[2]}", out: "1\n[2]\n"),
         Row(
-            "format, with two documents", "format --select a", stdin: "{\"a\":1}\n{}",
-            err: "stdin:2:1: expected one JSON document, found a second one\n", code: 8),
+            "rows of each document", "format --tsv", stdin: "\u{1E}{\"a\":1}\n\u{1E}[{\"a\":2},{\"a\":3}]\n",
+            out: "a\n1\n2\n3\n"),
+        select(
+            "each document of a response", ["--raw", "--select", "$.a"], body: "{\"a\":1}\n{\"a\":2}", out: "1\n2\n"),
+        select(
+            "what is too deep to be selected from", ["--raw", "--select", "$.a", "--json-errors"],
+            body: String(repeating: "[", count: 513) + String(repeating: "]", count: 513),
+            err: #"{"error":{"kind":"bad-response","message":"movies.popular: the response is not valid JSON: line 1, "#
+                + #"column 513: expected at most 512 levels of nesting, found more","#
+                + #""hints":["Add -o FILE to keep what the server sent."],"exitCode":8,"endpoint":"movies.popular","#
+                + #""method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)","status":200,"#
+                + #""attempts":1,"body":"\#(String(repeating: "[", count: 513) + String(repeating: "]", count: 513))"}}"#
+                + "\n", code: 8),
         select(
             "too much work", ["--raw", "--select", "$.items[?@ == $.long]"], body: long,
             err: "apictl: movies.popular: \(tooMuch)\n", code: 1),

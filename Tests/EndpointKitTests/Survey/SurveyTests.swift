@@ -280,6 +280,6 @@ import Testing
             thread.stackSize = 512 << 10
             thread.start()
         }
-        #expect(error == nil || error is JSONDocumentError)
+        #expect(error == nil || error is JSONSyntaxError)
     }
 }

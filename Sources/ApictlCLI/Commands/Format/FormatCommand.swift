@@ -52,27 +52,18 @@ struct FormatCommand: Command {
             return .success
         }
         let bytes = try input.readAll(name: name, limit: JSONDocument.maxTextLength)
-        do {
-            var printer = view.printer(
-                environment, options.common, style: options.style == .compact ? .compact : nil)
-            return try printer.print(JSONDocument(bytes))
-        } catch let error as JSONDocumentError {
-            throw JSONMismatch(error, in: bytes)
-        }
+        var printer = view.printer(environment, options.common, style: options.style == .compact ? .compact : nil)
+        return try printer.print(JSONDocument.all(in: bytes))
     }
 
     /// The failure that the file `name` is not JSON, in the form that editors and compilers use, or can't be read; nil for other errors.
     private func failure(_ error: any Error, in name: String) -> Failure? {
-        func failure(_ line: Int?, _ column: Int?, _ problem: String) -> Failure {
-            var failure = Failure("\(name):\(line ?? 1):\(column ?? 1): \(problem)", .badResponse)
-            failure.startsWithPlace = true
-            return failure
-        }
         switch error {
         case let error as JSONSyntaxError:
-            let problem = "expected \(error.expected), found \(error.found) (byte offset \(error.offset))"
-            return failure(error.line, error.column, problem)
-        case let error as JSONMismatch: return failure(error.line, error.column, error.problem)
+            var failure = Failure(
+                "\(name):\(error.line):\(error.column): \(error.problem) (byte offset \(error.offset))", .badResponse)
+            failure.startsWithPlace = true
+            return failure
         case let error as FileError where error.operation == .read: return Failure(error)
         default: return nil
         }

@@ -119,7 +119,7 @@ extension Fault {
             "a million brackets and back",
             .json(String(repeating: "[", count: 1_000_000) + String(repeating: "]", count: 1_000_000)), code: 8,
             body: "…\n",
-            "the response does not fit MoviePage\n  $: expected at most 512 levels of nesting, found more (line 1, column 513)"
+            "the response is not valid JSON: line 1, column 513: expected at most 512 levels of nesting, found more"
         ),
         fault(
             "a number of a million digits",

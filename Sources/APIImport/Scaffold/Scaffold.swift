@@ -46,6 +46,9 @@ package struct Scaffold {
             let template = written.flatMap { $0.values(request.path) == nil ? nil : $0 } ?? PathTemplate(request.path)
             return (request: request, path: template, credentials: found)
         }.grouped { "\($0.request.method) \($0.path.shown)" }
+        if let written, !groups.contains(where: { $0.elements.contains { $0.path.shown == written.shown } }) {
+            notes.append("no request has the path \(written.shown)")
+        }
         // Those of most endpoints; the others have their own.
         let all = groups.map(\.elements[0].credentials).filter { !$0.isEmpty }
         let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)

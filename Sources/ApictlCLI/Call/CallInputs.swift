@@ -37,7 +37,7 @@ struct ServerChoice {
         } catch {
             // The value of a variable, a user name and a query may be secret and are not shown.
             guard source.hasPrefix("--"), !text.contains("@") else {
-                throw UsageError("\(source): \(error.sentence(""))")
+                throw UsageError("\(source) \(error.sentence(""))")
             }
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
             throw UsageError("\(source): '\(shown)' \(error.sentence(String(shown)))")
@@ -60,7 +60,7 @@ extension BaseURL.Problem {
         case .query: "has a query; use --query NAME=VALUE"
         case .fragment: "has a fragment, which is never sent"
         case .internationalHost: "has non-ASCII letters in its host; write it as the DNS does, xn--…"
-        case .credentials: "the URL holds credentials; they would show in process lists and logs"
+        case .credentials: "holds credentials; they would show in process lists and logs"
         }
     }
 }

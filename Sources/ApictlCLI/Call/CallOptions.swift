@@ -163,10 +163,8 @@ extension CallOptions {
 
     private static let request: [Option<CallOptions>] = [
         Option(
-            "request", short: "X",
-            .parsed("METHOD", expected: "a method such as POST") { text in
-                (try? Header(text, "").checked()).map { HTTPMethod(rawValue: $0.name) }
-            }, \.method, "the method for a URL; default GET", curl: .notNeeded, isConfigurable: false),
+            "request", short: "X", .method, \.method, "the method for a URL; default GET", curl: .notNeeded,
+            isConfigurable: false),
         Option(
             "env", .text("NAME", completion: .servers), \.server, "a server of the API, by its name", curl: .notNeeded,
             excludes: ["base-url"], isConfigurable: false),

@@ -127,6 +127,8 @@ struct Resolution {
             throw variables.failure ?? error
         }
         if let failure = variables.failure, purpose == .send { throw failure }
+        let files = [("output", options.output), ("save", options.save), ("har", options.har)]
+        try UsageError.check(files: files.compactMap { option, path in path.map { (option, $0) } })
         if options.resumes, let reason = options.output == "-" ? "-o -" : request.reasonNotResumable {
             throw UsageError.conflict("--continue", reason)
         }

@@ -126,7 +126,7 @@ struct WriteOutFacts {
         let members = Self.variables.map { name, isNumber, value in
             let text = value(self)
             // JSON has no number 000.
-            return "\"\(name)\":" + (isNumber && text != "000" ? text : JSONValue(text).description)
+            return "\"\(name)\":" + (isNumber && text != "000" ? text : JSONValue(shown: text).description)
         }
         return "{" + members.joined(separator: ",") + "}"
     }
@@ -138,7 +138,7 @@ struct WriteOutFacts {
             let name = field.name.lowercased()
             let index = headers.firstIndex { $0.name == name } ?? headers.endIndex
             if index == headers.endIndex { headers.append((name, [])) }
-            headers[index].values.append(JSONValue(field.value))
+            headers[index].values.append(JSONValue(shown: field.value))
         }
         return JSONValue(headers.map { ($0.name, JSONValue($0.values)) }).description
     }

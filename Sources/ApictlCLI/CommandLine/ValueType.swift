@@ -83,6 +83,12 @@ extension ValueType where Value == Duration {
     static let duration = parsed("DURATION", expected: DurationText.expectation, DurationText.parse)
 }
 
+extension ValueType where Value == HTTPMethod {
+    static let method = parsed("METHOD", expected: "a method such as POST") { text in
+        (try? Header(text, "").checked()).map { HTTPMethod(rawValue: $0.name) }
+    }
+}
+
 extension ValueType where Value == ColorChoice {
     static let color = parsed(
         "auto|always|never", expected: "auto, always or never",

@@ -125,9 +125,9 @@ extension Failure {
     }
 
     private var json: JSONValue {
-        let hints = hints.map { JSONValue(String($0.drop { $0 == " " })) }
+        let hints = hints.map { JSONValue(shown: String($0.drop { $0 == " " })) }
         let members: [(String, JSONValue?)] = [
-            ("kind", JSONValue(code.kind)), ("message", JSONValue(message)), ("hints", JSONValue(hints)),
+            ("kind", JSONValue(code.kind)), ("message", JSONValue(shown: message)), ("hints", JSONValue(hints)),
             ("exitCode", JSONValue(code.rawValue)), ("endpoint", exchange.endpoint.map { JSONValue($0) }),
             ("method", exchange.method.map { JSONValue($0) }), ("url", exchange.url.map { JSONValue($0) }),
             ("status", exchange.status.map { JSONValue($0) }), ("attempts", exchange.attempts.map { JSONValue($0) }),

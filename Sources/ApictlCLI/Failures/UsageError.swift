@@ -44,6 +44,18 @@ extension UsageError {
         UsageError("\(option)\(Word.at(position)) takes no value, but was given '\(value)'")
     }
 
+    /// Throws if two options name the same file to write.
+    static func check(files: [(option: String, path: String)]) throws(UsageError) {
+        var owners: [String: String] = [:]
+        for (option, path) in files {
+            let words = "--\(option) \(path)"
+            // `./checks.xml` is `checks.xml`.
+            let root = path.hasPrefix("/") ? "/" : ""
+            let file = root + path.split(separator: "/").drop { $0 == "." }.joined(separator: "/")
+            if let other = owners.updateValue(words, forKey: file) { throw conflict(other, words) }
+        }
+    }
+
     /// A file is wrong at that place.
     static func invalidFile(
         _ name: String, line: Int, column: Int, problem: String, see: String? = nil
@@ -53,10 +65,8 @@ extension UsageError {
 
     /// A file is not one JSON document; `hint` is added to what the text has in place of JSON.
     static func notJSON(_ error: any Error, in name: String, hint: String = "") -> UsageError {
-        guard let error = error as? JSONSyntaxError else { return UsageError("\(name): it is not one JSON document") }
-        return invalidFile(
-            name, line: error.line, column: error.column,
-            problem: "expected \(error.expected), found \(error.found)\(hint)")
+        guard let error = error as? JSONSyntaxError else { return UsageError("\(name): \(error)") }
+        return invalidFile(name, line: error.line, column: error.column, problem: error.problem + hint)
     }
 
     static func invalidHeader(name: String, problem: String) -> UsageError {

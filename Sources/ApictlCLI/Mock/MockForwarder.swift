@@ -37,7 +37,7 @@ struct MockForwarder: Sendable {
                 case let base = try choice.base(), base.port == Int(mock.port),
                 MockHosts(mock.host).accept(base.host)
             else { continue }
-            throw UsageError("\(choice.source): is the address of this mock server")
+            throw UsageError("\(choice.source) is the address of this mock server")
         }
     }
 

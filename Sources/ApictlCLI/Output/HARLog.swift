@@ -154,7 +154,7 @@ private struct HAREntry {
     private func object(_ members: [(String, JSONValue)]) -> JSONValue { JSONValue(members.filter { !$0.1.isNull }) }
 
     private func list(_ pairs: some Sequence<(name: String, value: String)>) -> JSONValue {
-        JSONValue(pairs.map { ["name": JSONValue($0.name), "value": JSONValue($0.value)] as JSONValue })
+        JSONValue(pairs.map { ["name": JSONValue(shown: $0.name), "value": JSONValue(shown: $0.value)] as JSONValue })
     }
 
     /// In milliseconds; a phase that there was not, or of which nothing is known, is -1.
@@ -234,15 +234,15 @@ private struct HAREntry {
             transfer.size > Self.maxBody
             ? omission(transfer.size) : received == nil || transfer.isWhole ? nil : "not read to its end"
         let content = object([
-            ("size", JSONValue(size)), ("mimeType", JSONValue(head["Content-Type"] ?? "")),
+            ("size", JSONValue(size)), ("mimeType", JSONValue(shown: head["Content-Type"] ?? "")),
             ("text", body.isEmpty ? nil : JSONValue(text ?? Data(body).base64EncodedString())),
             ("encoding", text == nil ? "base64" : nil), ("comment", comment.map { JSONValue($0) } ?? nil),
         ])
         return object([
-            ("status", JSONValue(head.status)), ("statusText", JSONValue(head.reason)),
+            ("status", JSONValue(head.status)), ("statusText", JSONValue(shown: head.reason)),
             ("httpVersion", JSONValue(head.version)), ("cookies", []),
             ("headers", headers(head.fields)), ("content", content),
-            ("redirectURL", JSONValue(head["Location"] ?? "")), ("headersSize", -1),
+            ("redirectURL", JSONValue(shown: head["Location"] ?? "")), ("headersSize", -1),
             ("bodySize", JSONValue(size < 0 ? -1 : transfer.times.map { Int($0.receivedBytes) } ?? -1)),
         ])
     }

@@ -2,6 +2,9 @@ import EndpointKit
 import JSONText
 
 extension JSONValue {
+    /// A text in which bytes that are not UTF-8 are written like `\xFF`, because JSON can't hold them.
+    init(shown text: String) { self.init(text.escapingRawBytes) }
+
     /// An array of strings.
     static func list(_ texts: [String]) -> JSONValue { JSONValue(texts.map { JSONValue($0) }) }
 }

@@ -81,6 +81,7 @@ struct HARTests {
     static let contents: [(StubResponse, content: String, bodySize: String, code: Int32)] = [
         (StubResponse(body: [0xFF, 0, 1]), #"{"size":3,"mimeType":"","text":"/wAB","encoding":"base64"}"#, "-1", 0),
         (.empty(204, "No Content"), #"{"size":0,"mimeType":""}"#, "-1", 0),
+        (.typed(String(exactBytes: [0x61, 0xFF]), "b"), #"{"size":1,"mimeType":"a\\xFF","text":"b"}"#, "-1", 0),
         (
             StubResponse(body: Array(repeating: 0x61, count: 1 << 20 | 1), pieceSize: 1 << 18),
             #"{"size":1048577,"mimeType":"","comment":"1.0 MB, left out: longer than 1 MiB"}"#, "-1", 0
@@ -205,6 +206,9 @@ struct HARTests {
                 err: "apictl: can't write gone/f: No such file or directory\n", code: 1),
             wrong(
                 "call http://h.test/ --har f --dry-run", "--har and --dry-run can't be used together", see: "help call"),
+            wrong(
+                "call http://h.test/ --har f --save ./f", "--save ./f and --har f can't be used together",
+                see: "help call"),
         ]
         for row in rows { await row.check() }
     }

@@ -58,16 +58,16 @@ struct ServerChoiceTests {
         wrong("call echo.ping --base-url http://h/#x", "--base-url: 'http://h/#…' has a fragment, which is never sent"),
         wrong(
             "call echo.ping --base-url http://user:hunter2@h/",
-            "--base-url: the URL holds credentials; they would show in process lists and logs"),
+            "--base-url holds credentials; they would show in process lists and logs"),
         wrong(
             "call echo.ping --base-url http://h:65536",
             "--base-url: 'http://h:65536' has a port that is not from 1 to 65535"),
         wrong(
             "call echo.ping", variables: ["APICTL_ECHO_URL": "nonsense"],
-            "APICTL_ECHO_URL: is not a URL such as https://api.example.com"),
+            "APICTL_ECHO_URL is not a URL such as https://api.example.com"),
         wrong(
             "curl echo.ping", variables: ["APICTL_ECHO_URL": "http://u:hunter2@h"],
-            "APICTL_ECHO_URL: the URL holds credentials; they would show in process lists and logs"),
+            "APICTL_ECHO_URL holds credentials; they would show in process lists and logs"),
         wrong(
             "call movies.popular --env stagin",
             "--env: movies has no server 'stagin', only production, staging; did you mean 'staging'?"),

@@ -14,7 +14,11 @@ struct WriteOutTests {
 
     private static let plain = StubResponse(
         head: ResponseHead(
-            status: 200, fields: [.init("Content-Type", "text/plain"), .init("X-A", "1\u{1B}"), .init("x-a", "2")]))
+            status: 200,
+            fields: [
+                .init("Content-Type", "text/plain"), .init("X-A", "1\u{1B}"),
+                .init("x-a", String(exactBytes: [0x32, 0xE9])),
+            ]))
 
     private static let names =
         "content_type, errormsg, exitcode, filename_effective, http_code, http_version, method, num_headers, num_redirects, "
@@ -28,7 +32,7 @@ struct WriteOutTests {
         ),
         row(
             "headers", "%{stderr}%{header_json}", plain,
-            err: #"{"content-type":["text/plain"],"x-a":["1\u001B","2"]}"#),
+            err: #"{"content-type":["text/plain"],"x-a":["1\u001B","2\\xE9"]}"#),
         row(
             "a failure", #"%{exitcode} %{num_headers} %{errormsg}\n"#, .empty(404, "Not Found"),
             err: "4 0 echo.head: 404 Not Found\napictl: echo.head: 404 Not Found\n", code: 4),

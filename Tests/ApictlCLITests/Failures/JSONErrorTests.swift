@@ -58,6 +58,11 @@ struct JSONErrorTests {
             response: .json(#"{"page":1,"results":[],"total_pages":1,"more":1}"#), terminal: [.stderr]),
         Row(
             "nothing with -q", "call movies.popular --json-errors -q", variables: key, response: .empty(404), code: 4),
+        Row(
+            "bytes that are not UTF-8",
+            ["call", "movies.popular", "--page", String(exactBytes: [0x31, 0xFF]), "--json-errors"],
+            err: #"{"error":{"kind":"usage","message":"--page (argument 3): expected an integer, got '1\\xFF'","#
+                + #""hints":["See 'apictl help movies.popular'."],"exitCode":2}}"# + "\n", code: 2),
         wrong(
             "call movies.popular -- --json-errors",
             "unexpected argument '--json-errors' (argument 4); did you mean --page --json-errors?"),

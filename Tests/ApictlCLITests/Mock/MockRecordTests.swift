@@ -309,7 +309,7 @@ struct MockRecordTests {
         #expect(
             outcome
                 == Outcome(
-                    err: "apictl: APICTL_MOVIES_URL: is the address of this mock server\nSee 'apictl help mock'.\n",
+                    err: "apictl: APICTL_MOVIES_URL is the address of this mock server\nSee 'apictl help mock'.\n",
                     code: 2))
     }
 

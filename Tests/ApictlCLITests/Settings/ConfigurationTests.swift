@@ -242,7 +242,7 @@ struct ConfigurationTests {
                 Configuration file: c
 
                 echo
-                  server         not a base URL  APICTL_ECHO_URL: is not a URL such as
+                  server         not a base URL  APICTL_ECHO_URL is not a URL such as
                                                  https://api.example.com
                   ECHO_USER      not set
                   ECHO_PASSWORD  not set

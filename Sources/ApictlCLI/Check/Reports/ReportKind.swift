@@ -69,14 +69,7 @@ private struct ReportFiles {
         self.environment = environment
         printed = ReportKind.allCases.first { paths[$0] == "-" }
         let chosen = ReportKind.allCases.compactMap { kind in paths[kind].map { (kind, $0) } }
-        var owners: [String: String] = [:]
-        for (kind, path) in chosen {
-            let words = "--\(kind.option) \(path)"
-            // `./checks.xml` is `checks.xml`.
-            let root = path.hasPrefix("/") ? "/" : ""
-            let file = root + path.split(separator: "/").drop { $0 == "." }.joined(separator: "/")
-            if let other = owners.updateValue(words, forKey: file) { throw UsageError.conflict(other, words) }
-        }
+        try UsageError.check(files: chosen.map { ($0.option, $1) })
         do {
             for (kind, path) in chosen where kind != printed {
                 files.append((kind, try environment.files.replace(path, isPrivate: kind == .har)))

@@ -12,7 +12,7 @@ struct ImportOptions: CommandOptions {
     var into: String?
     var only: [String] = []
     var skip: [String] = []
-    var method: String?
+    var method: HTTPMethod?
     var path: String?
     var sending = Sending.retrievals
     var response: String?
@@ -35,7 +35,7 @@ struct ImportOptions: CommandOptions {
                 Option(
                     "name", .text("API[.ENDPOINT]", problem: problem(name:)), \.name,
                     "names; default from host and path"),
-                Option("method", .text("METHOD"), \.method, "another method than the one found"),
+                Option("method", .method, \.method, "another method than the one found"),
                 Option(
                     "path",
                     .text("TEMPLATE", problem: { $0.hasPrefix("/") ? nil : "expected a path such as /users/{login}" }),

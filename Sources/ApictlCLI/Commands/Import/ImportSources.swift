@@ -32,7 +32,7 @@ struct ImportSources {
         }
         keepOneServer()
         for index in requests.indices {
-            if let method = options.method { requests[index].method = method }
+            if let method = options.method { requests[index].method = method.rawValue }
             if let path = options.response {
                 let body = try read(path)
                 requests[index].response = ImportedResponse(status: 200, body: body)
@@ -182,10 +182,8 @@ extension ImportSources {
         try samples.map { name, body in
             do {
                 return try JSONDocument(body)
-            } catch let error as JSONSyntaxError {
-                throw UsageError.notJSON(error, in: name)
             } catch {
-                throw UsageError("\(name): \(error)")
+                throw UsageError.notJSON(error, in: name)
             }
         }
     }

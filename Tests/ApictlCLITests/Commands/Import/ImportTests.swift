@@ -74,6 +74,9 @@ struct ImportTests {
             out: "public struct Pet: Decodable, Sendable {\n    public let petAge: Int\n}\n",
             err: "0 endpoints, 1 model\nnote: the API needs: static let coding = Coding(keys: .convertFromSnakeCase)\n"),
         Row(
+            "a path that no request has", ["import", "--path", "/pet/{id}", "curl", url], response: pet, out: text(),
+            err: "shop: 1 endpoint, 1 model\nnote: no request has the path /pet/{id}\n" + next),
+        Row(
             "options are before the word curl",
             ["import", "--name", "store.one", "--no-send", "--path", "/pets/{id}", "curl", url, "--no-progress-meter"],
             out: text(model: "").replacingShop().replacingOccurrences("Pet.self", "JSONValue.self"),
@@ -219,6 +222,9 @@ struct ImportTests {
         wrong(
             "import --name a.b.c curl http://a", "--name (argument 2): expected a name such as movies or movies.popular"
         ),
+        wrong(
+            ["import", "--method", "A B", "curl", "http://a"],
+            "--method (argument 2): expected a method such as POST, got 'A B'"),
         wrong("import --path x curl http://a", "--path (argument 2): expected a path such as /users/{login}"),
         wrong(
             "import --name movies --no-send --into out/Movies curl http://a",

@@ -70,11 +70,10 @@ private final class BoundSocket: Sendable {
         }
     }
 
-    deinit {
-        // Ends the wait of a thread.
-        shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
+
+    /// Ends the wait of a thread for connections.
+    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private static func bind<Address>(_ descriptor: Int32, _ address: inout Address) -> Bool {
         var length = socklen_t(MemoryLayout<Address>.size)
@@ -114,17 +113,19 @@ final class RawServer {
     /// Listens on a free port of this machine, or at `unixSocket`. `serve` gets each connection, which is closed after it.
     init(unixSocket: String? = nil, serve: @escaping @Sendable (Int32) -> Void) throws {
         socket = try BoundSocket(unixSocket: unixSocket)
-        let descriptor = socket.descriptor
-        try #require(listen(descriptor, 8) == 0)
-        try SystemThread.start {
+        try #require(listen(socket.descriptor, 8) == 0)
+        // The thread holds the socket: a descriptor that was closed while it serves a connection might be another server's by then.
+        try SystemThread.start { [socket] in
             while true {
-                let connection = accept(descriptor, nil, nil)
+                let connection = accept(socket.descriptor, nil, nil)
                 guard connection >= 0 else { return }
                 serve(connection)
                 close(connection)
             }
         }
     }
+
+    deinit { socket.stop() }
 
     /// The port, or 0 for a unix socket.
     var port: UInt16 { socket.port }

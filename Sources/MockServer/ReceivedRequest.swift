@@ -66,19 +66,3 @@ public struct ReceivedRequest: Sendable, Equatable {
         afterScheme?.drop { !"/?".utf8.contains($0) } ?? target[...].utf8
     }
 }
-
-/// Web forms (`application/x-www-form-urlencoded`), which queries are too.
-package enum FormText {
-    /// The `name=value` pairs, decoded.
-    package static func items(_ text: String) -> [ResponseHead.Field] {
-        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            return .init(decoded(name), decoded(pair.dropFirst(name.count + 1)))
-        }
-    }
-
-    private static func decoded(_ text: Substring.UTF8View) -> String {
-        let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-        return PercentEncoding.decode(String(decoding: spaced, as: UTF8.self))
-    }
-}

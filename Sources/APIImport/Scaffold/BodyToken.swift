@@ -36,7 +36,7 @@ package struct BodyToken {
             let isNamed = credentials[key] ?? (SecretName.isCredential(key) && key.lowercased() != "key")
             credentials[key] = isNamed
             let isToken = isToken(text) || isNamed && DateText.parse(text) == nil
-            let clean = isToken ? placeholder : cleaned(text)
+            let clean = isToken ? placeholder : withoutTokens(text)
             if clean == text { continue }
             let replacement = JSONValue(clean).description
             found.append(BodyToken(text: isToken ? text : "", range: value.written.indices, replacement: replacement))
@@ -62,8 +62,14 @@ package struct BodyToken {
 
     /// A text without what looks like a token, and without the values of items and members that are named like one.
     static func cleaned(_ text: String) -> String {
-        if isToken(text) { return placeholder }
-        if text.first == "{" || text.first == "[" { return String(exactBytes: removed(from: text.exactBytes, nil)) }
+        isToken(text) ? placeholder : withoutTokens(text)
+    }
+
+    /// The same of a text that is no token as a whole.
+    private static func withoutTokens(_ text: String) -> String {
+        if let first = text.utf8.first, "{[".utf8.contains(first) {
+            return String(exactBytes: removed(from: text.exactBytes, nil))
+        }
         guard text.utf8.contains(UInt8(ascii: "=")) else { return text }
         var result = ""
         var rest = text.unicodeScalars[...]

@@ -130,8 +130,8 @@ struct EndpointDescription: Encodable {
     let responseShape: ModelShape?
     /// What JSON an error is, if that was asked for.
     let errorShape: ModelShape?
-    /// The examples as command lines.
-    let examples: [String]
+    private let tool: String
+    private let width: Int?
 
     var api: any API.Type { declaration.api }
     var name: String { declaration.name }
@@ -147,6 +147,8 @@ struct EndpointDescription: Encodable {
     var credentials: [CredentialDescription] {
         api.declaredCredentials(of: declaration).map { CredentialDescription($0) }
     }
+    /// The examples as command lines.
+    var examples: [String] { declaration.examples.compactMap { declaration.command($0, tool: tool, width: width) } }
     /// What JSON the body is; nil if it is not JSON.
     var bodyShape: ModelShape? { try? declaration.bodyShape(places) }
 
@@ -163,7 +165,7 @@ struct EndpointDescription: Encodable {
             }
         }
         (responseShape, errorShape) = (declaration.responseShape, error)
-        examples = declaration.examples.compactMap { declaration.command($0, tool: tool, width: width) }
+        (self.tool, self.width) = (tool, width)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -242,6 +244,6 @@ struct ParameterDescription: Encodable {
             endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds ?? parameter.type.element.bounds
         let flags = others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
         excludes = flags.isEmpty ? nil : flags
-        hidesOption = CallOptions.table.specs.contains { $0.flag == flag }
+        hidesOption = flag.hasPrefix("--") && CallOptions.table[String(flag.dropFirst(2))] != nil
     }
 }

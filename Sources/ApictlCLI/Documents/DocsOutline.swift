@@ -176,8 +176,10 @@ private struct DocsBuilder {
     }
 
     private func command(_ endpoint: EndpointDescription) -> String? {
-        if let line = endpoint.examples.first, line.utf8.count <= Self.width { return line }
-        return endpoint.declaration.command(endpoint.declaration.firstCall, tool: tool, width: Self.width)
+        let (declaration, call) = (endpoint.declaration, endpoint.declaration.firstCall)
+        let line = declaration.command(call, tool: tool, width: nil)
+        if let line, line.utf8.count > Self.width { return declaration.command(call, tool: tool, width: Self.width) }
+        return line
     }
 
     mutating func section(_ endpoint: EndpointDescription) -> DocsOutline.Section {

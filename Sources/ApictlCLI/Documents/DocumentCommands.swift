@@ -69,7 +69,8 @@ struct OpenAPICommand: DocumentCommand {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
         let color = words.options.file == nil ? words.options.common.color : .never
         let palette = context.environment.palette(color, for: output)
-        try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: palette).print(document)
+        try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: palette)
+            .printJSON(Array(document.written))
     }
 }
 

@@ -14,11 +14,22 @@ struct ModelNames {
         var name = ""
     }
 
+    /// By which the models in shapes are found.
+    private struct Key: Hashable {
+        let name: String
+        let api: String
+        let use: SchemaWriter.Use
+
+        init(_ name: String, _ api: any API.Type, _ use: SchemaWriter.Use) {
+            (self.name, self.api, self.use) = (name, api.name, use)
+        }
+    }
+
     typealias Owned = (api: any API.Type, shape: ModelShape)
 
     private(set) var entries: [Entry] = []
-    /// The places in `entries` by API, use and the model's name in its shape: the shape of a type may depend on a sample.
-    private var places: [String: [Int]] = [:]
+    /// The places in `entries`: several if the shape of the type may depend on a sample.
+    private var places: [Key: [Int]] = [:]
 
     /// Names the models of responses and errors, and those that are sent: `Input` follows the name of one that is received too.
     init(_ endpoints: [EndpointDescription], sent: [Owned] = []) {
@@ -41,7 +52,7 @@ struct ModelNames {
                 let (api, name) = (entries[place].api, entries[place].model.name)
                 let words = api.name.split { "-_. ".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
                 let own = (owners[name]?.count ?? 0) > 1 ? words.joined() + name : name
-                let isReceived = use == .request ? places[Self.key(name, api, .response)]?.first : nil
+                let isReceived = use == .request ? places[Key(name, api, .response)]?.first : nil
                 entries[place].title = isReceived.map { entries[$0].title + "Input" } ?? own
             }
         }
@@ -50,10 +61,10 @@ struct ModelNames {
     }
 
     private mutating func add(
-        _ shape: ModelShape, of api: any API.Type, _ use: SchemaWriter.Use, _ varied: Set<String>
+        _ shape: ModelShape, of api: any API.Type, _ use: SchemaWriter.Use, _ varied: Set<Key>
     ) {
         for model in shape.models {
-            let key = Self.key(model.name, api, use)
+            let key = Key(model.name, api, use)
             let isVaried = varied.contains(key)
             let own = isVaried ? shape.alone(model.name) : shape
             if places[key]?.contains(where: { !isVaried || entries[$0].shape == own }) == true { continue }
@@ -63,32 +74,28 @@ struct ModelNames {
     }
 
     /// The keys of models that are not the same in all shapes, or need such: few, for to compare all that a model needs takes long.
-    private static func varied(_ shapes: [Owned], _ use: SchemaWriter.Use) -> Set<String> {
-        var known: [String: Shape] = [:]
-        var users: [String: [String]] = [:]
-        var open: [String] = []
+    private static func varied(_ shapes: [Owned], _ use: SchemaWriter.Use) -> Set<Key> {
+        var known: [Key: Shape] = [:]
+        var users: [Key: [Key]] = [:]
+        var open: [Key] = []
         for (api, shape) in shapes {
             for model in shape.models {
-                let key = key(model.name, api, use)
+                let key = Key(model.name, api, use)
                 if known[key] == model.shape { continue }
                 if known.updateValue(known[key] ?? model.shape, forKey: key) != nil { open.append(key) }
-                for name in model.shape.modelNames { users[Self.key(name, api, use), default: []].append(key) }
+                for name in model.shape.modelNames { users[Key(name, api, use), default: []].append(key) }
             }
         }
-        var varied: Set<String> = []
+        var varied: Set<Key> = []
         while let next = open.popLast() {
             if varied.insert(next).inserted { open += users[next] ?? [] }
         }
         return varied
     }
 
-    private static func key(_ name: String, _ api: any API.Type, _ use: SchemaWriter.Use) -> String {
-        "\(api.name) \(use) \(name)"
-    }
-
     /// The model that is called `name` in a shape; nil if the shape is of none of the APIs.
     func entry(_ name: String, in shape: ModelShape, of api: any API.Type, _ use: SchemaWriter.Use) -> Entry? {
-        let found = places[Self.key(name, api, use)] ?? []
+        let found = places[Key(name, api, use)] ?? []
         let place = found.count < 2 ? found.first : found.first { entries[$0].shape == shape.alone(name) }
         return place.map { entries[$0] }
     }

@@ -14,7 +14,7 @@ struct OpenAPIWriter {
 
     /// The document; `server` is the name of the only server to write, nil for all. Throws ``UsageError`` if no API has it, and
     /// `Signature.NotACase`.
-    static func document(_ catalogue: CatalogueDescription, tool: String, server: Word?) throws -> JSONObject {
+    static func document(_ catalogue: CatalogueDescription, tool: String, server: Word?) throws -> JSONValue {
         let apis = catalogue.apis
         let parts = try zip(apis, catalogue.servers(named: server)).flatMap { api, servers in
             // An API without that server keeps its own.
@@ -24,7 +24,7 @@ struct OpenAPIWriter {
         var writer = OpenAPIWriter(models: ModelNames(parts.map(\.description), sent: sent))
 
         // Endpoints that share method and path are one operation.
-        var paths: [(part: OpenAPIPart, operations: [(key: String, value: JSONObject)])] = []
+        var paths: [(part: OpenAPIPart, operations: JSONMembers)] = []
         var places: [[Substring]: Int] = [:]
         for part in parts {
             let place = places[part.texts] ?? paths.count
@@ -34,26 +34,31 @@ struct OpenAPIWriter {
             let methods = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"]
             let method = part.endpoint.method.rawValue
             let key = (methods.contains(method) ? "" : "x-") + method.lowercased()
-            if let same = paths[place].operations.firstIndex(where: { $0.key == key }) {
-                let merged = JSONValue(paths[place].operations[same].value).merged(with: JSONValue(operation))
-                paths[place].operations[same].value = JSONObject(merged.pairs.map { ($0, $1) })
+            if let same = paths[place].operations.firstIndex(where: { $0.0 == key }) {
+                paths[place].operations[same].1 = paths[place].operations[same].1.merged(with: operation)
             } else {
                 paths[place].operations.append((key, operation))
             }
         }
 
         let only = apis.count == 1 ? apis[0].api : nil
-        let info: JSONObject = ["title": only?.name ?? tool, "summary": only?.summary.nonEmpty, "version": "1"]
-        let tags = apis.map { api -> JSONObject in ["name": api.api.name, "description": api.api.summary.nonEmpty] }
-        let components: JSONObject = [
-            "schemas": JSONValue(writer.definitions), "securitySchemes": JSONValue(writer.schemes),
-        ]
-        return [
-            "openapi": "3.1.0", "info": info,
-            "servers": only.flatMap { _ in parts.first?.servers.map(\.described) ?? [] },
-            "tags": tags, "paths": JSONObject(paths.map { ($0.part.path, JSONObject($0.operations.map { ($0, $1) })) }),
-            "components": components,
-        ]
+        let servers = only.map { _ in parts.first?.servers ?? [] }
+        let info = JSONValue(members: [
+            "title": JSONValue(only?.name ?? tool), "summary": (only?.summary.nonEmpty).map { JSONValue($0) },
+            "version": "1",
+        ])
+        let tags = apis.map { api in
+            JSONValue(members: [
+                "name": JSONValue(api.api.name), "description": api.api.summary.nonEmpty.map { JSONValue($0) },
+            ])
+        }
+        return JSONValue(members: [
+            "openapi": "3.1.0", "info": info, "servers": servers.map { JSONValue($0.map(\.described)) },
+            "tags": JSONValue(tags), "paths": JSONValue(paths.map { ($0.part.path, JSONValue($0.operations)) }),
+            "components": [
+                "schemas": JSONValue(writer.definitions), "securitySchemes": JSONValue(writer.schemes),
+            ],
+        ])
     }
 
     private init(models: ModelNames) { self.models = models }
@@ -66,20 +71,24 @@ struct OpenAPIWriter {
     }
 
     /// An endpoint as an operation, with these names for the values of its path.
-    private mutating func operation(_ part: OpenAPIPart, _ names: [String], hasServers: Bool) -> JSONObject {
+    private mutating func operation(_ part: OpenAPIPart, _ names: [String], hasServers: Bool) -> JSONValue {
         let servers: [Server?] = part.servers.isEmpty ? [nil] : part.servers
         var security: [JSONValue] = []
         for server in servers {
             security += requirements(part.api.credentials(of: part.endpoint, on: server), of: part.api)
         }
-        return [
-            "operationId": part.description.name, "summary": part.endpoint.summary, "tags": [part.api.name],
-            "x-apictl-endpoints": [part.description.name],
-            "servers": hasServers ? part.servers.map(\.described) : nil,
-            "parameters": part.parameters(names, models), "requestBody": part.body(models),
-            "responses": part.responses(models), "security": security.withoutRepetitions,
-            "x-apictl-exclusive": part.exclusive.nonEmpty, "x-apictl-pages": part.pages,
-        ]
+        let name = JSONValue(part.description.name)
+        return JSONValue(members: [
+            "operationId": name, "summary": JSONValue(part.endpoint.summary), "tags": [JSONValue(part.api.name)],
+            "x-apictl-endpoints": [name],
+            "servers": hasServers ? .some(JSONValue(part.servers.map(\.described))) : .none,
+            "parameters": JSONValue(part.parameters(names, models)), "requestBody": part.body(models),
+            "responses": part.responses(models), "security": JSONValue(security.withoutRepetitions),
+            "x-apictl-exclusive": part.exclusive.nonEmpty.map {
+                JSONValue($0.map { JSONValue($0.map { JSONValue($0) }) })
+            },
+            "x-apictl-pages": part.pages,
+        ])
     }
 
     /// The ways to sign a request, the preferred one first: each has one alternative of every credential.
@@ -97,7 +106,7 @@ struct OpenAPIWriter {
     private mutating func securityScheme(
         _ scheme: Credential.Scheme, of api: any API.Type, _ source: String?
     ) -> String {
-        let (http, place, field, prefix): (String?, String?, String?, String?) =
+        let (http, place, field, prefix): (JSONValue?, JSONValue?, String?, String?) =
             switch scheme {
             case .query(let name, _): (nil, "query", name, nil)
             case .header(let name, "Bearer ", _) where name.isSameName(as: "Authorization"): ("bearer", nil, nil, nil)
@@ -105,9 +114,10 @@ struct OpenAPIWriter {
             case .basic: ("basic", nil, nil, nil)
             }
         let variables = scheme.variables.map { JSONValue($0) }
-        let value = JSONValue([
-            "type": http == nil ? "apiKey" : "http", "in": place, "name": field, "scheme": http,
-            "x-apictl-prefix": prefix?.nonEmpty, "description": source.map { "Get it at \($0)" },
+        let value = JSONValue(members: [
+            "type": http == nil ? "apiKey" : "http", "in": place, "name": field.map { JSONValue($0) }, "scheme": http,
+            "x-apictl-prefix": prefix?.nonEmpty.map { JSONValue($0) },
+            "description": source.map { JSONValue("Get it at \($0)") },
             "x-apictl-variable": variables.count == 1 ? variables[0] : JSONValue(variables),
         ])
         let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
@@ -129,7 +139,7 @@ extension ModelNames {
 }
 
 extension Server {
-    fileprivate var described: JSONObject { ["url": url, "description": name] }
+    fileprivate var described: JSONValue { ["url": JSONValue(url), "description": JSONValue(name)] }
 }
 
 extension Collection {
@@ -139,6 +149,11 @@ extension Collection {
 
 extension JSONValue {
     /// An object of the members that are not nil.
+    init(members: KeyValuePairs<String, JSONValue?>) {
+        self.init(members.compactMap { key, value in value.map { (key, $0) } })
+    }
+
+    /// An object of the members that are not nil, whatever their types.
     init(_ object: JSONObject) { self = (try? JSONValue(text: Coding().encode(object))) ?? [:] }
 
     /// The members of an object.

@@ -24,8 +24,8 @@ struct OpenAPIPart {
         bodyShape = description.bodyShape
         shape = (try? declaration.parameterShape()) ?? ModelShape(root: .any, models: [])
         bindings = CallBindings(of: description.places.probe)
-        let values = try? declaration.examples.first.map { try CallValue.parameters(of: $0) }
-        examples = Dictionary((values ?? []).map { ($0.name, $0.value) }) { first, _ in first }
+        let values = declaration.examples.isEmpty ? [] : declaration.firstValue.parameters
+        examples = Dictionary(values.map { ($0.name, $0.value) }) { first, _ in first }
         let pieces = description.places.template.split(separator: "{", omittingEmptySubsequences: false).map {
             $0.split(separator: "}", maxSplits: 1, omittingEmptySubsequences: false)
         }
@@ -38,7 +38,7 @@ struct OpenAPIPart {
 
     var api: any API.Type { description.api }
     var endpoint: Endpoint { description.endpoint }
-    private var original: CallParts? { bindings.original }
+    private var original: RequestParts? { bindings.original }
     private var signature: Signature { description.declaration.signature }
 
     /// The path with the names of its values.
@@ -50,7 +50,7 @@ struct OpenAPIPart {
     // MARK: Parameters
 
     /// The values of the path under those names, query items and headers.
-    func parameters(_ names: [String], _ models: ModelNames) -> [JSONObject] {
+    func parameters(_ names: [String], _ models: ModelNames) -> [JSONValue] {
         let values = names.enumerated().map { index, name in
             var item = item(.path(index), name, models)
             item.isRequired = true
@@ -58,7 +58,7 @@ struct OpenAPIPart {
             return item.parameter("path", name)
         }
         return values
-            + places.compactMap { place -> JSONObject? in
+            + places.compactMap { place -> JSONValue? in
                 switch place {
                 case .query(""):
                     // The fields of a parameter are the query items.
@@ -73,7 +73,7 @@ struct OpenAPIPart {
     }
 
     /// The places of parameters and of what is always the same, in their order.
-    private var places: [CallParts.Place] {
+    private var places: [RequestParts.Place] {
         let all =
             bindings.bindings.map(\.place) + bindings.constants.map(\.place) + (original?.items.map(\.place) ?? [])
         return all.withoutRepetitions.filter { place in
@@ -103,12 +103,14 @@ struct OpenAPIPart {
         var source: [String]?
         var isMultiSegment = false
 
-        func parameter(_ place: String, _ name: String) -> JSONObject {
-            [
-                "name": name, "in": place, "required": isRequired ? true : nil, "style": style?.name,
-                "explode": style?.explode, "schema": JSONValue(schema), "description": note, "example": example,
-                "x-apictl-from": source, "x-multi-segment": isMultiSegment ? true : nil,
-            ]
+        func parameter(_ place: JSONValue, _ name: String) -> JSONValue {
+            JSONValue(members: [
+                "name": JSONValue(name), "in": place, "required": isRequired ? .some(true) : .none,
+                "style": style.map { JSONValue($0.name) }, "explode": style.map { JSONValue($0.explode) },
+                "schema": JSONValue(schema), "description": note.map { JSONValue($0) }, "example": example,
+                "x-apictl-from": source.map { JSONValue($0.map { JSONValue($0) }) },
+                "x-multi-segment": isMultiSegment ? .some(true) : .none,
+            ])
         }
     }
 
@@ -119,7 +121,7 @@ struct OpenAPIPart {
     }
 
     /// What may be at a place.
-    private func item(_ place: CallParts.Place, _ name: String, _ models: ModelNames) -> Item {
+    private func item(_ place: RequestParts.Place, _ name: String, _ models: ModelNames) -> Item {
         let own = bindings.bindings.filter { $0.place == place }
         let texts = original?.texts(at: place) ?? []
         guard let first = own.first else {
@@ -203,27 +205,29 @@ struct OpenAPIPart {
 
     // MARK: Bodies
 
-    func body(_ models: ModelNames) -> JSONObject? {
+    func body(_ models: ModelNames) -> JSONValue? {
         guard let body = description.places.endpoint.body else { return nil }
-        let content: JSONObject =
+        let content: JSONValue =
             switch bindings.form {
             case .form, .multipart: form(models)
             case .json:
-                ["schema": bodyShape.map { JSONValue(models.writer($0, of: api, .request).members(body: $0.root)) }]
+                JSONValue(members: [
+                    "schema": bodyShape.map { JSONValue(models.writer($0, of: api, .request).members(body: $0.root)) }
+                ])
             // An empty body is none.
-            default: if case .text = body { ["schema": ["type": "string", "minLength": 1] as JSONValue] } else { [:] }
+            default: if case .text = body { ["schema": ["type": "string", "minLength": 1]] } else { [:] }
             }
         let type = api.fields(of: endpoint).first { $0.isNamed("Content-Type") }?.value.description
         // A body that is made of optional parameters alone may be left out.
-        let inBody = bindings.bindings.filter { $0.place.isInBody }
+        let inBody = bindings.bindings.filter { $0.place.part == .body }
         let isRequired = inBody.isEmpty || inBody.contains { !$0.parameter.isOptional }
-        return [
-            "required": isRequired ? true : nil, "content": [type ?? body.contentType: content] as JSONObject,
-        ]
+        return JSONValue(members: [
+            "required": isRequired ? .some(true) : .none, "content": JSONValue([(type ?? body.contentType, content)]),
+        ])
     }
 
     /// The schema of a form, and how its lists are written.
-    private func form(_ models: ModelNames) -> JSONObject {
+    private func form(_ models: ModelNames) -> JSONValue {
         var (properties, required, encoding): (JSONMembers, [JSONValue], JSONMembers) = ([], [], [])
         for place in places {
             let name: String
@@ -250,54 +254,56 @@ struct OpenAPIPart {
                 encoding.append((name, ["style": JSONValue(style.name), "explode": JSONValue(style.explode)]))
             }
         }
-        let schema: JSONObject = [
-            "type": "object", "properties": JSONValue(properties), "required": required.nonEmpty,
-        ]
-        return ["schema": schema, "encoding": encoding.nonEmpty.map { JSONValue($0) }]
+        let schema = JSONValue(members: [
+            "type": "object", "properties": JSONValue(properties), "required": required.nonEmpty.map { JSONValue($0) },
+        ])
+        return JSONValue(members: ["schema": schema, "encoding": encoding.nonEmpty.map { JSONValue($0) }])
     }
 
     // MARK: Responses
 
-    func responses(_ models: ModelNames) -> JSONObject {
-        func media(_ type: String, _ shape: ModelShape?, _ examples: JSONObject? = nil) -> JSONObject {
+    func responses(_ models: ModelNames) -> JSONValue {
+        func media(_ type: String, _ shape: ModelShape?, _ examples: JSONValue? = nil) -> JSONValue {
             let schema = shape.map { models.writer($0, of: api, .response).schema($0.root) } ?? [:]
-            return [type: ["schema": schema, "examples": examples] as JSONObject]
+            return JSONValue([(type, JSONValue(members: ["schema": schema, "examples": examples]))])
         }
         let sample = endpoint.sample
-        let content: JSONObject?
+        let content: JSONValue?
         switch endpoint.response.kind {
         case .empty: content = nil
-        case .bytes: content = sample?.contentType == "" ? nil : ["*/*": [:] as JSONValue]
+        case .bytes: content = sample?.contentType == "" ? .none : .some(["*/*": [:]])
         case .json:
             // Without secrets.
             let clean = sample.flatMap { try? JSONValue(text: BodyToken.removed(from: $0.bytes, $0.contentType)) }
-            let example = clean.map { [description.name: ["value": $0] as JSONObject] as JSONObject }
+            let example = clean.map { JSONValue(members: [description.name: JSONValue(members: ["value": $0])]) }
             let head = ResponseHead(
                 status: 200, fields: sample.map { [ResponseHead.Field("Content-Type", $0.contentType)] } ?? [])
             content = media(head.mediaType ?? "application/json", description.responseShape, example)
         }
-        let (status, words) = endpoint.isBodiless ? ("204", "No content") : ("200", "OK")
-        return [
-            status: ["description": words, "content": content] as JSONObject,
-            "default": [
-                "description": "A failure", "content": description.errorShape.map { media("application/json", $0) },
-            ]
-                as JSONObject,
-        ]
+        let (status, words): (String, JSONValue) = endpoint.isBodiless ? ("204", "No content") : ("200", "OK")
+        let failure = description.errorShape.map { media("application/json", $0) }
+        return JSONValue([
+            (status, JSONValue(members: ["description": words, "content": content])),
+            ("default", JSONValue(members: ["description": "A failure", "content": failure])),
+        ])
     }
 
     /// How the next page is found; nil if the response is not a page.
-    var pages: JSONObject? {
+    var pages: JSONValue? {
         endpoint.pages.map { pages in
-            switch pages.scheme {
-            case .number(let parameter, let last):
-                ["by": "number", "parameter": parameter, "last": last, "items": pages.items]
-            case .cursor(let parameter, let from, let more):
-                ["by": "cursor", "parameter": parameter, "from": from, "more": more, "items": pages.items]
-            case .link(let from): ["by": "link", "from": from, "items": pages.items]
-            case .header(let name, let parameter):
-                ["by": "header", "header": name, "parameter": parameter, "items": pages.items]
-            }
+            let members: [(String, String?)] =
+                switch pages.scheme {
+                case .number(let parameter, let last): [("by", "number"), ("parameter", parameter), ("last", last)]
+                case .cursor(let parameter, let from, let more):
+                    [("by", "cursor"), ("parameter", parameter), ("from", from), ("more", more)]
+                case .link(let from): [("by", "link"), ("from", from)]
+                case .header(let name, let parameter):
+                    [("by", "header"), ("header", name), ("parameter", parameter)]
+                }
+            return JSONValue(
+                (members + [("items", pages.items)]).compactMap { key, text in
+                    text.map { (key, JSONValue($0)) }
+                })
         }
     }
 }

@@ -21,7 +21,7 @@ extension API {
         let all: [EndpointDeclaration]
         do {
             cases = try EndpointCase.all(of: Self.self)
-            all = try cases.compactMap { try $0.declaration() }
+            all = try EndpointDeclaration.all(of: cases)
         } catch {
             return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
         }
@@ -75,9 +75,11 @@ extension EndpointDeclaration {
         }
         if let url = endpoint.url { problems.append("its URL, \(url), is at none of the API's servers") }
         problems += places.literalCredentials.map { literal in
-            let kind = literal.place == .header ? "header" : "query item"
-            return "the \(kind) '\(literal.name)' holds a credential: leave it out, and declare "
-                + "\(literal.declaration(of: api.name)) in 'credentials'"
+            let header = endpoint.headers.fields.first { literal.place == .header($0.name.lowercased()) }
+            let name = header?.name ?? literal.place.name ?? ""
+            return
+                "the \(header == nil ? "query item" : "header") '\(name)' holds a credential: leave it out, and declare "
+                + "\(literal.declaration(name, of: api.name)) in 'credentials'"
         }
         return problems + lintPages(endpoint)
     }
@@ -96,18 +98,18 @@ extension EndpointDeclaration {
     }
 }
 
-extension RequestItem {
+extension RequestParts.Item {
     /// The declaration of a credential in its place, with variables named after the API.
-    fileprivate func declaration(of api: String) -> String {
+    fileprivate func declaration(_ name: String, of api: String) -> String {
         func variable(_ name: String) -> String {
             KebabCase.text("\(api)-\(name)").uppercased().replacingBytes(of: "-", with: "_")
         }
         if text.hasPrefix("Basic ") {
             return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")"
         }
-        if place == .header, name.isSameName(as: "Authorization") {
+        if place.part == .header, name.isSameName(as: "Authorization") {
             return ".bearer(variable: \"\(variable("token"))\")"
         }
-        return ".\(place.rawValue)(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
+        return ".\(place.part.rawValue)(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
     }
 }

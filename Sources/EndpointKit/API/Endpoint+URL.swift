@@ -4,12 +4,9 @@ extension Endpoint {
     /// What has the name of a credential is a secret.
     package mutating func become(_ url: String, headers: [(key: String, value: String)], body: [UInt8]?) {
         let parts = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let items = (parts.count == 2 ? parts[1] : "").split(separator: "&").map { item in
-            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let (name, value) = (
-                PercentEncoding.decode(pair[0]), PercentEncoding.decode(pair.count == 2 ? pair[1] : "")
-            )
-            return QueryItem(name, SecretName.isCredential(name) ? SensitiveText(value).asSecret : SensitiveText(value))
+        let items = FormText.items(parts.count == 2 ? String(parts[1]) : "").map { item in
+            let value = SensitiveText(item.value)
+            return QueryItem(item.name, SecretName.isCredential(item.name) ? value.asSecret : value)
         }
         let fields = headers.map { name, value in
             let isSecret = SecretName.isCredential(name) && !Header.isConfidential(name)

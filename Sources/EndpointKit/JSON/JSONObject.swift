@@ -11,7 +11,7 @@ public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
     /// The members of a literal `[key: value]`, without those whose value is nil.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
         members = elements.compactMap { key, value in
-            value.flatMap { ($0 as? any NilTest)?.isNil == true ? nil : (key, $0) }
+            value.flatMap { isNil($0) ? nil : (key, $0) }
         }
     }
 
@@ -31,7 +31,12 @@ public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Finds a nil that has become a value of an optional's own conformance.
+/// Whether a value is a nil that has become one of an optional's own conformance.
+private func isNil(_ value: any Encodable & Sendable) -> Bool {
+    // The name is asked for first: the answer of a cast takes a search through all conformances for each new type.
+    swiftCaseName(of: value) == "none" && (value as? any NilTest)?.isNil == true
+}
+
 private protocol NilTest {
     var isNil: Bool { get }
 }

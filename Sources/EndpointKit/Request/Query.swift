@@ -41,8 +41,8 @@ extension QueryItem {
         _ name: String, _ value: any Encodable & Sendable, _ coding: Coding, isIndexed: Bool
     ) throws -> [QueryItem] {
         // To find out that one of these conforms to a protocol takes longer.
-        if let value = value as? String { return [QueryItem(name, value)] }
-        if let value = value as? Int { return [QueryItem(name, value.parameterText(coding))] }
+        if type(of: value) == String.self, let value = value as? String { return [QueryItem(name, value)] }
+        if type(of: value) == Int.self, let value = value as? Int { return [QueryItem(name, "\(value)")] }
         if let value = value as? any ScalarParameter { return [QueryItem(name, value.parameterText(coding))] }
         guard let list = value as? [any ScalarParameter] else {
             return items(name, try JSONValue(text: coding.text(of: value)), isIndexed: isIndexed)

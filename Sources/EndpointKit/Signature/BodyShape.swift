@@ -70,9 +70,10 @@ extension Shape {
 extension ModelShape {
     /// The shape of a part, with the models that it needs in the order of this shape.
     package func part(_ root: Shape) -> ModelShape {
+        var open = root.modelNames
+        if open.isEmpty { return ModelShape(root: root, models: []) }
         let shapes = Dictionary(models.map { ($0.name, $0.shape) }) { first, _ in first }
         var names: Set<String> = []
-        var open = root.modelNames
         while let name = open.popLast() {
             if names.insert(name).inserted, let shape = shapes[name] { open += shape.modelNames }
         }

@@ -41,27 +41,22 @@ package struct EndpointCase {
     /// The endpoint with its parameters; nil if there is no example, and none can be made up, because a type refuses made-up values.
     ///
     /// Throws ``Signature/NotACase``.
-    package func declaration() throws -> EndpointDeclaration? {
-        let calls = try (examples + [signature].compactMap(\.self)).map { try CallValue($0) }
-        let plain = Coding(data: api.coding.data, userInfo: api.coding.userInfo)
-        let (shape, placeholder) = ModelShape.learned(api, from: [empty] + calls.map(\.plain), coding: plain)
-        guard let firstCall = firstCall ?? placeholder else { return nil }
-        let shown = examples.isEmpty ? [] : calls.compactMap { $0[caseName] }
-        let signature = try Signature(shape, caseName: caseName, of: api, values: shown)
-        let firstParameters = try examples.isEmpty ? signature.filled(from: firstCall).parameters : signature.parameters
-        return EndpointDeclaration(
-            api: api, signature: signature, examples: examples, firstCall: firstCall, firstParameters: firstParameters)
-    }
+    package func declaration() throws -> EndpointDeclaration? { try EndpointDeclaration.all(of: [self]).first }
 }
 
 extension EndpointCase {
     /// A call without parameters.
-    private var empty: JSONValue { [caseName: [:]] }
+    fileprivate var empty: JSONValue { [caseName: [:]] }
 
     /// The shape of the whole enum with the keys in values of parameters as the API writes them.
     func writtenShape() throws -> ModelShape {
-        let calls = try [empty] + (examples + [signature].compactMap(\.self)).map { try CallValue($0).shown }
-        return ModelShape.learned(api, from: calls, coding: api.coding.keepingNames).shape
+        let texts = try [empty] + calls().map(\.shown)
+        return ModelShape.learned(api, from: texts, coding: api.coding.keepingNames).shape
+    }
+
+    /// The values of the examples, or of what stands for them.
+    fileprivate func calls() throws -> [CallValue] {
+        try (examples + [signature].compactMap(\.self)).map { try CallValue($0) }
     }
 }
 
@@ -72,6 +67,8 @@ package struct EndpointDeclaration: Sendable {
     package let examples: [any API]
     /// The first example; if there is none, a call with made-up values.
     package let firstCall: any API
+    /// The parameters' values in it.
+    package let firstValue: CallValue
     /// The parameters with the values of the examples; if there is none, with those made up.
     package let firstParameters: [Parameter]
 
@@ -80,11 +77,39 @@ package struct EndpointDeclaration: Sendable {
     /// The full name on the command line: `movies.new-movies`.
     package var name: String { api.name + "." + endpointName }
     /// The endpoint of ``firstCall``: method, model, summary, notes, sample.
-    package var endpoint: Endpoint { firstCall.resolvedEndpoint }
+    package let endpoint: Endpoint
 
     /// The endpoints of `api` that can be called, in the order of their first examples, then those without. Throws ``Signature/NotACase``.
     package static func all(of api: any API.Type) throws -> [EndpointDeclaration] {
-        try EndpointCase.all(of: api).compactMap { try $0.declaration() }
+        try all(of: EndpointCase.all(of: api))
+    }
+
+    /// Those of cases of one API.
+    static func all(of cases: [EndpointCase]) throws -> [EndpointDeclaration] {
+        // What is made up for a case must not depend on the examples of others.
+        let others = cases.filter { $0.firstCall == nil }.map { [$0] }
+        return try ([cases.filter { $0.firstCall != nil }] + others).flatMap(learned)
+    }
+
+    /// The endpoints of cases, whose shapes are learned together.
+    private static func learned(_ cases: [EndpointCase]) throws -> [EndpointDeclaration] {
+        guard let api = cases.first?.api else { return [] }
+        let calls = try cases.map { try $0.calls() }
+        let texts = zip(cases, calls).flatMap { [$0.empty] + $1.map(\.plain) }
+        let plain = Coding(data: api.coding.data, userInfo: api.coding.userInfo)
+        let (shape, placeholder) = ModelShape.learned(api, from: texts, coding: plain)
+        let fields = Dictionary(shape.directFields(of: shape.root).map { ($0.key, $0) }) { first, _ in first }
+        return try zip(cases, calls).compactMap { one, calls in
+            guard let firstCall = one.firstCall ?? placeholder else { return nil }
+            let shown = one.examples.isEmpty ? [] : calls.compactMap { $0[one.caseName] }
+            let own = shape.part(.object(fields[one.caseName].map { [$0] } ?? []))
+            let signature = try Signature(own, caseName: one.caseName, of: api, values: shown)
+            let value = try calls.first?[one.caseName] ?? CallValue(firstCall, one.caseName)
+            let first = try one.examples.isEmpty ? signature.filled(with: value) : signature
+            return EndpointDeclaration(
+                api: api, signature: signature, examples: one.examples, firstCall: firstCall, firstValue: value,
+                firstParameters: first.parameters, endpoint: firstCall.resolvedEndpoint)
+        }
     }
 }
 

@@ -21,7 +21,7 @@ package struct ParameterPlaces: Sendable {
     /// The parameters that are credentials, by their own names or by those of the headers and query items that they are sent in.
     package private(set) var credentials: Set<String> = []
     /// The query items and headers that have the name of a credential and hold a text that no parameter changes.
-    private(set) var literalCredentials: [RequestItem] = []
+    private(set) var literalCredentials: [RequestParts.Item] = []
 
     /// The path with `{name}` in place of parameters: `/movie/{id}/videos`; `{+name}` may be several segments, as in RFC 6570.
     package private(set) var template: String
@@ -38,41 +38,43 @@ package struct ParameterPlaces: Sendable {
         probe = ParameterProbe(declaration)
         let endpoint = probe.original.resolvedEndpoint
         self.endpoint = endpoint
-        let original = Parts(endpoint, of: api)
+        let original = probe.request
         // By the position of a value in the path.
-        var owners: [String: [String]] = [:]
-        var owned: Set<RequestItem> = []
+        var owners: [Int: [String]] = [:]
+        var owned: Set<RequestParts.Item> = []
         for trial in probe.trials {
             let parameter = trial.parameter
             if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
-            let without = trial.omission.map { Parts($0.call.placedEndpoint, of: api) }
+            let without = trial.omission?.request
             var found: Set<Place> = []
             let changes = trial.changes.isEmpty ? [trial.omission].compactMap(\.self) : trial.changes
-            // A second value shows what the first one may hide; more are needed only if nothing has changed yet.
             for (count, change) in changes.enumerated() where count < 2 || found.isEmpty {
-                let changed = Parts(change.call.placedEndpoint, of: api)
-                let difference = original.items.symmetricDifference(changed.items)
-                found.formUnion(difference.map(\.place))
+                let difference = original.difference(change.request)
+                found.formUnion(original.places(unlike: change.request, difference))
                 owned.formUnion(difference)
-                for item in difference where item.place == .path && owners[item.name]?.last != parameter.name {
-                    owners[item.name, default: []].append(parameter.name)
+                for case .path(let index) in difference.map(\.place) where owners[index]?.last != parameter.name {
+                    owners[index, default: []].append(parameter.name)
                 }
-                for key in original.json.keys(unlike: changed.json) {
+                for key in original.json.keys(unlike: change.request.json) {
                     bodyKeys[parameter.name, default: []].insert(key)
                 }
-                if difference.contains(where: { $0.isCredential(of: endpoint, api) }) {
+                if difference.contains(where: { $0.place.isCredential(of: endpoint, api) }) {
                     credentials.insert(parameter.name)
                 }
                 if count == 0, let without, change.texts.count == 1, !credentials.contains(parameter.name) {
-                    defaults[parameter.name] = without.replacement(of: change.texts[0], in: changed)
+                    defaults[parameter.name] = without.replacement(of: change.texts[0], in: change.request)
                 }
             }
             if !changes.isEmpty { places[parameter.name] = [.path, .query, .header, .body].filter(found.contains) }
             if let without, !without.hasPath, original.hasPath { emptySegments.insert(parameter.name) }
         }
-        let values = endpoint.path.values(api.coding).indices.map { owners["\($0)"] ?? [] }
-        literalCredentials = original.items.subtracting(owned).filter { $0.isCredential(of: endpoint, api) }
-            .sorted { $0.name < $1.name }
+        literalCredentials = (original.items + original.secrets).filter { item in
+            if case .header(let name) = item.place, !endpoint.headers.fields.contains(where: { $0.isNamed(name) }) {
+                return false
+            }
+            return !owned.contains(item) && item.place.isCredential(of: endpoint, api)
+        }
+        let values = endpoint.path.values(api.coding).indices.map { owners[$0] ?? [] }
         template = Self.template(
             endpoint.path,
             owners: values.map { $0.map(declaration.signature.shownName).joined(separator: ",") })
@@ -118,64 +120,20 @@ package struct ParameterPlaces: Sendable {
     }
 }
 
-/// A text in a request: a value of the path, whose name is its position, a query item, a header, the body.
-struct RequestItem: Sendable, Hashable {
-    let place: ParameterPlaces.Place
-    let name: String
-    let text: String
-
+extension RequestParts.Place {
     /// Whether it has the name of a credential.
     fileprivate func isCredential(of endpoint: Endpoint, _ api: any API.Type) -> Bool {
-        switch place {
-        case .query: api.isCredential(query: name, of: endpoint)
-        case .header: api.isCredential(header: name, of: endpoint)
-        case .path, .body: false
+        switch self {
+        case .query(let name): api.isCredential(query: name, of: endpoint)
+        case .header(let name): api.isCredential(header: name, of: endpoint)
+        default: false
         }
     }
 }
 
-/// The parts of an endpoint in which parameters can appear.
-private struct Parts {
-    private(set) var items: Set<RequestItem> = []
-    /// Whether the path can be sent.
-    let hasPath: Bool
-    private(set) var json: JSONValue = .null
-
-    init(_ endpoint: Endpoint, of api: any API.Type) {
-        func add(_ place: ParameterPlaces.Place, _ name: String, _ text: String) {
-            items.insert(RequestItem(place: place, name: name, text: text))
-        }
-        let path = try? endpoint.path.encoded(api.coding)
-        hasPath = path != nil
-        func text(_ value: SensitiveText) -> String { (try? value.reveal()) ?? value.description }
-        for (index, text) in endpoint.path.values(api.coding).enumerated() { add(.path, "\(index)", text) }
-        for case .literal(let text) in endpoint.path.pieces { add(.path, "", text) }
-        for item in (try? endpoint.query.items(api.coding)) ?? [] { add(.query, item.name, text(item.value)) }
-        for header in endpoint.headers.fields { add(.header, header.name, text(header.value)) }
-        if let body = try? endpoint.body?.encoded(api.coding, boundary: "").body {
-            let texts = body.pieces.map { piece in
-                switch piece {
-                case .bytes(let bytes): String(exactBytes: bytes)
-                case .file(let path): path
-                }
-            }
-            add(.body, "", texts.joined())
-            if case .json? = endpoint.body, let value = try? JSONValue(text: body.bytes ?? []) { json = value }
-        }
-    }
-
-    /// What is here in the place that has `text` in `other`; nil if that is not one place, or nothing is here.
-    func replacement(of text: String, in other: Parts) -> String? {
-        let found = other.items.filter { $0.text == text && $0.place != .body }.flatMap { item in
-            items.filter { $0.place == item.place && $0.name == item.name }
-        }
-        return found.count == 1 && found[0].text != text ? found[0].text : nil
-    }
-}
-
-extension JSONValue {
+extension JSONValue? {
     /// The keys whose values are not the same in another object.
-    fileprivate func keys(unlike other: JSONValue) -> [String] {
-        [self, other].flatMap { $0.members.map { $0.map(\.key) } ?? [] }.filter { self[$0] != other[$0] }
+    fileprivate func keys(unlike other: JSONValue?) -> [String] {
+        [self, other].flatMap { $0?.members.map { $0.map(\.key) } ?? [] }.filter { self?[$0] != other?[$0] }
     }
 }

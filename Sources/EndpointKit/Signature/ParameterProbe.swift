@@ -15,9 +15,11 @@ package struct ParameterProbe: Sendable {
         package let texts: [String]
         /// The value as the API writes it; nil if the parameter is left out.
         package let json: JSONValue?
+        package let request: RequestParts
 
-        fileprivate init(_ call: any API, _ parameter: Parameter, _ value: CallValue?) {
-            (self.call, texts, json) = (call, value?.texts(parameter.type) ?? [], value?.shown)
+        fileprivate init(_ call: any API, _ request: RequestParts, _ parameter: Parameter, _ value: CallValue?) {
+            (self.call, self.request) = (call, request)
+            (texts, json) = (value?.texts(parameter.type) ?? [], value?.shown)
         }
     }
 
@@ -34,24 +36,27 @@ package struct ParameterProbe: Sendable {
     package let declaration: EndpointDeclaration
     /// The call whose parameters are changed: the first example with a body, so that an optional one is seen. If none has one, that is made up.
     package let original: any API
+    package let request: RequestParts
     package let trials: [Trial]
 
     package init(_ declaration: EndpointDeclaration) {
-        self.init(declaration, declaration.firstCall)
+        self.init(declaration, declaration.firstCall, declaration.firstValue)
         guard !declaration.endpoint.method.isRetrieval, !original.hasBody else { return }
         let made = trials.lazy.filter(\.parameter.isOptional).flatMap { $0.changes.map(\.call) }
         guard let other = declaration.examples.first(where: \.hasBody) ?? made.first(where: \.hasBody) else { return }
-        self.init(declaration, other)
+        self.init(declaration, other, try? CallValue(other, declaration.signature.caseName))
     }
 
-    private init(_ declaration: EndpointDeclaration, _ original: any API) {
+    private init(_ declaration: EndpointDeclaration, _ original: any API, _ value: CallValue?) {
         (self.declaration, self.original) = (declaration, original)
         let caseName = declaration.signature.caseName
-        let value = try? CallValue(original, caseName)
+        func parts(_ call: any API) -> RequestParts { RequestParts(call.placedEndpoint, of: declaration.api) }
+        let request = parts(original)
+        self.request = request
         // By the models' own names.
         let members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
         let parameters =
-            (try? declaration.signature.filled(from: original).parameters) ?? declaration.signature.parameters
+            (try? value.map(declaration.signature.filled)?.parameters) ?? declaration.signature.parameters
 
         func call(_ parameter: Parameter, _ value: JSONValue?) -> (any API)? {
             let changed = members.filter { $0.0 != parameter.name } + (value.map { [(parameter.name, $0)] } ?? [])
@@ -61,15 +66,19 @@ package struct ParameterProbe: Sendable {
         }
         trials = parameters.map { parameter in
             var changes: [Change] = []
+            // A second value shows what the first one may hide; more are needed if nothing has changed yet, or the value has parts.
+            var count = Self.maxChanges
             for other in parameter.type.others(than: members.first { $0.0 == parameter.name }?.1)
-            where changes.count < Self.maxChanges {
+            where changes.count < count {
                 guard let call = call(parameter, other) else { continue }
-                changes.append(Change(call, parameter, (try? CallValue(call, caseName))?[parameter.name]))
+                let value = (try? CallValue(call, caseName))?[parameter.name]
+                changes.append(Change(call, parts(call), parameter, value))
+                if !parameter.type.hasParts, changes[changes.count - 1].request != request { count = 2 }
             }
             let omission = parameter.isOptional ? call(parameter, nil) : nil
             return Trial(
-                parameter: parameter, unchanged: Change(original, parameter, value?[parameter.name]),
-                changes: changes, omission: omission.map { Change($0, parameter, nil) })
+                parameter: parameter, unchanged: Change(original, request, parameter, value?[parameter.name]),
+                changes: changes, omission: omission.map { Change($0, parts($0), parameter, nil) })
         }
     }
 }
@@ -85,8 +94,8 @@ extension ParameterType {
         let all: [JSONValue] =
             switch self {
             case .bool: [true, false]
-            case .integer: [71, 93, 1001, 2, 3]
-            case .number: [71.5, 93.25, 1001.5, 2]
+            case .integer: [71, 2, 1001, 93, 3]
+            case .number: [71.5, 2.25, 1001.5, 93]
             case .string: ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) } + ["q"]
             case .url: ["https://example.com/x", "https://example.com/y"]
             case .uuid: ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]

@@ -62,6 +62,9 @@ package indirect enum ParameterType: Sendable, Equatable {
         }
     }
 
+    /// Whether a value may be more than texts.
+    package var hasParts: Bool { isJSON || isDictionary }
+
     /// Whether several values can be given.
     package var isArray: Bool { if case .array = self { true } else { false } }
 

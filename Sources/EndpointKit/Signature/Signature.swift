@@ -5,7 +5,7 @@ package struct Signature: Sendable, Equatable {
     package let caseName: String
     /// The associated values in declaration order.
     package let parameters: [Parameter]
-    /// That of the whole enum.
+    /// That of the enum, as far as it is this case.
     let shape: ModelShape
 
     /// A type whose `Codable` is not the one synthesised for enums.
@@ -29,11 +29,14 @@ package struct Signature: Sendable, Equatable {
     }
 
     /// The names of the models in the parameters.
-    package var modelNames: [String] { shape.models.map(\.name).filter { .model($0) != shape.root } }
+    package var modelNames: [String] { shape.models.map(\.name) }
 
     /// The same parameters with the values of `call`, which is of this case.
-    package func filled(from call: some API) throws -> Signature {
-        try Signature(shape, caseName: caseName, of: Swift.type(of: call), values: [CallValue(call, caseName)])
+    package func filled(from call: some API) throws -> Signature { try filled(with: CallValue(call, caseName)) }
+
+    /// The same parameters with these values.
+    func filled(with value: CallValue) throws -> Signature {
+        try Signature(shape, caseName: caseName, of: Signature.self, values: [value])
     }
 }
 
@@ -111,7 +114,12 @@ package struct CallValue: Sendable {
 
     /// The parameters of a call by their Swift names, with values as the API writes them.
     package static func parameters(of call: some API) throws -> [(name: String, value: JSONValue)] {
-        try CallValue(call, call.caseName).shown.members.map { $0.map { ($0.key, $0.value) } } ?? []
+        try CallValue(call, call.caseName).parameters
+    }
+
+    /// The members of an object by their Swift names, with values as the API writes them.
+    package var parameters: [(name: String, value: JSONValue)] {
+        shown.members.map { $0.map { ($0.key, $0.value) } } ?? []
     }
 
     private init(_ plain: JSONValue, _ shown: JSONValue) { (self.plain, self.shown) = (plain, shown) }

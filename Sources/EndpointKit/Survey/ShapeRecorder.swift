@@ -111,7 +111,7 @@ final class ShapeRecorder: DecodingObserver {
         var forms = 0
         /// How many coding keys lead to it.
         let depth: Int32
-        var asked: [ObjectIdentifier: FieldDraft] = [:]
+        var asked: [FieldDraft] = []
     }
 
     init(coding: Coding, _ observation: Observation, into drafts: ShapeDrafts, _ document: JSONDocument) {
@@ -173,7 +173,10 @@ final class ShapeRecorder: DecodingObserver {
             return
         }
         last.draft.timesCompleted += 1
-        for field in last.asked.values { field.timesAsked += 1 }
+        for field in last.asked where field.lastTime != last.draft.timesCompleted {
+            field.timesAsked += 1
+            field.lastTime = last.draft.timesCompleted
+        }
     }
 
     func skipsForm(at place: ValuePlace) -> Bool {
@@ -187,6 +190,8 @@ final class ShapeRecorder: DecodingObserver {
 
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
         let draft = draft(place())
+        if draft.lastScalar == ObjectIdentifier(type) { return }
+        draft.lastScalar = ObjectIdentifier(type)
         if type is JSONValue.Type { return draft.takesAnything = true }
         for scalar in scalars(type) where !draft.scalars.contains(scalar) { draft.scalars.append(scalar) }
     }
@@ -228,7 +233,7 @@ final class ShapeRecorder: DecodingObserver {
         } else if field.name == nil {
             field.name = coding.name(of: key, path: object.codingPath)
         }
-        if !open.isEmpty { open[open.count - 1].asked[ObjectIdentifier(field)] = field }
+        if !open.isEmpty { open[open.count - 1].asked.append(field) }
     }
 
     func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
@@ -273,6 +278,8 @@ final class ShapeDrafts {
 /// The values that a type has read at one place so far.
 final class ShapeDraft {
     fileprivate(set) var scalars: [Shape.Scalar] = []
+    /// The type that was last read there.
+    fileprivate var lastScalar: ObjectIdentifier?
     /// The types that decode themselves there.
     fileprivate(set) var types: [ObjectIdentifier] = []
     fileprivate(set) var fields: [FieldDraft] = []
@@ -283,13 +290,18 @@ final class ShapeDraft {
     /// Whether the object is an enum with values: the fields are its cases, of which one is there.
     fileprivate(set) var hasCases = false
     private var fieldIndex: [String: Int] = [:]
+    private var lastField = -1
 
     /// The field of that key, which is made if it is new.
     fileprivate func field(_ key: String) -> FieldDraft {
-        if let index = fieldIndex[key] { return fields[index] }
-        fieldIndex[key] = fields.count
-        fields.append(FieldDraft())
-        return fields[fields.count - 1]
+        // A type asks for the same keys in the same order each time.
+        let next = lastField + 1 < fields.count ? lastField + 1 : 0
+        lastField = next < fields.count && fields[next].key == key ? next : fieldIndex[key] ?? fields.count
+        if lastField == fields.count {
+            fieldIndex[key] = lastField
+            fields.append(FieldDraft(key: key))
+        }
+        return fields[lastField]
     }
 
     /// The draft of what a coding key leads to.
@@ -300,13 +312,18 @@ final class ShapeDraft {
 
 /// A field of an object of which a ``ShapeDraft`` is made.
 final class FieldDraft {
+    /// The model's key.
+    fileprivate let key: String
     /// As it is in the text.
     fileprivate(set) var name: String?
     /// Whether it was asked for as one that may be absent.
     fileprivate(set) var isOptional = false
-    /// How often it was asked for while its type was decoded to the end, each time counted once.
+    /// How often it was asked for while its type was decoded to the end, each time counted once, and the number of the last of these times.
     fileprivate(set) var timesAsked = 0
+    fileprivate var lastTime = 0
     let value = ShapeDraft()
+
+    fileprivate init(key: String) { self.key = key }
 }
 
 /// The fields seen so far of one type with keyed decoding.

@@ -3,6 +3,7 @@ enum TypeName {
     static func text(of type: any Any.Type) -> String {
         // The text of `String(describing:)`, which looks through all conformances of a type's type first.
         let described = _typeName(type, qualified: false)
+        guard described.utf8.contains(UInt8(ascii: "<")) else { return described }
         var rest = Substring(described)
         let name = name(&rest)
         // Names of a form not known here, such as those of functions, stay as they are.

@@ -4,7 +4,7 @@ import JSONText
 /// Where a parameter is in a request, and how its text is written there.
 package struct CallBinding: Sendable {
     package let parameter: Parameter
-    package let place: CallParts.Place
+    package let place: RequestParts.Place
     /// What stands around the text, such as `bytes=` in a Range header, and the values of other parameters.
     package var pattern = TextPattern(literals: [[], []])
     /// Which of the pattern's values is this parameter's.
@@ -27,7 +27,7 @@ package struct CallBinding: Sendable {
     }
 
     /// The parameter's value in `parts`; nil if it is not there.
-    func value(in parts: CallParts) -> Value? {
+    func value(in parts: RequestParts) -> Value? {
         if let nested {
             let inner = parts.items.filter { covers($0.place) }.map { item in
                 (QueryItem.keys(of: item.place.name ?? "").dropFirst(place.name == "" ? 0 : 1), item.text)
@@ -41,7 +41,7 @@ package struct CallBinding: Sendable {
     }
 
     /// Whether the text at a place is the value or a part of it.
-    package func covers(_ other: CallParts.Place) -> Bool {
+    package func covers(_ other: RequestParts.Place) -> Bool {
         guard let nested, let name = place.name, let text = other.name, other.with("") == place.with("") else {
             return other == place
         }

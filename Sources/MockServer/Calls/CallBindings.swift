@@ -7,29 +7,29 @@ import JSONText
 package struct CallBindings: Sendable {
     package private(set) var bindings: [CallBinding] = []
     /// The request whose parameters were changed; nil if it can't be made.
-    package let original: CallParts?
+    package let original: RequestParts?
     /// Query items, fields and headers of the endpoint that no parameter changes; they tell endpoints of one route apart.
-    package private(set) var constants: [CallParts.Item] = []
+    package private(set) var constants: [RequestParts.Item] = []
     /// Headers of the API: a request may lack them, but not have another value.
-    package private(set) var headers: [CallParts.Item] = []
+    package private(set) var headers: [RequestParts.Item] = []
     /// Whether the body is a JSON object that is made of parameters.
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
     package private(set) var members: [(key: String, value: JSONValue)] = []
 
     /// How the body is written.
-    package var form: CallParts.Form { original?.form ?? .none }
+    package var form: RequestParts.Form { original?.form ?? .none }
 
     package init(of probe: ParameterProbe) {
         let api = probe.declaration.api
-        original = try? CallParts(probe.original.resolvedEndpoint, of: api)
+        original = probe.request.hasPath ? probe.request : nil
         guard let original else { return }
         let own = probe.declaration.endpoint.headers.fields
         constants = original.items.filter { item in
             switch item.place {
             case .header(let name): own.contains { $0.isNamed(name) }
             case .field(let name): !SecretName.isCredential(name)
-            default: item.place.isQuery
+            default: item.place.part == .query
             }
         }
         headers = original.items.filter { item in
@@ -40,10 +40,10 @@ package struct CallBindings: Sendable {
         isObject = original.json?.members != nil
         members = (original.json?.members ?? []).filter { !SecretName.isCredential($0.key) }
         for trial in probe.trials {
-            let found = CallProbe.all(trial, of: api, original)
+            let found = CallProbe.all(trial, original)
             // Whether an item is this parameter's is not known.
             if found.isEmpty {
-                constants.removeAll { $0.place.isQuery || $0.place.isInBody }
+                constants.removeAll { $0.place.part == .query || $0.place.part == .body }
                 members = []
             }
             let binding = found.lazy.compactMap(\.binding).first { $0.nested != nil || Self.fits($0, original) }
@@ -66,7 +66,7 @@ package struct CallBindings: Sendable {
     }
 
     /// Whether the binding finds the value of the original call in its request.
-    private static func fits(_ binding: CallBinding, _ original: CallParts) -> Bool {
+    private static func fits(_ binding: CallBinding, _ original: RequestParts) -> Bool {
         let example = binding.parameter.example
         switch binding.value(in: original) {
         case .texts(let texts): return binding.areAlike(texts, example)
@@ -82,28 +82,24 @@ package struct CallBindings: Sendable {
 private struct CallProbe {
     let parameter: Parameter
     let change: ParameterProbe.Change
-    let with: CallParts
     /// The request without the parameter, or if it is required, with the first value.
-    let without: CallParts
+    let without: RequestParts
 
     /// Probes with different values; none if no other value is accepted.
-    static func all(
-        _ trial: ParameterProbe.Trial, of api: any API.Type, _ original: CallParts
-    ) -> [CallProbe] {
-        func parts(_ change: ParameterProbe.Change) -> CallParts? {
-            try? CallParts(change.call.resolvedEndpoint, of: api)
-        }
+    static func all(_ trial: ParameterProbe.Trial, _ original: RequestParts) -> [CallProbe] {
         let parameter = trial.parameter
-        let without = trial.omission.flatMap(parts) ?? original
+        let without = trial.omission.flatMap { $0.request.hasPath ? $0.request : nil } ?? original
         // A value may be read as the same one.
         let changes = trial.changes.filter { $0.texts != parameter.example }
-        return ((parameter.hasParts ? [trial.unchanged] : []) + changes).compactMap { change in
-            parts(change).map { CallProbe(parameter: parameter, change: change, with: $0, without: without) }
+        return ((parameter.type.hasParts ? [trial.unchanged] : []) + changes).filter(\.request.hasPath).map {
+            CallProbe(parameter: parameter, change: $0, without: without)
         }
     }
 
+    var with: RequestParts { change.request }
+
     var binding: CallBinding? {
-        if parameter.hasParts {
+        if parameter.type.hasParts {
             guard let json = change.json else { return nil }
             let inBody = with.json?.first { keys, value in
                 value == json ? CallBinding(parameter: parameter, place: .json(keys)) : nil
@@ -149,7 +145,7 @@ private struct CallProbe {
     }
 
     /// The binding to a place; nil if what is written there are not this parameter's texts.
-    private func binding(_ place: CallParts.Place) -> CallBinding? {
+    private func binding(_ place: RequestParts.Place) -> CallBinding? {
         let values = with.texts(at: place)
         var binding = CallBinding(parameter: parameter, place: place)
         let texts = change.texts
@@ -190,7 +186,7 @@ extension JSONValue {
 
 extension CallBinding {
     /// This binding with what is around the values of all that share its place: `location=-33.8,151.2`. Nil if they can't be told apart.
-    fileprivate func apart(_ sharing: [CallBinding], in original: CallParts) -> CallBinding? {
+    fileprivate func apart(_ sharing: [CallBinding], in original: RequestParts) -> CallBinding? {
         guard sharing.count > 1 else { return self }
         // What stands around one value are the others' values.
         guard let text = original.texts(at: place).first?.exactBytes else { return nil }
@@ -206,9 +202,4 @@ extension CallBinding {
         binding.pattern = TextPattern(literals: literals + [Array(text[end...])])
         return binding
     }
-}
-
-extension Parameter {
-    /// Whether a value may be more than texts.
-    fileprivate var hasParts: Bool { type.isJSON || type.isDictionary }
 }

@@ -27,11 +27,13 @@ package final class CallRoute: Sendable {
             known = bindings
             return bindings
         }
-        let parts = CallParts(request, path: values, expecting: bindings.form)
+        let parts = RequestParts(
+            path: values, query: request.queryItems, headers: request.fields, body: request.body,
+            expecting: bindings.form)
         let fixed = bindings.constants
         var reading = CallReading(request, self, prefix)
         reading.lacking = fixed.filter { !parts.items.contains($0) }.map { "\($0.place.phrase)=\($0.text)" }
-        reading.otherItems = request.queryItems.map { ($0, CallParts.Place.query($0.name)) }.filter { _, place in
+        reading.otherItems = request.queryItems.map { ($0, RequestParts.Place.query($0.name)) }.filter { _, place in
             !fixed.contains { $0.place == place } && !bindings.bindings.contains { $0.covers(place) }
         }.map(\.0)
         do throws(CallProblem) {
@@ -39,7 +41,7 @@ package final class CallRoute: Sendable {
         } catch {
             reading.problem = error
         }
-        let form = CallParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
+        let form = RequestParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
         reading.fit =
             [template.fixedCount, fixed.count] + template.literalLengths
             + [form == bindings.form ? 1 : 0, reading.problem == nil ? 1 : 0, -reading.otherItems.count]
@@ -47,7 +49,7 @@ package final class CallRoute: Sendable {
     }
 
     /// The call that a request makes.
-    private func call(_ parts: CallParts, _ bindings: CallBindings) throws(CallProblem) -> any API {
+    private func call(_ parts: RequestParts, _ bindings: CallBindings) throws(CallProblem) -> any API {
         if let problem = parts.problem { throw CallProblem(status: 400, message: problem) }
         var (status, problems) = (422, [String]())
         // Several parameters may share a place.
@@ -80,7 +82,7 @@ package final class CallRoute: Sendable {
         }
         if bindings.isObject, let json = parts.json, json.members == nil { add("the body: expected a JSON object") }
         for (key, value) in bindings.members where parts.json?[key] != value {
-            add("\(CallParts.Place.json([key]).phrase): expected \(value)")
+            add("\(RequestParts.Place.json([key]).phrase): expected \(value)")
         }
         if !problems.isEmpty { throw CallProblem(status: status, message: problems.joined(separator: "; ")) }
         do {

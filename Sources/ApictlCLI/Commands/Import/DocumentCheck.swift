@@ -13,7 +13,7 @@ struct DocumentCheck {
         _ bytes: [UInt8], name: String, _ patterns: [Word], read: @escaping (String) throws -> [UInt8]
     ) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: patterns)
-        let own = try JSONValue(OpenAPIWriter.document(catalogue, tool: context.tool, server: nil))
+        let own = try OpenAPIWriter.document(catalogue, tool: context.tool, server: nil)
         let comparison: OpenAPIComparison
         do {
             comparison = try OpenAPIComparison(bytes, name: name, own: own, isStrict: options.strict, read: read)

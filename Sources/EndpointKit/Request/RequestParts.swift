@@ -1,8 +1,7 @@
-import EndpointKit
 import JSONText
 
-/// The texts of a request, each with its place, and its JSON.
-package struct CallParts: Sendable {
+/// The texts of a request, each with its place, and its JSON: where the parameters of an endpoint can be.
+package struct RequestParts: Sendable, Equatable {
     /// Where a parameter can be.
     package enum Place: Sendable, Hashable {
         /// The value of that number in the path.
@@ -20,7 +19,7 @@ package struct CallParts: Sendable {
         case body
 
         /// What it is called in a sentence.
-        var phrase: String {
+        package var phrase: String {
             switch self {
             case .path: "the path"
             case .query(""): "the query"
@@ -34,6 +33,16 @@ package struct CallParts: Sendable {
             }
         }
 
+        /// The part of the request that it is in.
+        package var part: ParameterPlaces.Place {
+            switch self {
+            case .path: .path
+            case .query: .query
+            case .header: .header
+            case .field, .file, .json, .body: .body
+            }
+        }
+
         package var isFile: Bool { if case .file = self { true } else { false } }
         /// The name of a query item or a field of a form.
         package var name: String? {
@@ -43,24 +52,16 @@ package struct CallParts: Sendable {
             }
         }
 
-        /// A place of the same kind.
-        func with(_ name: String) -> Place { isQuery ? .query(name) : .field(name) }
-
-        package var isInBody: Bool {
-            switch self {
-            case .path, .query, .header: false
-            case .field, .file, .json, .body: true
-            }
-        }
-
-        package var isQuery: Bool { if case .query = self { true } else { false } }
+        /// A query item of that name, or a field if this is one.
+        package func with(_ name: String) -> Place { part == .query ? .query(name) : .field(name) }
     }
 
-    package struct Item: Sendable, Equatable {
+    package struct Item: Sendable, Hashable {
         package let place: Place
+        /// Of a file, its path if that is known.
         package let text: String
 
-        init(_ place: Place, _ text: String) { (self.place, self.text) = (place, text) }
+        package init(_ place: Place, _ text: String) { (self.place, self.text) = (place, text) }
     }
 
     /// How a body is written.
@@ -68,7 +69,7 @@ package struct CallParts: Sendable {
         case none, json, form, multipart, other
 
         /// What a content type says.
-        init(_ contentType: String?, isEmpty: Bool) {
+        package init(_ contentType: String?, isEmpty: Bool) {
             let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
             switch type {
             case _ where isEmpty: self = .none
@@ -81,48 +82,78 @@ package struct CallParts: Sendable {
     }
 
     package private(set) var items: [Item]
-    private(set) var json: JSONValue?
+    /// The query items and headers that hold secrets.
+    private(set) var secrets: [Item] = []
+    /// The texts of the path that are no values.
+    private var literals: [String] = []
+    /// Whether there is a path, in which no value is empty.
+    package private(set) var hasPath = true
+    package private(set) var json: JSONValue?
     /// How the body is written.
-    let form: Form
+    package let form: Form
     /// Why the body, which should be JSON, a form or multipart, can't be read.
-    private(set) var problem: String?
+    package private(set) var problem: String?
 
-    private static let base = Result { try BaseURL("http://127.0.0.1") }
-
-    /// The parts of a request as it is made, without secrets.
-    package init(_ endpoint: Endpoint, of api: any API.Type) throws {
-        var options = RequestOptions()
-        options.base = try Self.base.get()
-        (options.missingCredential, options.boundary) = (.placeholder, "boundary")
-        let request = try api.request(endpoint, options)
-        let headers = try request.headers.filter { !$0.value.holdsSecrets }.map { ($0.name, try $0.value.reveal()) }
-        let type = headers.first { $0.0.isSameName(as: "Content-Type") }?.1
-        form = Form(type, isEmpty: request.body == nil)
-        items = try request.query.filter { !$0.value.holdsSecrets }.map { Item(.query($0.name), try $0.value.reveal()) }
-        add(path: endpoint.path.values(api.coding), headers: headers)
-        for part in request.body?.parts ?? [] {
-            switch part {
-            case .field(let name, let value): items.append(Item(.field(name), value))
-            case .file(let name, _, _, _): items.append(Item(.file(name), ""))
+    /// The parts of the requests for an endpoint, without what every client adds; what can't be written as text is left out.
+    package init(_ endpoint: Endpoint, of api: any API.Type) {
+        let query = ((try? endpoint.query.items(api.coding)) ?? []).map { (Place.query($0.name), $0.value) }
+        let fields = api.fields(of: endpoint).map { (Place.header($0.name.lowercased()), $0.value) }
+        let body = try? endpoint.body?.encoded(api.coding, boundary: "")
+        let type = fields.first { $0.0 == .header("content-type") }?.1.description ?? body?.contentType
+        form = Form(type, isEmpty: body == nil)
+        literals = endpoint.path.pieces.compactMap { if case .literal(let text) = $0 { text } else { nil } }
+        let values = endpoint.path.values(api.coding)
+        hasPath = endpoint.url == nil && !values.contains("")
+        items = values.enumerated().map { Item(.path($0), $1) }
+        for (place, value) in query + fields {
+            if value.holdsSecrets {
+                secrets.append(Item(place, (try? value.reveal()) ?? value.description))
+            } else {
+                items.append(Item(place, value.description))
             }
         }
-        if let bytes = request.body?.bytes, form != .multipart { read(bytes, type) }
+        if let parts = body?.body.parts {
+            items += parts.map { part in
+                switch part {
+                case .field(let name, let value): Item(.field(name), value)
+                case .file(let name, let path, _, _): Item(.file(name), path)
+                }
+            }
+        } else if let bytes = body?.body.bytes {
+            read(bytes, type)
+        }
     }
 
-    /// The parts of a request as it was received; `form` is how the endpoint's body is written.
-    init(_ request: ReceivedRequest, path: [String], expecting form: Form) {
+    /// The parts of a request that was received; `path` are the values in its path, `form` is how the endpoint's body is written.
+    package init(
+        path: [String], query: [ResponseHead.Field], headers: [ResponseHead.Field], body: [UInt8], expecting form: Form
+    ) {
         self.form = form
-        items = request.queryItems.map { Item(.query($0.name), $0.value) }
-        add(path: path, headers: request.fields.map { ($0.name, $0.value) })
-        if !request.body.isEmpty { read(request.body, request["Content-Type"]) }
+        items =
+            path.enumerated().map { Item(.path($0), $1) } + query.map { Item(.query($0.name), $0.value) }
+            + headers.map { Item(.header($0.name.lowercased()), $0.value) }
+        if !body.isEmpty { read(body, headers.first { $0.name.isSameName(as: "Content-Type") }?.value) }
     }
 
     /// The texts at a place, in order.
     package func texts(at place: Place) -> [String] { items.filter { $0.place == place }.map(\.text) }
 
-    private mutating func add(path: [String], headers: [(String, String)]) {
-        items += path.enumerated().map { Item(.path($0), $1) }
-        items += headers.map { Item(.header($0.0.lowercased()), $0.1) }
+    /// The items that only one of two requests has.
+    func difference(_ other: RequestParts) -> Set<Item> {
+        Set(items + secrets).symmetricDifference(other.items + other.secrets)
+    }
+
+    /// The parts of the request that are not the same in another one.
+    func places(unlike other: RequestParts, _ difference: Set<Item>) -> Set<ParameterPlaces.Place> {
+        Set(difference.map(\.place.part)).union(literals == other.literals ? [] : [.path])
+            .union(json == other.json ? [] : [.body])
+    }
+
+    /// What is here in the place that has `text` in `other`; nil if that is not one place, or nothing is here.
+    func replacement(of text: String, in other: RequestParts) -> String? {
+        let places = other.items.filter { $0.text == text && $0.place.part != .body }.map(\.place)
+        let found = places.flatMap { texts(at: $0) }
+        return found.count == 1 && found[0] != text ? found[0] : nil
     }
 
     /// The largest form that is read, in bytes: its fields take ten times as much memory.
@@ -130,7 +161,7 @@ package struct CallParts: Sendable {
 
     private mutating func read(_ bytes: [UInt8], _ contentType: String?) {
         switch form {
-        case .none: break
+        case .none, .other: break
         case .json:
             do {
                 json = JSONValue(try JSONDocument(bytes))
@@ -143,12 +174,12 @@ package struct CallParts: Sendable {
             let found = Self.items(multipart: bytes, contentType ?? "")
             items += found ?? []
             if found == nil { problem = "the body is not multipart" }
-        case .other: items.append(Item(.body, String(exactBytes: bytes)))
         }
+        if form == .other || problem != nil { items.append(Item(.body, String(exactBytes: bytes))) }
     }
 }
 
-extension CallParts {
+extension RequestParts {
     /// The fields and the files of multipart/form-data (RFC 7578; RFC 2046, section 5.1); nil without a boundary, or if the body does not have
     /// it.
     private static func items(multipart body: [UInt8], _ contentType: String) -> [Item]? {
@@ -179,5 +210,21 @@ extension CallParts {
             return text.hasPrefix("\"") ? String(text.dropFirst().prefix { $0 != "\"" }) : String(text)
         }
         return nil
+    }
+}
+
+/// Web forms (`application/x-www-form-urlencoded`), which queries are too.
+package enum FormText {
+    /// The `name=value` pairs, decoded.
+    package static func items(_ text: String) -> [ResponseHead.Field] {
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return .init(decoded(name), decoded(pair.dropFirst(name.count + 1)))
+        }
+    }
+
+    private static func decoded(_ text: Substring.UTF8View) -> String {
+        let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return PercentEncoding.decode(String(decoding: spaced, as: UTF8.self))
     }
 }

@@ -202,7 +202,8 @@ struct Toolbox: Sendable {
         resolver.context.onPage = onPage
         var words = CallWords(declaration)
         try words.take(arguments)
-        (words.table, words.options.server) = (CallOptions.sendingTable, options.server?.text)
+        words.table = CallOptions.sendingTable
+        words.options.servers = options.server.map { [NamedServer(text: $0.text)] } ?? []
         var call = try resolver.options(words)
         call.maxBytes = min(call.maxBytes ?? Self.maxBody, Self.maxBody)
         (call.compact, call.allPages) = (true, wanted.allPages == true)

@@ -1,5 +1,11 @@
 import EndpointKit
 
+/// A server by its name, or its base URL.
+struct NamedServer: Sendable, Equatable {
+    let text: String
+    var isURL = false
+}
+
 /// The server of a call that something chooses, by name or URL.
 struct ServerChoice {
     let text: String
@@ -13,8 +19,9 @@ struct ServerChoice {
     init?(_ api: any API.Type, _ options: CallOptions, _ settings: Settings, _ context: RunContext) {
         let (names, environment) = (context.variableNames, context.environment)
         let configured = settings.configuration?.settings(of: api)?.server
+        let named = options.servers.last
         let choices: [(text: String?, isURL: Bool, source: String)] = [
-            (options.baseURL, true, "--base-url"), (options.server, false, "--env"),
+            (named?.text, named?.isURL == true, named?.isURL == true ? "--base-url" : "--env"),
             (environment.value(names.url(of: api)), true, names.url(of: api)),
             (environment.value(names.server(of: api)), false, names.server(of: api)),
             (environment.value(names.server), false, names.server),

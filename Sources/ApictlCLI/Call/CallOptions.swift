@@ -25,8 +25,8 @@ struct CallOptions: CommandOptions, Equatable {
     /// What is called if it is not an endpoint.
     var url: CalledURL?
     var method: HTTPMethod?
-    var server: String?
-    var baseURL: String?
+    /// Those that are named, of which the last counts; `diff` compares two.
+    var servers: [NamedServer] = []
     /// What `diff` has besides.
     var comparison = DiffOptions()
     var headers: [Word] = []
@@ -166,11 +166,12 @@ extension CallOptions {
             "request", short: "X", .method, \.method, "the method for a URL; default GET", curl: .notNeeded,
             isConfigurable: false),
         Option(
-            "env", .text("NAME", completion: .servers), \.server, "a server of the API, by its name", curl: .notNeeded,
-            excludes: ["base-url"], isConfigurable: false),
-        Option(
-            "base-url", .text("URL"), \.baseURL, "send to this base URL instead", curl: .notNeeded,
-            isConfigurable: false),
+            "env", .text("NAME", completion: .servers), "a server of the API, by its name", curl: .notNeeded,
+            isConfigurable: false
+        ) { $0.servers.append(NamedServer(text: $1)) },
+        Option("base-url", .text("URL"), "send to this base URL instead", curl: .notNeeded, isConfigurable: false) {
+            $0.servers.append(NamedServer(text: $1, isURL: true))
+        },
         Option(
             "header", short: "H", .word("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
             curl: .notNeeded

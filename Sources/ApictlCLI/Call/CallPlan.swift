@@ -72,8 +72,12 @@ struct Resolver: Sendable {
     /// The options of a call: those that were given, then those of the configuration. Throws ``UsageError``.
     func options(_ words: CallWords) throws(UsageError) -> CallOptions {
         var options = words.options
-        if options.url != nil { return options }
-        try settings.configuration?.add(to: &options, of: words.declaration.api, in: words.table)
+        if options.url == nil {
+            try settings.configuration?.add(to: &options, of: words.declaration.api, in: words.table)
+        }
+        if options.resumes, options.output == "-" { throw .conflict("--continue", "-o -") }
+        let files = [("output", options.output), ("save", options.save), ("har", options.har)]
+        try UsageError.check(files: files.compactMap { option, path in path.map { (option, $0) } })
         return options
     }
 
@@ -127,11 +131,7 @@ struct Resolution {
             throw variables.failure ?? error
         }
         if let failure = variables.failure, purpose == .send { throw failure }
-        let files = [("output", options.output), ("save", options.save), ("har", options.har)]
-        try UsageError.check(files: files.compactMap { option, path in path.map { (option, $0) } })
-        if options.resumes, let reason = options.output == "-" ? "-o -" : request.reasonNotResumable {
-            throw UsageError.conflict("--continue", reason)
-        }
+        if options.resumes, let reason = request.reasonNotResumable { throw UsageError.conflict("--continue", reason) }
         return CallPlan(
             declaration: declaration, call: call, endpoint: endpoint, request: request, headersOmittedFromCurl: omitted,
             options: options, view: view,

@@ -37,7 +37,9 @@ struct Download {
         let head = response.head
         if head.isSuccess, let coding = head["Content-Encoding"], coding.lowercased() != "identity" {
             throw UnusableResponse(
-                "the response is compressed (\(coding)) although it was requested uncompressed; leave out --continue")
+                description:
+                    "the response is compressed (\(coding)) although it was requested uncompressed; leave out --continue"
+            )
         }
         let content = ContentRange(head)
         switch head.status {
@@ -67,7 +69,7 @@ struct Download {
     private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
 
     private func unusable(_ what: String) -> UnusableResponse {
-        UnusableResponse("the server sent \(what); remove \(file.path) to start over")
+        UnusableResponse(description: "the server sent \(what); remove \(file.path) to start over")
     }
 }
 

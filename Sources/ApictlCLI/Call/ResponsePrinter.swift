@@ -95,7 +95,8 @@ struct ResponsePrinter {
             // A model that is not a list describes a single document, and a stream may never end.
             if head.isStream, !model.readsLines(head) {
                 throw UnusableResponse(
-                    "the response is a stream (\(head.mediaType(redactedBy: redactor) ?? "")), not one JSON document",
+                    description:
+                        "the response is a stream (\(head.mediaType(redactedBy: redactor) ?? "")), not one JSON document",
                     hint: "Add --raw to see what the server sent.")
             }
             body = try await response.wholeBody()
@@ -140,12 +141,12 @@ struct ResponsePrinter {
                 throw try unprintable(error, body, head)
             }
             let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
-            throw try unprintable(UnusableResponse("the response is \(type), not JSON"), body, head)
+            throw try unprintable(UnusableResponse(description: "the response is \(type), not JSON"), body, head)
         }
     }
 
     private func missingBody(_ head: ResponseHead) -> UnusableResponse {
-        UnusableResponse("the response (\(head.statusText)) has no body, expected \(model.name)")
+        UnusableResponse(description: "the response (\(head.statusText)) has no body, expected \(model.name)")
     }
 
     private func print(_ view: ResultView, _ documents: [JSONDocument]) throws -> ExitCode {
@@ -301,14 +302,9 @@ extension BodyPrinter {
 
 /// A response that does not match the request or the model.
 struct UnusableResponse: Error {
-    static let part = UnusableResponse("the server sent a part (206) instead of the whole")
+    static let part = UnusableResponse(description: "the server sent a part (206) instead of the whole")
 
     let description: String
     /// Advice for a request that may be sent again.
-    let hint: String?
-
-    init(_ description: String, hint: String? = nil) {
-        self.description = description
-        self.hint = hint
-    }
+    var hint: String?
 }

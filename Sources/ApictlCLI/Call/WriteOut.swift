@@ -133,14 +133,9 @@ struct WriteOutFacts {
 
     /// The headers as a JSON object: names in lower case, all values of each in the order received.
     var headersJSON: String {
-        var headers: [(name: String, values: [JSONValue])] = []
-        for field in head?.fields ?? [] {
-            let name = field.name.lowercased()
-            let index = headers.firstIndex { $0.name == name } ?? headers.endIndex
-            if index == headers.endIndex { headers.append((name, [])) }
-            headers[index].values.append(JSONValue(shown: field.value))
-        }
-        return JSONValue(headers.map { ($0.name, JSONValue($0.values)) }).description
+        let headers = (head?.fields ?? []).grouped { $0.name.lowercased() }
+        return JSONValue(headers.map { ($0.key, JSONValue($0.elements.map { JSONValue(shown: $0.value) })) })
+            .description
     }
 }
 

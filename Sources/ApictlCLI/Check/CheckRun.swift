@@ -83,7 +83,6 @@ struct CheckRun {
         let silentServers = await waitForServers()
         let start = ContinuousClock.now
         let total = selection.total
-        try terminal.showProgress(0, of: total, report)
         try await withThrowingTaskGroup(of: (CheckSelection.Step, CheckResult?).self) { group in
             var (started, running, received, nextLane) = (0, 0, 0, 0)
             /// What follows in lanes that have begun.
@@ -139,7 +138,6 @@ struct CheckRun {
                     let reason = report.isBailing ? "an earlier check failed" : "interrupted"
                     let notRun = CheckResult(check.call, run: time, .skipped("not run: " + reason))
                     try terminal.show(report.add(result ?? notRun))
-                    try terminal.showProgress(received, of: total, report)
                 }
                 if report.isBailing { group.cancelAll() }
             }

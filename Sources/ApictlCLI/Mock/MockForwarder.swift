@@ -18,7 +18,7 @@ struct MockForwarder: Sendable {
     init(_ apis: [any API.Type], _ server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
         resolver = try Resolver(context, environmentFiles: [], apis: apis)
         (self.recorder, self.apis) = (recorder, apis)
-        options.server = server
+        options.servers = server.map { [NamedServer(text: $0)] } ?? []
     }
 
     /// The real credentials as far as they are known, so that no log shows them. No command is run for it.

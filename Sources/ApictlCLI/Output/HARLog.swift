@@ -1,5 +1,6 @@
 import EndpointKit
 import JSONText
+import MockServer
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -50,7 +51,6 @@ private final class HARExchange: Transport {
     struct Transfer {
         let request: Request
         let start = Date()
-        var requestHead: [UInt8] = []
         var head: ResponseHead?
         /// Empty if it is too long.
         var body: [UInt8] = []
@@ -88,10 +88,6 @@ private final class HARExchange: Transport {
             state.withLock { if $0.failures.count == attempt { change(&$0.transfers[index]) } }
         }
         var options = options
-        options.onEvent = { [onEvent = options.onEvent] event in
-            if case .requestHead(let bytes) = event { note { $0.requestHead = bytes } }
-            onEvent?(event)
-        }
         options.onTimes = { [onTimes = options.onTimes] times in
             note { $0.times = times }
             onTimes?(times)
@@ -181,26 +177,17 @@ private struct HAREntry {
 
     private var request: JSONValue {
         let request = transfer.request
-        // Redacted before it is split into lines: a secret may be folded over two of them.
-        let lines = redact(String(exactBytes: transfer.requestHead)).split(whereSeparator: \.isNewline)
-        let fields = lines.dropFirst().map { line in
-            let value = line.drop { $0 != ":" }.dropFirst().drop { $0 == " " }
-            return ResponseHead.Field(String(line.prefix { $0 != ":" }), String(value))
-        }
+        let fields = request.headers.map { ResponseHead.Field($0.name, redact($0.value.description)) }
         let url = redact(request.urlWithRedactedQuery).split(separator: "?", maxSplits: 1)
         let items = url.dropFirst().joined().split(separator: "&").filter { item in
-            let name = PercentEncoding.decode(item.prefix { $0 != "=" })
-            return !item.contains("(redacted)") && !SecretName.isCredential(name)
-        }
-        let query = items.map { item in
-            let value = item.drop { $0 != "=" }.dropFirst()
-            return (PercentEncoding.decode(item.prefix { $0 != "=" }), PercentEncoding.decode(value))
+            !item.contains("(redacted)")
+                && FormText.items(String(item)).allSatisfy { !SecretName.isCredential($0.name) }
         }
         return object([
             ("method", JSONValue(request.method.rawValue)),
             ("url", JSONValue(url[0] + (items.isEmpty ? "" : "?" + items.joined(separator: "&")))),
-            ("httpVersion", JSONValue(String(lines.first?.split(separator: " ").last { $0.hasPrefix("HTTP/") } ?? ""))),
-            ("cookies", []), ("headers", headers(fields)), ("queryString", list(query)),
+            ("httpVersion", JSONValue(transfer.head?.version ?? "")), ("cookies", []), ("headers", headers(fields)),
+            ("queryString", list(FormText.items(items.joined(separator: "&")).map { ($0.name, $0.value) })),
             ("postData", request.body.map { postData($0, fields) } ?? nil), ("headersSize", -1),
             ("bodySize", JSONValue(request.body.map { $0.bytes?.count ?? -1 } ?? 0)),
         ])

@@ -323,27 +323,13 @@ private struct ModelFields {
             let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
             let isPosition = Int(name) != nil && found.isEmpty
             if found.isEmpty, !isPosition {
-                let problem = "\(modelName(of: shapes) ?? self.name) has no '\(name)'"
+                let models = Set(shapes.flatMap(\.modelNames))
+                let problem = "\(models.count == 1 ? models.first ?? "" : self.name) has no '\(name)'"
                 let question = Nearest.question(name, in: fields.map(\.key))
                 throw .unusableValue(option: option, problem: problem + question, position: position)
             }
             shapes = isPosition ? shapes.flatMap(shape.elements) : found
         }
         return shapes
-    }
-
-    /// The name of the model that values of these shapes, or the elements of such lists, are of; nil if there is not exactly one.
-    private func modelName(of shapes: [Shape]) -> String? {
-        var (shapes, names) = (shapes, Set<String>())
-        while let shape = shapes.popLast() {
-            switch shape {
-            case .model(let name): names.insert(name)
-            case .array(let element): shapes.append(element)
-            case .union(let alternatives): shapes += alternatives
-            case .null: break
-            default: return nil
-            }
-        }
-        return names.count == 1 ? names.first : nil
     }
 }

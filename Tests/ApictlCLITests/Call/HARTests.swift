@@ -117,12 +117,6 @@ struct HARTests {
         }
     }
 
-    @Test("A sample has no version of HTTP in its request")
-    func sample() async throws {
-        let entries = try await Self.entries(["movies.popular", "--sample", "-q"], UntouchedTransport())
-        #expect(entries.map { $0.text("request.httpVersion") } == [""])
-    }
-
     @Test("A failure without a response")
     func failure() async throws {
         let entries = try await Self.entries(["http://h.test/"], StubTransport(.failing(.notConnected)), code: 6)
@@ -163,7 +157,6 @@ struct HARTests {
         #expect(entries.map { $0.text("request.url") } == ["\(server.baseURL)/movie/a"])
         #expect(entries.map { $0.text("request.queryString") } == ["[]"])
         #expect(entries[0].text("request.headers").contains(#"{"name":"Authorization","value":"(redacted)"}"#))
-        #expect(entries[0].text("request.headers").contains(#"{"name":"Host","value":"127.0.0.1:"#))
     }
 
     @Test("check --report-har has the exchanges of all checks, in the order in which they began")

@@ -81,7 +81,7 @@ struct CallArgumentTests {
         ) {
             $0.headers = [("A:1", 3), ("B:2", 5)].map { Word(text: $0.0, position: $0.1) }
             $0.query = [("a=1", 7), ("b=2", 9)].map { Word(text: $0.0, position: $0.1) }
-            $0.server = "staging"
+            $0.servers = [NamedServer(text: "staging")]
         },
         // After the endpoint, a parameter hides an option of its name.
         Parse("--query a=1 movies.search --query b=2", "query=b=2@5", given: ["query"]) {

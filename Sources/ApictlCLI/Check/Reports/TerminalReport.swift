@@ -8,7 +8,6 @@ struct TerminalReport {
     private let output: any ByteOutput
     private let isColored: Bool
     private let environment: ProcessEnvironment
-    private let showsProgress: Bool
     private let namesAbsent: Bool
     private let width: Int
 
@@ -17,7 +16,6 @@ struct TerminalReport {
         isColored = environment.palette(options.common.color, for: output) != nil
         namesAbsent = options.namesAbsent
         self.environment = environment
-        showsProgress = output.isTerminal && environment.variable("TERM") != "dumb"
         self.width = width
     }
 
@@ -37,13 +35,6 @@ struct TerminalReport {
         try write(text)
     }
 
-    /// Shows on a terminal how many checks are done, until the next text is printed.
-    func showProgress(_ done: Int, of total: Int, _ report: CheckReport) throws {
-        guard showsProgress, done < total else { return }
-        let failed = report.count(.failed)
-        try write("\(done) of \(total) checks\(failed > 0 ? ", \(failed) failed" : "") …")
-    }
-
     func summarize(_ report: CheckReport) throws {
         let count = report.results.count
         var text = "\n"
@@ -58,10 +49,8 @@ struct TerminalReport {
         try write(report.remarks.reduce(text) { "\($0)\($1)\n" })
     }
 
-    /// Writes `text` in place of the line about the progress.
     private func write(_ text: String) throws {
-        try output.write(
-            (showsProgress ? "\r\u{1B}[2K" : "") + environment.withoutCommands(environment.marked(text)))
+        try output.write(environment.withoutCommands(environment.marked(text)))
     }
 
     private static func padded(_ text: String, _ width: Int) -> String { blanks(width - text.count) + text }

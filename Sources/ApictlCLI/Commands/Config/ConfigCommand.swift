@@ -82,12 +82,9 @@ struct ConfigCommand: Command {
             rows.append([variable, isSet ? "set" : "not set", isSet ? source : ""])
         }
         guard let configuration = settings.configuration, let own = configuration.settings(of: api) else { return rows }
-        for (name, value) in (own.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
-            rows.append(["parameter \(name)", "\(value)", configuration.path])
-        }
-        for (name, value) in (own.options ?? [:]).sorted(by: { $0.key < $1.key }) {
-            rows.append(["--\(name)", "\(value)", configuration.path])
-        }
         return rows
+            + [("parameter ", own.parameters), ("--", own.options)].flatMap { start, values in
+                (values ?? [:]).sorted { $0.key < $1.key }.map { [start + $0, "\($1)", configuration.path] }
+            }
     }
 }

@@ -56,18 +56,12 @@ enum ShellText {
             let breaks = String(repeating: "\n", count: bytes.count - end)
             return "\"$(\(printf(bytes[..<end])))\"" + (breaks.isEmpty ? "" : "'\(breaks)'")
         }
-        var (word, isOpen): ([UInt8], Bool) = ([], false)
-        for (index, byte) in bytes.enumerated() {
-            let next = index + 1 < bytes.count ? bytes[index + 1] : UInt8(ascii: "'")
-            var outside = ""
-            if byte == UInt8(ascii: "'") { outside = "\\'" }
-            // Before a quote or another one a backslash means something to fish.
-            if byte == UInt8(ascii: "\\"), "'\\".utf8.contains(next) { outside = #""\\""# }
-            if isOpen != outside.isEmpty { word.append(UInt8(ascii: "'")) }
-            isOpen = outside.isEmpty
-            word += isOpen ? [byte] : Array(outside.utf8)
+        // In fish, a backslash in single quotes means something before a quote or another backslash.
+        let parts = bytes.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).map { part in
+            let text = String(exactBytes: part).replacingBytes(of: #"\\"#, with: #"'"\\\\"'"#)
+            return text.utf8.last == UInt8(ascii: "\\") ? text.dropLast() + #"'"\\"'"# : text
         }
-        return String(exactBytes: word + (isOpen ? [UInt8(ascii: "'")] : []))
+        return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 
     /// What a terminal obeys, but for tab and line break: `$( )` would take a line break away at the end.

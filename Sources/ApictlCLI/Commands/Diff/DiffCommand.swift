@@ -9,14 +9,7 @@ struct DiffCommand: Command {
     static let operands = Operands.call
     /// The options of how requests are sent, and what is compared.
     static let table = OptionTable<CallOptions>(
-        command: [
-            OptionGroup(title: "Servers", options: DiffOptions.servers),
-            OptionGroup(title: "Comparison", options: DiffOptions.comparison),
-        ]
-            + CallOptions.sending(\.self).map { group in
-                let own = DiffOptions.servers.map(\.spec.name)
-                return OptionGroup(title: group.title, options: group.options.filter { !own.contains($0.spec.name) })
-            })
+        command: [OptionGroup(title: "Comparison", options: DiffOptions.comparison)] + CallOptions.sending(\.self))
 
     static func notes(_ context: RunContext) -> CommandNotes {
         CommandNotes(paragraphs: [
@@ -38,9 +31,9 @@ struct DiffCommand: Command {
         self.words = words
         options = words.options.comparison
         ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
-        if options.servers.count != 2 {
-            throw UsageError(
-                "diff compares two servers (each --env NAME or --base-url URL), not \(options.servers.count)")
+        let count = words.options.servers.count
+        if count != 2 {
+            throw UsageError("diff compares two servers (each --env NAME or --base-url URL), not \(count)")
         }
     }
 
@@ -56,14 +49,13 @@ struct DiffCommand: Command {
         var resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         resolver.deadline = try resolver.options(words).deadline(from: .now)
-        let (context, servers) = (resolver.context, options.servers)
+        let (context, servers) = (resolver.context, words.options.servers)
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
         var plans: [CallPlan] = []
         for server in servers {
             var words = words
-            words.options.server = server.isURL ? nil : server.text
-            words.options.baseURL = server.isURL ? server.text : nil
+            words.options.servers = [server]
             // Stdin can be read only once.
             words.call = plans.first?.call
             do {
@@ -162,26 +154,10 @@ extension Difference {
 
 /// What `diff` compares, and where.
 struct DiffOptions: Sendable, Equatable {
-    struct Server: Sendable, Equatable {
-        let text: String
-        let isURL: Bool
-    }
-
-    var servers: [Server] = []
     var comparesValues = false
     var key: String?
     var ignored: [Word] = []
     var printsJSON = false
-
-    fileprivate static let servers: [Option<CallOptions>] = [
-        Option("env", .text("NAME", completion: .servers), "a server by its name, see describe", isConfigurable: false)
-        {
-            $0.comparison.servers.append(Server(text: $1, isURL: false))
-        },
-        Option("base-url", .text("URL"), "a server by its base URL", isConfigurable: false) {
-            $0.comparison.servers.append(Server(text: $1, isURL: true))
-        },
-    ]
 
     fileprivate static let comparison: [Option<CallOptions>] = [
         Option("values", "compare values too, not only which there are and of what type") {

@@ -32,7 +32,7 @@ struct CurlCommandTests {
         ),
         row(
             "files", ["echo.upload", "--title", "@a;b", "--file", "a b\"c\\d.txt"],
-            "http://127.0.0.1:9/upload \(json) --form-string 'title=@a;b' --form 'file=@\"a b\\\"c'\"\\\\\"'\\d.txt\";type=text/plain'"
+            "http://127.0.0.1:9/upload \(json) --form-string 'title=@a;b' --form 'file=@\"a b\\\"c'\"\\\\\\\\\"'d.txt\";type=text/plain'"
         ),
         Row(
             "control characters in a body", ["curl", "echo.store", "--data", "\u{1B}[2J\t\n"],
@@ -95,7 +95,7 @@ struct CurlCommandTests {
                 "--http2",
             ], variables: ["APICTL_KEY_PASSPHRASE": "open sesame"],
             out:
-                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b'\"\\\\\"'\\c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b'\"\\\\\\\\\"'c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
             err: ""),
         row(
             "an HTTPS proxy's certificates", "echo.head -x https://h:1 --cacert c.pem",

@@ -8,11 +8,11 @@ import Testing
 struct ShellTextTests {
     @Test(arguments: [
         ("plain", "aZ0-./:@%+=,_", "aZ0-./:@%+=,_"), ("empty", "", "''"), ("space", "a b", "'a b'"),
-        ("quote", "it's", #"'it'\''s'"#), ("quote with a combining mark", "'\u{301}", "\\''\u{301}'"),
+        ("quote", "it's", #"'it'\''s'"#), ("quote with a combining mark", "'\u{301}", "''\\''\u{301}'"),
         ("dollar", "$HOME", "'$HOME'"), ("tilde", "~", "'~'"), ("star", "*", "'*'"), ("line break", "a\nb", "'a\nb'"),
-        ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #""\\""#),
+        ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #"''"\\"''"#),
         ("backslash before a letter", #"\u00e9"#, #"'\u00e9'"#),
-        ("backslashes", #"a\\b"#, #"'a'"\\"'\b'"#),
+        ("backslashes", #"a\\b"#, #"'a'"\\\\"'b'"#), ("three", #"a\\\"#, #"'a'"\\\\"''"\\"''"#),
         ("bidi control", "a\u{202E}b", #""$(printf 'a\342\200\256b')""#),
         ("bidi isolate", "\u{2066}", #""$(printf '\342\201\246')""#),
         ("escape", "a\u{1B}[2J", #""$(printf 'a\033\1332J')""#), ("DEL", "\u{7F}", #""$(printf '\177')""#),

@@ -72,7 +72,8 @@ struct PathErrorTests {
         ("results..title", 9, "a name or an index (JSONPath starts with '$')", "'.'"),
         ("results.", 9, "a name or an index (JSONPath starts with '$')", "the end of the query"),
         ("results[0]a", 11, "'.', '[' or the end", "'a'"),
-        ("results[*]", 9, "an integer without leading zeros, at most 9007199254740991", "'*'"),
+        ("results[*]", 9, "an index or ']' (JSONPath starts with '$')", "'*'"),
+        ("results[0:2]", 10, "']' (JSONPath, which has slices, starts with '$')", "':'"),
         (
             "results.-1.title", 9, #"a name or an index from 0 (from the end: [-1]; a name: "-1")"#, "'-1'"
         ),

@@ -47,8 +47,8 @@ struct ResponsePrinter {
     func printBody(of response: StreamedResponse) async throws -> ExitCode {
         var response = response
         response.head = response.head.redacted(by: redactor)
-        // Who selects from what a URL sends knows that it is JSON.
-        let isSelectedFrom = options.url != nil && plan.view != nil
+        // Who selects from what no model reads knows that it is JSON.
+        let isSelectedFrom = !plan.isDecoded && plan.view != nil
         let isJSON = isSelectedFrom || response.head.isJSON ?? (model.kind == .json)
         let isDecoded = plan.isDecoded && response.head.isSuccess
         let isHead = plan.endpoint.method == .head

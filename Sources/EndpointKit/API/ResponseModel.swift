@@ -50,25 +50,16 @@ package struct ResponseModel: Sendable {
         kind == .json && head.isDocumentStream && model is any ListModel.Type
     }
 
-    /// The JSON document that the model reads. Throws `JSONSyntaxError`.
+    /// The JSON document that the model reads: that in `body`, or for a model that is a list, an array of several. Throws `JSONSyntaxError`.
     package func document(
         _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
     ) throws -> JSONDocument {
-        try JSONDocument(text(body, head), check: check)
-    }
-
-    /// The text of the document that the model reads: `body`, or an array of the documents in it if ``readsLines(_:)``.
-    package func text(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
-        guard readsLines(head) else { return body }
-        // RFC 7464 puts RS before each document. Line breaks are kept, so that the lines in messages are those of the response.
-        let separator = body.contains(0x1E) ? 0x1E : UInt8(ascii: "\n")
-        var comma: [UInt8] = []
-        let pieces = body.split(separator: separator, omittingEmptySubsequences: false).map { piece in
-            let isBlank = piece.allSatisfy { " \t\r\n".utf8.contains($0) }
-            defer { comma = isBlank ? comma : [UInt8(ascii: ",")] }
-            return isBlank ? Array(piece) : comma + piece
+        do {
+            if !readsLines(head) { return try JSONDocument(body, check: check) }
+        } catch is JSONSyntaxError where model is any ListModel.Type {
+            _ = try JSONDocument.all(in: body, check: check)
         }
-        return Array("[".utf8) + pieces.joined(separator: separator == 0x1E ? [] : [separator]) + Array("]".utf8)
+        return try JSONDocument(JSONDocument.list(of: body), check: check)
     }
 
     /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.

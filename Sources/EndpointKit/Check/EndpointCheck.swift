@@ -108,9 +108,8 @@ package struct EndpointCheck: Sendable {
             return add(.notJSON, expected: endpoint.response.name, "a stream (\(type))")
         }
         if response.body.isEmpty { return add(.notJSON, expected: endpoint.response.name, "no body") }
-        let text = endpoint.response.text(response.body, head)
         do {
-            let document = try JSONDocument(text, check: limit.check())
+            let document = try endpoint.response.document(response.body, head, check: limit.check())
             // First, as the secrets that are found must not be shown in what follows.
             let others = expectations?(response.body) ?? []
             let survey = try Survey.of(

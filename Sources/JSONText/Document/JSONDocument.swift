@@ -31,15 +31,32 @@ package final class JSONDocument: Sendable {
         do {
             return [try JSONDocument(bytes, check: check)]
         } catch let error as JSONSyntaxError {
-            var scanner = JSONScanner()
-            var starts = DocumentStarts()
-            let problem = bytes.withUnsafeBytes { scanner.read($0, &starts) } ?? scanner.finish(&starts)
-            guard problem == nil, starts.all.count > 1 else { throw error }
-            let ends = starts.all.dropFirst().map(\.offset) + [bytes.count]
-            return try zip(starts.all, ends).filter { !$0.0.isSeparator }.map { start, end in
+            let (starts, problem) = starts(in: bytes)
+            guard problem == nil, starts.count > 1 else { throw error }
+            let ends = starts.dropFirst().map(\.offset) + [bytes.count]
+            return try zip(starts, ends).filter { !$0.0.isSeparator }.map { start, end in
                 try JSONDocument(Array(bytes[start.offset..<end]), check: check)
             }
         }
+    }
+
+    /// The text of an array of the documents in `bytes`, on the lines that they have there.
+    package static func list(of bytes: [UInt8]) -> [UInt8] {
+        var (text, end, comma) = (Array("[".utf8), 0, "")
+        for start in starts(in: bytes).all {
+            text += bytes[end..<start.offset] + (start.isSeparator ? "" : comma).utf8
+            if !start.isSeparator { comma = "," }
+            end = start.offset + (start.isSeparator ? 1 : 0)
+        }
+        return text + bytes[end...] + Array("]".utf8)
+    }
+
+    /// Where the documents of a text start, and the record separators of RFC 7464; until something is not JSON.
+    private static func starts(in bytes: [UInt8]) -> (all: [DocumentStarts.Start], problem: JSONSyntaxError?) {
+        var scanner = JSONScanner()
+        var starts = DocumentStarts()
+        let problem = bytes.withUnsafeBytes { scanner.read($0, &starts) } ?? scanner.finish(&starts)
+        return (starts.all, problem)
     }
 
     /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
@@ -110,9 +127,9 @@ package final class JSONDocument: Sendable {
     }
 }
 
-/// Where the documents of a text start, and the record separators of RFC 7464.
 private struct DocumentStarts: JSONSink {
-    var all: [(offset: Int, isSeparator: Bool)] = []
+    typealias Start = (offset: Int, isSeparator: Bool)
+    var all: [Start] = []
 
     mutating func beginDocument(at offset: Int, isSeparator: Bool) { all.append((offset, isSeparator)) }
 }

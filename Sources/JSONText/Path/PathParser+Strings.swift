@@ -67,7 +67,9 @@ extension PathParser {
     private mutating func position() throws(JSONPathError) -> PathQuery.Selector {
         index += 1
         if take("]") { return .slice(start: nil, end: nil, step: 1) }
+        guard startsInteger else { throw unexpected("an index or ']' (JSONPath starts with '$')") }
         let position = try integer()
+        guard next != ":" else { throw unexpected("']' (JSONPath, which has slices, starts with '$')") }
         try expect("]")
         return .index(position)
     }

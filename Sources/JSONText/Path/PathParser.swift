@@ -102,7 +102,7 @@ struct PathParser {
         return .slice(start: start, end: stop, step: step)
     }
 
-    private var startsInteger: Bool { next.map { $0 == "-" || ("0"..."9").contains($0) } ?? false }
+    var startsInteger: Bool { next.map { $0 == "-" || ("0"..."9").contains($0) } ?? false }
 
     /// An integer without leading zeros, and not `-0`.
     mutating func integer() throws(JSONPathError) -> Int {

@@ -67,6 +67,9 @@ struct CallOutputTests {
         Row(
             "several documents", "call movies.popular --raw", variables: key,
             response: .typed("application/x-ndjson", "{}\n[]\n"), out: "{}\n[]\n"),
+        Row(
+            "selected from, whatever the content type", "call movies.popular --raw --select a", variables: key,
+            response: .typed("text/plain", "{\"a\":1}"), out: "1\n"),
         Row("raw text", "call movies.popular --raw", variables: key, response: text, out: "one\ntwo"),
         Row(
             "raw and empty", "call movies.popular --raw", variables: key, response: .empty(),

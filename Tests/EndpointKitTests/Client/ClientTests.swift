@@ -138,7 +138,7 @@ struct ClientTests {
         ("application/x-ndjson", "{\"id\":1}\n\n{\"id\":2}\n"),
         ("application/jsonl; charset=utf-8", "{\"id\":1}\r\n{\"id\":2}"),
         ("application/json-seq", "\u{1E}{\"id\":\n1}\n\u{1E}{\"id\":2}\n"),
-        ("application/json", "[{\"id\":1},{\"id\":2}]"),
+        ("application/json", "[{\"id\":1},{\"id\":2}]"), ("application/json", "{\"id\":1}\n\n{\n\"id\":2}\n"),
     ])
     func documentsOnLinesAreAList(_ type: String, _ body: String) async throws {
         var response = StubTransport.Response.json(body)

@@ -61,7 +61,7 @@ struct ResponsePrinter {
             let body = try await response.wholeBody()
             let documents: [JSONDocument]
             do {
-                documents = try JSONDocument.all(in: body, check: self.limit.check())
+                documents = try view.documents(in: body, check: self.limit.check())
             } catch {
                 throw try unprintable(error, body, response.head)
             }

@@ -176,7 +176,7 @@ struct Expectation: Decodable, Sendable {
     enum Kind: String, CaseValue, CaseIterable {
         case string, number, integer, boolean, array, object, null
 
-        static var expectation: String { allCases.map(\.rawValue).joined(separator: ", ") }
+        static var expectation: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
 
         static func parsed(_ json: JSONValue) -> Kind? { json.string.flatMap(Kind.init) }
 

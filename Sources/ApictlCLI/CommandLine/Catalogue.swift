@@ -56,6 +56,9 @@ struct Registry: Sendable {
     /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.
     func api(_ word: Word) throws(UsageError) -> any API.Type {
         if let api = api(word.text) { return api }
+        if let api = parts(of: word.text)?.api {
+            throw UsageError("expected an API, got \(word.shown)" + Nearest.question([api.name]), see: "list")
+        }
         throw unknown("API", word, among: apis.map { $0.name })
     }
 

@@ -90,6 +90,13 @@ struct ResultView: Sendable {
         return titles.count == 1 ? titles.first ?? nil : nil
     }
 
+    /// The documents of a text that are shown; several are the list whose rows are shown, unless a selection finds them in each.
+    func documents(in text: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
+        let documents = try JSONDocument.all(in: text, check: check)
+        if options.rowStyle == nil || !paths.isEmpty || documents.count < 2 { return documents }
+        return [try JSONDocument(JSONDocument.list(of: text), check: check)]
+    }
+
     /// `style` is that of JSON; nil is indented on a terminal and one line elsewhere.
     func printer(
         _ environment: ProcessEnvironment, _ common: CommonOptions, isQuiet: Bool = false, style: JSONStyle? = nil

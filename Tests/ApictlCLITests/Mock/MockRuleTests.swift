@@ -184,6 +184,9 @@ struct MockRuleTests {
     }
 
     static let wrongLines = [
+        wrong(
+            "mock movies.popular", "expected an API, got 'movies.popular' (argument 2); did you mean 'movies'?",
+            see: "list"),
         wrong("mock moves", "unknown API 'moves' (argument 2); did you mean 'movies'?", see: "list"),
         wrong("mock echo --status movies.rate=500", "--status (argument 3): movies.rate is not served"),
         wrong(

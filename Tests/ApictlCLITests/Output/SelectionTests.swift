@@ -60,8 +60,11 @@ struct SelectionTests {
             out: "1\n", err: "f:1:2: expected a key in quotes or '}', found end of input (byte offset 1)\n", code: 8),
         Row("each document", "format --select a", stdin: "{\"a\":1}\n{}\n{\n\"a\":[2]}", out: "1\n[2]\n"),
         Row(
-            "rows of each document", "format --tsv", stdin: "\u{1E}{\"a\":1}\n\u{1E}[{\"a\":2},{\"a\":3}]\n",
-            out: "a\n1\n2\n3\n"),
+            "documents as rows", "format --tsv", stdin: "\u{1E}{\"a\":1,\"b\":[0]}\n\u{1E}{\"a\":2}\n",
+            out: "a\tb\n1\t[0]\n2\t\n"),
+        Row(
+            "rows in each document", "format --csv --select b", stdin: "{\"b\":[0]}\n{\"b\":[1,2]}",
+            out: "b\r\n0\r\n1\r\n2\r\n"),
         select(
             "each document of a response", ["--raw", "--select", "$.a"], body: "{\"a\":1}\n{\"a\":2}", out: "1\n2\n"),
         select(

@@ -53,7 +53,7 @@ struct FormatCommand: Command {
         }
         let bytes = try input.readAll(name: name, limit: JSONDocument.maxTextLength)
         var printer = view.printer(environment, options.common, style: options.style == .compact ? .compact : nil)
-        return try printer.print(JSONDocument.all(in: bytes))
+        return try printer.print(view.documents(in: bytes))
     }
 
     /// The failure that the file `name` is not JSON, in the form that editors and compilers use, or can't be read; nil for other errors.

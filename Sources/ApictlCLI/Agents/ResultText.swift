@@ -74,7 +74,7 @@ private struct ResultOutline {
     func text(_ size: Int, maxBytes: Int) -> String {
         var lines = ["The result has \(size) bytes, more than the \(maxBytes) that are shown. What is in it:"]
         lines += paths.prefix(Self.maxRows).map { path, kind, count, bytes in
-            "  \(path.isEmpty ? "(the whole)" : path): \(count == 1 ? "" : "\(count) × ")\(kind), \(bytes) bytes"
+            "  \(path.isEmpty ? "(the whole)" : path): \(count == 1 ? "" : "\(count) × ")\(kind), \(bytes.counted("byte"))"
         }
         if paths.count > Self.maxRows { lines.append("  … and \(paths.count - Self.maxRows) more") }
         var room = maxBytes - lines.reduce(400) { $0 + $1.safeForModels.utf8.count + 1 }

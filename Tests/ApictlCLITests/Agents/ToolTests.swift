@@ -280,8 +280,8 @@ struct ToolTests {
                 """
                 The result has 6019 bytes, more than the 1024 that are shown. What is in it:
                   (the whole): object, 6018 bytes
-                  page: number, 1 bytes
-                  total_pages: number, 1 bytes
+                  page: number, 1 byte
+                  total_pages: number, 1 byte
                   results: array, 5981 bytes
                   results[]: 200 × object, 5780 bytes
                   results[].id: 200 × number, 490 bytes

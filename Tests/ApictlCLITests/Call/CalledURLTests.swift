@@ -60,6 +60,9 @@ struct CalledURLTests {
             "another method of the same path", "call https://api.movies.test/3/movie/550/rating -X PATCH",
             response: .json("1"), out: "1\n"),
         Row(
+            "nothing to select from", "call http://h.test/ --select a", response: .empty(204, "No Content"),
+            err: "apictl: http://h.test/: the response (204 No Content) has no body\n", code: 8),
+        Row(
             "what can't be selected from", "call http://h.test/ --select a", response: .typed("text/html", "<html>"),
             err: """
                 <html>

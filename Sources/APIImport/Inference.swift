@@ -47,7 +47,9 @@ struct Inference {
     private(set) var notes: [String] = []
     /// The keys of properties that are optional because of their names only.
     private(set) var optionalKeys: Set<String> = []
-    private var bySignature: [String: [Int]] = [:]
+    private var known: [InferredModel.Form: Int] = [:]
+    /// Structures by their sorted keys.
+    private var byKeys: [[String]: [Int]] = [:]
 
     init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>) {
         hasISODates = if case .iso8601 = coding.dates { true } else { false }
@@ -90,9 +92,7 @@ struct Inference {
             }
             let last = types.count - (objects.isEmpty ? 1 : 2)
             if !arrays.isEmpty, case .unknown = types[last] { types[last] = .array(types[last]) }
-            type = intern(.kinds(types), "kinds \(types)") { form in
-                if case .kinds(let known) = form, known == types { form } else { nil }
-            }
+            type = intern(.kinds(types))
         default: type = .json("values of more than three kinds were seen")
         }
         return hasNull ? .optional(type) : type
@@ -181,15 +181,13 @@ struct Inference {
             return .dictionary(type(of: all, at: place.element()))
         }
         if !isGroup, let (key, groups) = tagged(objects, keys, values) {
-            var cases: [(tag: String, model: Int)] = []
+            var cases: [InferredModel.Tagged] = []
             for (tag, objects) in groups {
                 guard case .model(let model) = object(objects, isGroup: true, at: place) else { continue }
-                cases.append((tag, model))
+                cases.append(.init(tag: tag, model: model))
             }
             note(place, "an enum by its \(SwiftLiteral.string(key))")
-            return intern(.tagged(key: key, cases: cases), "tagged \(cases)") { form in
-                if case .tagged = form { form } else { nil }
-            }
+            return intern(.tagged(key: key, cases: cases))
         }
         return structure(
             keys.map { key in
@@ -203,32 +201,34 @@ struct Inference {
             })
     }
 
+    /// A known structure with the same keys that can have these types too, or a new one.
     private mutating func structure(_ fields: [InferredModel.Field]) -> InferredType {
         let others = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
-        return intern(.structure(fields), others.keys.sorted().joined(separator: "\0")) { form in
-            guard case .structure(var known) = form else { return nil }
-            for index in known.indices {
-                guard let other = others[known[index].key], let type = known[index].type.merged(with: other.type) else {
-                    return nil
-                }
-                known[index].type = type
-                known[index].isOptional = known[index].isOptional || other.isOptional
+        let keys = others.keys.sorted()
+        for model in byKeys[keys, default: []].prefix(Self.mostCompared) {
+            let merged = models[model].fields.compactMap { field -> InferredModel.Field? in
+                guard let other = others[field.key], let type = field.type.merged(with: other.type) else { return nil }
+                var field = field
+                field.type = type
+                field.isOptional = field.isOptional || other.isOptional
+                return field
             }
-            return .structure(known)
-        }
-    }
-
-    /// The model of a form: a known one with the same signature that `merge` finds to be the same, or a new one.
-    private mutating func intern(
-        _ form: InferredModel.Form, _ signature: String, merge: (InferredModel.Form) -> InferredModel.Form?
-    ) -> InferredType {
-        for model in bySignature[signature, default: []].prefix(Self.mostCompared) {
-            guard let merged = merge(models[model].form), !holds(merged, model) else { continue }
-            models[model].form = merged
+            guard merged.count == fields.count, !holds(.structure(merged), model) else { continue }
+            models[model].form = .structure(merged)
             return .model(model)
         }
+        byKeys[keys, default: []].append(models.count)
+        return add(.structure(fields))
+    }
+
+    private mutating func intern(_ form: InferredModel.Form) -> InferredType {
+        if let model = known[form] { return .model(model) }
+        known[form] = models.count
+        return add(form)
+    }
+
+    private mutating func add(_ form: InferredModel.Form) -> InferredType {
         models.append(InferredModel(form: form))
-        bySignature[signature, default: []].append(models.count - 1)
         return .model(models.count - 1)
     }
 

@@ -121,7 +121,7 @@ indirect enum InferredType: Hashable {
 
 /// A type that is declared.
 struct InferredModel {
-    struct Field {
+    struct Field: Hashable {
         /// As the API's coding gives it for the key in JSON.
         var key: String
         /// In JSON, as first seen.
@@ -138,12 +138,18 @@ struct InferredModel {
         var isNullable = false
     }
 
-    enum Form {
+    /// Objects with a text.
+    struct Tagged: Hashable {
+        let tag: String
+        let model: Int
+    }
+
+    enum Form: Hashable {
         case structure([Field])
         /// A value of one of several JSON kinds.
         case kinds([InferredType])
         /// Objects told apart by the text of a member, which is known by its key.
-        case tagged(key: String, cases: [(tag: String, model: Int)])
+        case tagged(key: String, cases: [Tagged])
         /// One of these texts.
         case values([String])
     }

@@ -66,10 +66,10 @@ struct ModelNames {
         guard case .structure(let fields) = models[model].form else {
             let name = names[model] ?? add(model, subject, work)
             if case .tagged(_, let cases) = models[model].form {
-                return cases.map { tag, model in
-                    let words = SwiftNames.words(tag)
+                return cases.map { one in
+                    let words = SwiftNames.words(one.tag)
                     let isWhole = words.suffix(subject.count) == subject[...]
-                    return Work(type: .model(model), subject: isWhole ? words : words + subject, parent: name)
+                    return Work(type: .model(one.model), subject: isWhole ? words : words + subject, parent: name)
                 }
             }
             return models[model].parts.map { type in

@@ -171,24 +171,16 @@ struct ModelText {
     /// Names for the alternatives of a value: their kinds, of several objects their types.
     func kindCases(_ types: [InferredType]) -> [String] {
         var table = NameTable(["init", "self", "Type"])
-        let isOne = types.count { Self.kindName($0) == "object" } < 2
+        let isOne = types.count { $0.jsonKind(models) == .object } < 2
         return types.map { type in
-            let name = type.model.map { SwiftNames.memberName(SwiftNames.words(names[$0])) }
-            return table.unique(isOne ? Self.kindName(type, models) : name ?? Self.kindName(type))
-        }
-    }
-
-    private static func kindName(_ type: InferredType, _ models: [InferredModel] = []) -> String {
-        switch type {
-        case .model(let model) where models.indices.contains(model) && models[model].isText: "string"
-        case .bool: "boolean"
-        case .integer: "integer"
-        case .decimal, .double: "number"
-        case .string: "string"
-        case .date: "date"
-        case .array: "array"
-        case .dictionary, .model: "object"
-        case .unknown, .json, .optional: "value"
+            let name = isOne ? nil : type.model.map { SwiftNames.memberName(SwiftNames.words(names[$0])) }
+            let kind =
+                switch type {
+                case .integer: "integer"
+                case .date: "date"
+                default: type.jsonKind(models)?.rawValue ?? "value"
+                }
+            return table.unique(name ?? kind)
         }
     }
 
@@ -199,7 +191,7 @@ struct ModelText {
     }
 
     private func tagged(
-        _ name: String, _ key: String, _ cases: [(tag: String, model: Int)], _ model: InferredModel
+        _ name: String, _ key: String, _ cases: [InferredModel.Tagged], _ model: InferredModel
     ) -> SwiftLine {
         let own = zip(taggedCases(cases.map(\.tag)), cases).map { (name: $0, type: names[$1.model]) }
         let keyName = SwiftNames.memberName(SwiftNames.words(key))

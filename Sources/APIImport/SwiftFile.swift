@@ -136,13 +136,12 @@ package struct SwiftFile {
 extension SwiftFile {
     private typealias Edit = (offset: Int, text: String)
 
-    /// The text with a case, an example and an arm of the switch in the `endpoint` of an API; nil if it is not sure where they belong.
-    ///
-    /// - Parameters:
-    ///   - case: `popular(page: Int?)`, without `case`.
-    ///   - example: `.popular(page: 1)`.
-    ///   - arm: `case .popular(let page):` and the lines after it, indented from there.
-    package func inserting(case: String, example: String, arm: String, into api: String) -> String? {
+    /// The text with the case, the example and the arm of an endpoint in the enum `api`; nil if it is not sure where they belong.
+    package func inserting(_ endpoint: ImportedEndpoint, into api: String) -> String? {
+        inserting(endpoint.text, into: api)
+    }
+
+    func inserting(_ endpoint: EndpointText, into api: String) -> String? {
         let starts = lines.indices.filter { Self.declares(["enum"], api, lines[$0].code) }
         guard starts.count == 1, let start = starts.first, case let level = lines[start].after,
             lines[start].code.hasSuffix("{"), lines[start].before == level - 1,
@@ -154,11 +153,12 @@ extension SwiftFile {
             let last = body.lastIndex(where: { $0.before == level && Self.words($0.code.utf8).starts(with: ["case"]) }),
             let caseEnd = body[last...].first(where: { $0.after == level && !$0.code.hasSuffix(",") }),
             let examples = members.first(where: { Self.declares(["var", "let"], "examples", $0.code) }),
-            let exampleEdits = edits(example: example, examples),
+            let exampleEdits = endpoint.example.map({ edits(example: $0, examples) }) ?? [],
             let place = body.firstIndex(where: { $0.before == level && Self.declares(["var"], "endpoint", $0.code) }),
-            let armEdit = edit(arm: arm, body[place...], level)
+            let armEdit = edit(arm: endpoint, body[place...], level)
         else { return nil }
-        let caseEdit: Edit = (caseEnd.range.upperBound, "\n\(indent(body[last].range))case \(`case`)")
+        let declaration = endpoint.caseLines.printed(indent: indent(body[last].range).utf8.count).dropLast()
+        let caseEdit: Edit = (caseEnd.range.upperBound, "\n" + declaration)
         var result: [UInt8] = []
         var written = 0
         for edit in ([caseEdit, armEdit] + exampleEdits).sorted(by: { $0.offset < $1.offset }) {
@@ -190,29 +190,30 @@ extension SwiftFile {
     }
 
     /// Another element of `static let examples: [API] = [...]`, or of `static var examples: [API] { [...] }`.
-    private func edits(example: String, _ declaration: Line) -> [Edit]? {
+    private func edits(example: SwiftText, _ declaration: Line) -> [Edit]? {
         guard let type = code[declaration.range].firstIndex(of: UInt8(ascii: "[")), let typeEnd = closing(of: type),
             let sign = code[(typeEnd + 1)...].firstIndex(where: isCode), "={".utf8.contains(code[sign]),
             let open = code[(sign + 1)...].firstIndex(where: isCode), code[open] == UInt8(ascii: "["),
             let close = closing(of: open), let first = code[(open + 1)...].firstIndex(where: isCode),
             let last = code[..<close].lastIndex(where: isCode)
         else { return nil }
-        if open == last { return [(close, example)] }
+        let margin = indent(line(at: open)) + "    "
+        let text = example.printed(indent: margin.utf8.count)
+        if open == last { return [(close, text)] }
         let (head, tail) = (line(at: open), line(at: last))
         let hasComma = code[last] == UInt8(ascii: ",")
         if first > head.upperBound {
             guard close > tail.upperBound else { return nil }
-            let added = "\n\(indent(line(at: first)))\(example),"
+            let added = "\n\(margin)\(text),"
             return (hasComma ? [] : [(last + 1, ",")]) + [(tail.upperBound, added)]
         }
         guard head.contains(close), !hasComma else { return nil }
-        if head.count + example.utf8.count + 2 <= SwiftLiteral.lineLength { return [(last + 1, ", " + example)] }
-        let margin = "\n" + indent(head)
-        return [(open + 1, margin + "    "), (last + 1, ",\(margin)    \(example),\(margin)")]
+        if head.count + text.utf8.count + 2 <= SwiftLiteral.lineLength { return [(last + 1, ", " + text)] }
+        return [(open + 1, "\n" + margin), (last + 1, ",\n\(margin)\(text),\n\(margin.dropLast(4))")]
     }
 
     /// The last arm of `var endpoint: Endpoint { switch self {...} }`, which starts the lines.
-    private func edit(arm: String, _ lines: ArraySlice<Line>, _ level: Int) -> Edit? {
+    private func edit(arm endpoint: EndpointText, _ lines: ArraySlice<Line>, _ level: Int) -> Edit? {
         let rest = lines.dropFirst()
         guard lines.first?.after == level + 1, rest.first?.code == "switch self {",
             let end = rest.firstIndex(where: { $0.after < level + 2 }), lines[end].code == "}",
@@ -221,8 +222,8 @@ extension SwiftFile {
                 $0.before == level + 2 && ($0.code.hasPrefix("default") || $0.code.hasPrefix("#"))
             })
         else { return nil }
-        let indent = indent(lines[end].range)
-        let text = arm.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : indent + $0 }
-        return (lines[end].range.lowerBound, text.joined(separator: "\n") + "\n")
+        let usesReturn = lines[..<end].contains { Self.words($0.code.utf8).contains("return") }
+        let indent = indent(lines[end].range).utf8.count
+        return (lines[end].range.lowerBound, endpoint.arm(usesReturn: usesReturn).printed(indent: indent))
     }
 }

@@ -11,6 +11,14 @@ package enum SwiftLiteral {
     /// What stands in a literal for each part of a text.
     static func pieces(_ text: String) -> [String] { text.unicodeScalars.map(escaped) }
 
+    /// The same for a fixed part of a path, which is divided before slashes.
+    static func pieces(ofPath text: String) -> [String] {
+        text.reduce(into: [""]) { pieces, character in
+            if character == "/" || pieces[pieces.count - 1].utf8.count > 60 { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
+        }
+    }
+
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\"": return "\\\""

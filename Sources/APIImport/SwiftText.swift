@@ -59,22 +59,23 @@ struct SwiftText: ExpressibleByStringInterpolation, Sendable {
         }.joined()
     }
 
-    /// The text on a line that is indented, with `column` characters before it, and `rest` after it: a comma and a closing bracket may follow.
-    func printed(indent: Int, column: Int = 0, rest: Int = 2) -> String {
+    /// The text on a line that is indented, with `column` characters before it, and `rest` after it: a comma and a closing bracket may follow. The
+    /// lines of a literal in it that is not all of it are indented more by `inner`.
+    func printed(indent: Int, column: Int = 0, rest: Int = 2, inner: Int = 4) -> String {
         let line = line
         if indent + column + line.count + rest <= SwiftLiteral.lineLength { return line }
         var result = String(repeating: " ", count: column)
         for (index, part) in parts.enumerated() {
             let own = result.utf8.lastIndex(of: UInt8(ascii: "\n")).map { result[$0...].count - 1 - indent }
             let rest = parts.count == 1 ? rest : rest + SwiftText(parts: parts[(index + 1)...]).line.count
-            result += Self.printed(part, indent, own ?? result.count, rest)
+            result += Self.printed(part, indent, own ?? result.count, rest, inner)
         }
         return String(result.dropFirst(column))
     }
 
     private init(parts: ArraySlice<Part>) { self.parts = Array(parts) }
 
-    private static func printed(_ part: Part, _ indent: Int, _ column: Int, _ rest: Int) -> String {
+    private static func printed(_ part: Part, _ indent: Int, _ column: Int, _ rest: Int, _ inner: Int) -> String {
         let margin = String(repeating: " ", count: indent + 4)
         let line = SwiftText(part).line
         let fits = indent + column + line.count + rest <= SwiftLiteral.lineLength
@@ -82,6 +83,7 @@ struct SwiftText: ExpressibleByStringInterpolation, Sendable {
         case _ where fits: return line
         case .words(let words): return words
         case .literal(let pieces):
+            let margin = String(repeating: " ", count: column == 0 ? indent : indent + inner)
             var lines = [""]
             for piece in pieces {
                 if lines[lines.count - 1].utf8.count + piece.utf8.count > SwiftLiteral.lineLength - 1 - margin.count {
@@ -95,7 +97,7 @@ struct SwiftText: ExpressibleByStringInterpolation, Sendable {
             var lines: [String] = []
             for (index, item) in items.enumerated() {
                 let comma = index < items.count - 1 || isLiteral && items.count > 1 ? "," : ""
-                let piece = item.printed(indent: margin.count) + comma
+                let piece = item.printed(indent: margin.count, inner: isLiteral ? 0 : 4) + comma
                 if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
                     last.count + 1 + piece.count + 2 <= SwiftLiteral.lineLength
                 {

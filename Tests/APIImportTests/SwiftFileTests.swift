@@ -1,5 +1,6 @@
-import APIImport
 import Testing
+
+@testable import APIImport
 
 @Suite struct SwiftFileTests {
     private static let file = #"""
@@ -35,9 +36,16 @@ import Testing
     private static func inserting(_ change: (inout String) -> Void = { _ in }) -> String? {
         var text = file
         change(&text)
-        return SwiftFile(text)?.inserting(
-            case: "rated(by: Int)", example: ".rated(by: 1)", arm: "case .rated(let by):\n    .get(\"/r/\\(by)\")",
-            into: "Movies")
+        var endpoint = EndpointText(name: "rated", method: "GET", arguments: ["\"/r/\\(by)\""])
+        endpoint.values = [.init(label: "by", name: "by", type: "Int", example: "1")]
+        return SwiftFile(text)?.inserting(endpoint, into: "Movies")
+    }
+
+    /// The arm is a statement if the others are.
+    @Test func returnIsWrittenAsElsewhere() {
+        #expect(
+            Self.inserting { $0 = $0.replacing("        .get(", with: "        return .get(") }?
+                .contains("            return .get(\"/r/\\(by)\")") == true)
     }
 
     @Test func anEndpointIsInserted() throws {

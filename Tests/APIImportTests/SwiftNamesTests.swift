@@ -67,6 +67,19 @@ import Testing
                 == String(repeating: "\"x", count: 60))
     }
 
+    /// As the formatter's rules demand it, the lines of a literal are indented more only if a label is before it.
+    @Test(arguments: [
+        (SwiftText.list("f(", [.literal(long)], ")"), 4), (.list("f(", ["a: \(SwiftText.literal(long))"], ")"), 8),
+        (.list("a: [", [.literal(long)], "]"), 4), (.list("a: [", ["\"k\": \(SwiftText.literal(long))"], "]"), 4),
+    ])
+    func longLiteralsInLists(text: SwiftText, indent: Int) {
+        let lines = text.printed(indent: 0).split(separator: "\n")
+        #expect(lines[1].prefix { $0 == " " }.count == 4 && lines[1].hasSuffix("\"\"\""))
+        #expect(lines[2].prefix { $0 == " " }.count == indent, "\(lines)")
+    }
+
+    private static let long = String(repeating: "x", count: 130)
+
     @Test func comments() {
         #expect(
             [SwiftLine.comment("a */ b\n\"\"\" \u{202E}")].printed(indent: 4) == "    /// a */ b\\n\"\"\" \\u202E\n")

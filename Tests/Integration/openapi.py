@@ -155,7 +155,7 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
     body = builder.value(content[kind]["schema"]) if kind and content[kind].get("schema") else None
     if body:
         is_whole = any(one["flag"][0] != "-" and "body" in one["places"] for one in flags)
-        command.append(("" if is_whole else "--body=") + json.dumps(body))
+        command.append(("" if is_whole else "--body=") + (body if isinstance(body, str) else json.dumps(body)))
     elif any(one["required"] and "body" in one["places"] for one in flags):
         return None
     shown = run(tool, "call", endpoint, *command, "--dry-run")
@@ -168,9 +168,11 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
     credentials = {scheme.get("name") for scheme in builder.document.get("components", {}).get("securitySchemes", {}).values()}
     items = [item for item in urllib.parse.parse_qsl(parts.query, keep_blank_values=True) if item[0] not in credentials]
     found_fields = {field.split(": ")[0].lower(): field.split(": ", 1)[1] for field in fields if ": " in field}
-    # A server of the operation alone is noted in a comment.
     servers = builder.document.get("servers") or [{"url": builder.document.get("basePath", "")}]
-    server = urllib.parse.urlsplit(servers[0]["url"]).path
+    url = servers[0]["url"]
+    for variable, declared in servers[0].get("variables", {}).items():
+        url = url.replace("{%s}" % variable, declared["default"])
+    server = urllib.parse.urlsplit(url).path
     expected = (method, target, sorted(query), {key: value for key, value in headers.items()})
     found = (found_method, parts.path[len(server.rstrip("/")):], sorted(items), {key: found_fields.get(key) for key in headers})
     if found[1] != expected[1] and urllib.parse.unquote(found[1]) == urllib.parse.unquote(expected[1]):

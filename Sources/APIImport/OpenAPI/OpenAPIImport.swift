@@ -188,7 +188,7 @@ package struct OpenAPIImport {
         var summary = SchemaReader.sentence(tag?["description"]?.string, longest: 80)
         if summary.isEmpty { summary = SwiftNames.sentence(words) }
         var texts: [EndpointText] = []
-        var samples: [(name: String, text: String)] = []
+        var samples: [(String, JSONValue)] = []
         for var operation in operations {
             var ownCredentials: [DeclaredCredential]?
             if let (list, problem) = try security.credentials(operation.source.value["security"]), list != credentials {
@@ -199,9 +199,8 @@ package struct OpenAPIImport {
             var writer = OperationText(operation, text, sweep)
             let text = writer.endpoint(credentials: ownCredentials)
             texts.append(text)
-            if let sample = operation.sample?.written, sample.count <= Self.longestSample {
-                let indented = JSONFormatter.indented(Array(sample)) ?? Array(sample)
-                samples.append((operation.name, String(decoding: indented, as: UTF8.self)))
+            if let sample = operation.sample, sample.written.count <= Self.longestSample {
+                samples.append((operation.name, sample))
             }
             endpoints.append(
                 Endpoint(
@@ -231,17 +230,18 @@ package struct OpenAPIImport {
     }
 
     /// The examples of responses as one text: files would have to be embedded as lists of bytes, which take a minute to compile per megabyte.
-    private mutating func addSamples(_ own: String, _ samples: [(name: String, text: String)]) {
-        var lines = ["import EndpointKit\n\nextension \(type).\(own) {\n    /// The examples of the document.\n"]
-        lines.append("    public static let samples: Samples? = Samples(Array(sampleText.utf8))\n\n")
-        lines.append("    private static let sampleText = #\"\"\"\n        {\n")
-        let members = samples.map { name, text in
-            // In JSON, three quotes never stand together; `\#`, which would end the literal, is escaped.
-            let lines = text.replacingBytes(of: ##"\#"##, with: ##"\\u0023"##).split(separator: "\n")
-            return "  \"\(name)\": " + lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n          ")
-        }
-        lines.append("        " + members.joined(separator: ",\n        ") + "\n        }\n        \"\"\"#\n}\n")
-        files.append(("Samples/\(own)Samples.swift", lines.joined()))
+    private mutating func addSamples(_ own: String, _ samples: [(String, JSONValue)]) {
+        let all = Array(JSONValue(samples).written)
+        // In JSON, three quotes never stand together; `\#`, which would end the literal, is escaped.
+        let text = String(decoding: JSONFormatter.indented(all) ?? all, as: UTF8.self)
+            .replacingBytes(of: ##"\#"##, with: ##"\\u0023"##)
+        let lines: [SwiftLine] = text.split(separator: "\n").map { "\(TerminalText.escaped(String($0)))" }
+        let members: [SwiftLine] = [
+            .comment("The examples of the document."),
+            "public static let samples: Samples? = Samples(Array(sampleText.utf8))", "",
+            "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
+        ]
+        add("Samples/\(own)Samples.swift", [.block("extension \(type).\(own)", members)])
     }
 
     private mutating func addModels(_ models: [Int], file: (Int) -> String) {

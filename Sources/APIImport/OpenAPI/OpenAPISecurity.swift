@@ -41,14 +41,11 @@ struct OpenAPISecurity {
                 if !$0.contains($1) { $0.append($1) }
             }
             list = [all[0]]
-            for other in all.dropFirst() {
-                list[0].text += ".or(\(other.text))"
-                list[0].variables += other.variables
-            }
+            for other in all.dropFirst() { list[0].or(other) }
         } else if alternatives.count > 1 {
             problem = "of alternative credentials, only the first are used"
         }
-        if isOptional { for index in list.indices { list[index].text += ".optional" } }
+        if isOptional { for index in list.indices { list[index].isOptional = true } }
         return (list, problem)
     }
 

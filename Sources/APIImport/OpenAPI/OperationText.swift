@@ -202,10 +202,11 @@ struct OperationText {
 
     /// Fixed text of a path, in which everything else is percent-encoded.
     private static func literal(_ text: String) -> [String] {
-        text.utf8.map { byte in
+        let encoded = text.utf8.map { byte in
             let isPlain = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
             return isPlain ? String(UnicodeScalar(byte)) : PercentEncoding.encode(bytes: [byte])
         }
+        return SwiftLiteral.pieces(ofPath: encoded.joined())
     }
 
     private var query: [SwiftText] {

@@ -75,7 +75,9 @@ extension SchemaReader {
             all.append(facts)
         }
         if let (key, tags) = tags(objects, all, schema["discriminator"]) {
-            let cases = zip(objects, tags).flatMap { object, tags in tags.map { (tag: $0, model: object.model) } }
+            let cases = zip(objects, tags).flatMap { object, tags in
+                tags.map { InferredModel.Tagged(tag: $0, model: object.model) }
+            }
             return [.model(intern(.tagged(key: key, cases: cases), schema))]
         }
         let order = objects.indices.sorted { (all[$0].required.count, $1) > (all[$1].required.count, $0) }

@@ -16,7 +16,7 @@ struct SchemaReader {
     private(set) var loose: [(pointer: String, reason: String)] = []
     private var types: [Inference.Slot: InferredType] = [:]
     private var unread: [(model: Int, schema: JSONValue)] = []
-    private var interned: [String: Int] = [:]
+    private var interned: [InferredModel.Form: Int] = [:]
 
     static let undescribed = "the document doesn't say what is in it"
 
@@ -181,28 +181,17 @@ struct SchemaReader {
 
     /// A model of a form that has no name in the document: equal ones are one.
     mutating func intern(_ form: InferredModel.Form, _ schema: JSONValue?) -> Int {
-        func text(_ type: InferredType) -> String {
-            switch type {
-            case .json(let reason): "json:" + reason
-            default: type.text { "#\($0)" }
-            }
+        var key = form
+        switch form {
+        case .structure(var fields):
+            for index in fields.indices { fields[index].summary = "" }
+            key = .structure(fields)
+        case .values(let values): key = .values(values.sorted())
+        case .kinds, .tagged: break
         }
-        let signature =
-            switch form {
-            case .structure(let fields):
-                "{"
-                    + fields.map {
-                        "\($0.key)\0\(text($0.type))\($0.isOptional ? "?" : "")\($0.isReadOnly ? "r" : "")\($0.isNullable ? "n" : "")"
-                    }
-                    .joined(separator: "\0")
-            case .kinds(let types): "|" + types.map(text).joined(separator: "\0")
-            case .tagged(let key, let cases):
-                "=\(key)\0" + cases.map { "\($0.tag)\0\($0.model)" }.joined(separator: "\0")
-            case .values(let values): "," + values.sorted().joined(separator: "\0")
-            }
-        if let known = interned[signature] { return known }
+        if let known = interned[key] { return known }
         let model = add(form, schema)
-        interned[signature] = model
+        interned[key] = model
         return model
     }
 

@@ -27,28 +27,20 @@ struct Parameter {
 
     /// A parameter with the values that it has in several requests, the first of which is the example.
     init(name: String, json values: [JSONValue?], isOptional: Bool) {
-        let kinds = values.compactMap { $0.flatMap(Self.kind) }
+        var inference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [])
+        let type = inference.type(of: values.compactMap(\.self), at: Inference.Place()).unwrapped.type
         self.name = name
         self.isOptional = isOptional
-        kind = kinds.dropFirst().reduce(kinds.first) { $0?.merged(with: $1) } ?? .json("")
+        kind = Self.isPlain(type) ? type : .json("")
         value = values[0]
     }
 
-    /// The type that a value shows; nil for null.
-    private static func kind(_ value: JSONValue) -> InferredType? {
-        switch value.content {
-        case .null: return nil
-        case .bool: return .bool
-        case .string: return .string
-        case .number(let text):
-            return isInteger(text) ? .integer : value.double.map { "\($0)" } == text ? .double : .json("")
-        case .object: return .json("")
-        case .array(let elements):
-            let kinds = elements.map(kind)
-            guard let first = kinds.first ?? nil, first != .json(""), kinds.allSatisfy({ $0 == first }) else {
-                return .json("")
-            }
-            return .array(first)
+    /// Whether a command line has a word for each value, or for each element.
+    private static func isPlain(_ type: InferredType) -> Bool {
+        switch type {
+        case .bool, .integer, .double, .string: true
+        case .array(let element): isPlain(element)
+        default: false
         }
     }
 

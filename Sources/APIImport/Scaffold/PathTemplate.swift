@@ -115,7 +115,8 @@ struct PathTemplate {
         var names = names[...]
         return .literal(
             of: segments.flatMap { segment in
-                ["/"] + (segment.fixed?.map { String($0) } ?? ["\\(\(SwiftNames.quoted(names.removeFirst())))"])
+                segment.fixed.map { SwiftLiteral.pieces(ofPath: "/" + $0) }
+                    ?? ["/", "\\(\(SwiftNames.quoted(names.removeFirst())))"]
             })
     }
 }

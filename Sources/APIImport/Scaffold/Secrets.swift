@@ -10,8 +10,11 @@ import Foundation
 /// A credential in a declaration, with the variables that hold its secrets.
 struct DeclaredCredential: Hashable {
     /// `.bearer(variable: "SHOP_TOKEN")`
-    var text: String
+    let text: String
     var variables: [String]
+    /// Those that do as well.
+    private(set) var others: [String] = []
+    var isOptional = false
 
     /// `start` is all before the variable: `.bearer(`.
     init(_ start: String, _ variable: String) {
@@ -22,6 +25,11 @@ struct DeclaredCredential: Hashable {
         (text, variables) = (".basic(user: \"\(user)\", password: \"\(password)\")", [user, password])
     }
 
+    mutating func or(_ other: DeclaredCredential) {
+        others.append(other.text)
+        variables += other.variables
+    }
+
     /// The variable for a secret: `SHOP_API_KEY` for `X-Api-Key`.
     static func variable(_ prefix: String, _ words: [String]) -> String {
         ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
@@ -30,7 +38,12 @@ struct DeclaredCredential: Hashable {
 
 extension [DeclaredCredential] {
     /// The array literal.
-    var list: SwiftText { .list("[", map { "\($0.text)" }, "]") }
+    var list: SwiftText {
+        let texts = map { one in
+            one.others.reduce("\(one.text)" as SwiftText) { "\($0)\(SwiftText.list(".or(", ["\($1)"], ")"))" }
+        }
+        return .list("[", zip(texts, self).map { $1.isOptional ? "\($0).optional" : $0 }, "]")
+    }
 }
 
 /// Takes the secrets out of requests, and out of everything else that is written.

@@ -187,9 +187,7 @@ struct ImportOutput {
             summary.variables = []
         }
         let result = scaffold.endpoints.reduce(Optional(source)) { text, endpoint in
-            let arm = endpoint.arm.split(separator: "\n").map { String($0.dropFirst(8)) }.joined(separator: "\n")
-            return text.flatMap(SwiftFile.init)?
-                .inserting(case: endpoint.declaration, example: endpoint.example, arm: arm, into: type)
+            text.flatMap(SwiftFile.init)?.inserting(endpoint, into: type)
         }
         guard let result else {
             summary.notes.append(

@@ -59,7 +59,9 @@ struct ResponsePrinter {
         if isDecoded { return try await printDecoded(response) }
         if let view {
             let body = try await response.wholeBody()
-            if body.isEmpty { throw UnusableResponse("the response (\(response.head.statusText)) has no body") }
+            if body.isEmpty {
+                throw UnusableResponse(description: "the response (\(response.head.statusText)) has no body")
+            }
             let documents: [JSONDocument]
             do {
                 documents = try view.documents(in: body, check: self.limit.check())

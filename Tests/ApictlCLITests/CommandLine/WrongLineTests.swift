@@ -111,6 +111,7 @@ struct WrongLineTests {
         wrong(
             ["call", "echo.header", "--value", "a\nb"],
             "header 'X-Value': the value contains a line break or another control character"),
+        wrong("call movies.popular --env staging --base-url http://h", "--env and --base-url can't be used together"),
     ]
 
     /// Parameters that are missing, repeated, or of the wrong type.

@@ -48,13 +48,15 @@ struct DiffCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         var resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
+        let servers = words.options.servers
+        var words = words
+        words.options.servers = []
         resolver.deadline = try resolver.options(words).deadline(from: .now)
-        let (context, servers) = (resolver.context, words.options.servers)
+        let context = resolver.context
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
         var plans: [CallPlan] = []
         for server in servers {
-            var words = words
             words.options.servers = [server]
             // Stdin can be read only once.
             words.call = plans.first?.call

@@ -1,15 +1,15 @@
+import CurlTransport
 import EndpointKit
+import MockServer
 import Testing
 
 /// Calls that fail after they were sent: the body and the API's message on stderr, nothing on stdout, an exit code for each kind.
 struct CallFailureTests {
-    private static let key = CallOutputTests.key
     private static let secret = ["MOVIES_KEY": "k 3/y"]
 
     private static func popular(
-        _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = key,
-        out: String = "",
-        err: String, code: Int32
+        _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = testVariables,
+        out: String = "", err: String, code: Int32
     ) -> Row {
         Row(
             id, "call movies.popular \(options)", variables: variables, response: response, out: out, err: err,
@@ -18,7 +18,7 @@ struct CallFailureTests {
 
     /// The same for a call that fails: stderr is `body` on a line as it is shown, and the message.
     private static func failed(
-        _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = key,
+        _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = testVariables,
         out: String = "", shown body: String? = nil, _ message: String, code: Int32
     ) -> Row {
         popular(
@@ -111,7 +111,7 @@ struct CallFailureTests {
             shown: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n[]",
             "the response does not fit MoviePage\n  $: expected object, found array (line 1, column 1)", code: 8),
         Row(
-            "failure that the response reports", "call movies.rate 5 --rating.value 8", variables: key,
+            "failure that the response reports", "call movies.rate 5 --rating.value 8",
             response: .json(#"{"status":"DENIED","reason":"no\u001b[2J quota"}"#),
             err: """
                 {
@@ -123,7 +123,7 @@ struct CallFailureTests {
                 """, code: 8),
         Row(
             "failure that the response reports, raw", "call movies.rate 5 --rating.value 8 --raw --compact",
-            variables: key, response: .json(#"{"status":"DENIED"}"#), out: "{\"status\":\"DENIED\"}\n"),
+            response: .json(#"{"status":"DENIED"}"#), out: "{\"status\":\"DENIED\"}\n"),
     ]
 
     static let transfers: [Row] = [
@@ -180,7 +180,7 @@ struct CallFailureTests {
 
     static let unsent: [Row] = [
         Row(
-            "missing key", "call movies.popular",
+            "missing key", "call movies.popular", variables: [:],
             err:
                 "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\n",
             code: 9),
@@ -200,13 +200,56 @@ struct CallFailureTests {
             #"{"page":99999999999999999999,"total_pages":1,"results":[]}"#,
         ])
     func misfit(_ body: String) async {
-        let outcome = await run(
-            ["call", "movies.popular"], variables: Self.key, transport: StubTransport(.json(body)))
+        let outcome = await run(["call", "movies.popular"], transport: StubTransport(.json(body)))
         #expect(outcome.err.contains("\napictl: movies.popular: the response does not fit MoviePage\n"))
         #expect(outcome.out == "")
         #expect(outcome.code == 8)
     }
 
+    private static let checkProxy =
+        "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
+
+    @Test(
+        "Over a socket: the server is named, and nothing of the key that it repeats is shown",
+        arguments: [
+            (
+                MockResponse(steps: [.hang]), "--max-time 300ms", 7,
+                "no complete response from 127.0.0.1 within 300 ms (0 bytes received)\nTo wait longer: --max-time 600ms"
+            ),
+            (
+                .response(407, fields: [("Proxy-Authenticate", "Basic realm=\"k3y/s3cret\"")], body: [0x61]),
+                "--base-url https://api.movies.test -x http://127.0.0.1:PORT", 6,
+                "the proxy at 127.0.0.1:PORT requires credentials (407)\n" + checkProxy
+            ),
+            (
+                .response(302, fields: [("Location", "/k3y/s3cret?a=k3y%2Fs3cret")]), "--max-redirects 1", 6,
+                "more than 1 redirects, in a loop: http://127.0.0.1:PORT/movie/popular?api_key=(redacted) "
+                    + "→ http://127.0.0.1:PORT/(redacted)?a=(redacted) → http://127.0.0.1:PORT/(redacted)?a=(redacted)"
+            ),
+            (
+                .response(200, fields: [("Content-Encoding", "k3y/s3cret\u{1B}[2J")], body: [0x61]), "-vv", 6,
+                "the response of 127.0.0.1 can't be decompressed (the unknown coding (redacted)\\u001B[2J)"
+            ),
+            (
+                .response(500, fields: [("Content-Length", "9000000")]).then(
+                    .repeating(Array("<p>no</p>".utf8), count: 1_000_000)), "-o -", 5, "500 Internal Server Error"
+            ),
+        ] as [(MockResponse, String, Int32, String)])
+    func overASocket(_ response: MockResponse, _ words: String, _ code: Int32, _ message: String) async throws {
+        let server = try MockServer(recording: false) { _ in response }
+        let port = "\(server.port)"
+        let target = words.contains("--base-url") ? "" : " --base-url http://127.0.0.1:PORT"
+        let outcome = await run(
+            "call movies.popular \(words)\(target)".replacing("PORT", with: port),
+            variables: ["MOVIES_KEY": "k3y/s3cret"], transport: CurlTransport())
+        #expect(outcome.out == "" && outcome.code == code)
+        #expect(
+            outcome.err.replacing(port, with: "PORT").hasSuffix("apictl: movies.popular: \(message)\n"), "\(outcome)")
+        #expect(!outcome.err.contains("s3cret") && !outcome.err.contains("\u{1B}") && outcome.err.utf8.count < 2_000_000)
+    }
+
     @Test(arguments: statuses + responses + transfers + secrets + unsent)
-    func row(_ row: Row) async { await row.check() }
+    func row(_ row: Row) async {
+        await row.check()
+    }
 }

@@ -3,14 +3,12 @@ import Testing
 
 /// What `call` prints for a successful response.
 struct CallOutputTests {
-    static let key = ["MOVIES_KEY": "k3y"]
     private static let page = StubResponse.json(MoviePage.sample)
     private static let text = StubResponse.typed("text/plain", "one\ntwo")
 
     static let decoded: [Row] = [
         Row(
-            "order, numbers and nulls as sent, unknown keys left out", "call movies.popular", variables: key,
-            response: page,
+            "order, numbers and nulls as sent, unknown keys left out", "call movies.popular", response: page,
             out: """
                 {
                   "total_pages": 7,
@@ -31,7 +29,7 @@ struct CallOutputTests {
 
                 """),
         Row(
-            "one line", "call movies.popular --compact", variables: key, response: page,
+            "one line", "call movies.popular --compact", response: page,
             out:
                 "{\"total_pages\":7,\"page\":1,\"results\":[{\"title\":\"Alien\",\"id\":348,\"score\":8.10},{\"id\":78,\"title\":\"Blade Runner\",\"released\":null}]}\n"
         ),
@@ -55,9 +53,7 @@ struct CallOutputTests {
     ]
 
     static let raw: [Row] = [
-        Row(
-            "as sent", "call movies.popular --raw", variables: key, response: page,
-            out: MoviePage.indentedSample + "\n"),
+        Row("as sent", "call movies.popular --raw", response: page, out: MoviePage.indentedSample + "\n"),
         Row(
             "duplicate keys and numbers", "call echo.ping --raw --compact",
             response: .json(#"{"a":1.0,"a":1e5,"é":"\u00e9"}"#), out: #"{"a":1.0,"a":1e5,"é":"\u00e9"}"# + "\n"),
@@ -65,37 +61,36 @@ struct CallOutputTests {
             "of another shape than the model", "call echo.login --raw --compact",
             variables: ["ECHO_USER": "u", "ECHO_PASSWORD": "p"], response: .json("[1]"), out: #"[1]"# + "\n"),
         Row(
-            "several documents", "call movies.popular --raw", variables: key,
-            response: .typed("application/x-ndjson", "{}\n[]\n"), out: "{}\n[]\n"),
+            "several documents", "call movies.popular --raw", response: .typed("application/x-ndjson", "{}\n[]\n"),
+            out: "{}\n[]\n"),
         Row(
-            "selected from, whatever the content type", "call movies.popular --raw --select a", variables: key,
+            "selected from, whatever the content type", "call movies.popular --raw --select a",
             response: .typed("text/plain", "{\"a\":1}"), out: "1\n"),
-        Row("raw text", "call movies.popular --raw", variables: key, response: text, out: "one\ntwo"),
+        Row("raw text", "call movies.popular --raw", response: text, out: "one\ntwo"),
         Row(
-            "raw and empty", "call movies.popular --raw", variables: key, response: .empty(),
+            "raw and empty", "call movies.popular --raw", response: .empty(),
             err: "apictl: movies.popular: the response (200 OK) has no body, expected MoviePage\n", code: 8),
-        Row("204", "call movies.popular --raw", variables: key, response: .empty(204, "No Content"), out: ""),
+        Row("204", "call movies.popular --raw", response: .empty(204, "No Content"), out: ""),
     ]
 
     static let others: [Row] = [
         Row("bytes", "call echo.path a", response: text, out: "one\ntwo"),
+        Row("bytes that are JSON", "call echo.path a", response: .json("{\"b\" : 1,\r\n}"), out: "{\"b\" : 1,\r\n}"),
         Row(
             "bytes that are JSON, in a form", "call echo.path a --compact", response: .json(#"{"b": 1}"#),
-            out: #"{"b":1}"# + "\n"),
-        Row("something for nothing", "call echo.ping", response: text, out: "one\ntwo"),
+            out: #"{"b":1}"# + "\n"), Row("something for nothing", "call echo.ping", response: text, out: "one\ntwo"),
         Row(
             "head", "call echo.path a -i", response: text.with("X-A", "b").with("X-A", "c"),
             out: "HTTP/1.1 200 OK\nContent-Type: text/plain\nX-A: b\nX-A: c\n\none\ntwo"),
         Row(
-            "head before JSON", "call movies.details 1 -i --compact", variables: key,
-            response: .json(#"{"title":"t","id":1}"#),
+            "head before JSON", "call movies.details 1 -i --compact", response: .json(#"{"title":"t","id":1}"#),
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n{\"title\":\"t\",\"id\":1}\n"),
         Row(
             "head with control characters", "call echo.ping -i",
             response: .empty().with("X", "a\u{1B}[2J\u{85}\u{202E}\u{7F}é"),
             out: "HTTP/1.1 200 OK\nX: a\\u001B[2J\\u0085\\u202E\\u007Fé\n\n"),
         Row(
-            "on stdout", "call movies.popular -o -", variables: key, response: page,
+            "on stdout", "call movies.popular -o -", response: page,
             out: """
                 {"total_pages": 7, "page": 1, "extra": true, "results": [
                   {"title": "Alien", "id": 348, "score": 8.10}, {"id": 78, "title": "Blade Runner", "released": null}]}

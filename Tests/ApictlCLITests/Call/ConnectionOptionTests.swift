@@ -50,25 +50,6 @@ struct ConnectionOptionTests {
     @Test("Valid proxies", arguments: proxies)
     func proxy(_ text: String) { #expect(ConnectionValues.problem(proxy: text) == nil) }
 
-    static let addresses = [
-        "h:80:127.0.0.1", "h:443:127.0.0.1,127.0.0.2", "+h:1:10.0.0.1", "*:443:[::1]", "h:65535:[::1],10.0.0.1",
-        "h:80:::1",
-    ]
-
-    @Test("Valid addresses", arguments: addresses)
-    func resolve(_ text: String) { #expect(ResolveEntry.problem(text) == nil) }
-
-    @Test("Any values are checked without a crash")
-    func hostile() {
-        for text in HostileValueTests.values.map(\.text) + [
-            "", ":", "::", ":::", "[", "]", "[]", "[]:", "+", ",", "@", "://", "*",
-        ] {
-            #expect(ResolveEntry.problem(text) != nil)
-            _ = ConnectionValues.problem(proxy: text)
-            _ = ConnectionValues.problem(unixSocket: text)
-        }
-    }
-
     private static let passphrase = ["APICTL_KEY_PASSPHRASE": "open sesame"]
     private static let secret = Secret(variable: "APICTL_KEY_PASSPHRASE", value: "open sesame")
 

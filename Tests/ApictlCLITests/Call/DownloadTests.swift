@@ -196,17 +196,6 @@ struct DownloadTests {
     }
 }
 
-extension TemporaryDirectory {
-    /// The text of each file, by name.
-    func contents() throws -> [String: String] {
-        try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: [:]) { result, name in
-            result[name] = FileManager.default.contents(atPath: path + "/" + name).map {
-                String(decoding: $0, as: UTF8.self)
-            }
-        }
-    }
-}
-
 /// FILE.part on a real disk, where others may have put something else.
 struct PartialFileTests {
     private let directory: TemporaryDirectory

@@ -4,11 +4,11 @@ import Testing
 struct DryRunTests {
     static let rows: [Row] = [
         Row(
-            "no key", "call movies.popular --page 2 --dry-run",
+            "no key", "call movies.popular --page 2 --dry-run", variables: [:],
             out: shown(
                 "GET https://api.movies.test/3/movie/popular?page=2&api_key=(not set: MOVIES_KEY)", "X-Client: tests")),
         Row(
-            "key", "call movies.popular --page 2 --dry-run", variables: ["MOVIES_KEY": "k"],
+            "key", "call movies.popular --page 2 --dry-run",
             out: shown("GET https://api.movies.test/3/movie/popular?page=2&api_key=(redacted)", "X-Client: tests")),
         Row(
             "every type",

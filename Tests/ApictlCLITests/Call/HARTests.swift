@@ -12,7 +12,7 @@ import Testing
 struct HARTests {
     /// The entries of the file that a run leaves, after the whole is found to be HAR 1.2.
     private static func entries(
-        _ words: [String], _ transport: any Transport, variables: [String: String] = [:], stdin: String? = nil,
+        _ words: [String], _ transport: any Transport, variables: [String: String] = testVariables, stdin: String? = nil,
         code: Int32 = 0
     ) async throws -> [JSONValue] {
         let files = MemoryFiles()
@@ -55,8 +55,7 @@ struct HARTests {
     func retries() async throws {
         let responses: [StubResponse] = [.empty(503, "Busy k3y"), .failing(.notConnected), .json("1")]
         let entries = try await Self.entries(
-            ["movies.popular", "--raw", "--retry", "2", "--retry-delay", "0"], StubTransport(responses),
-            variables: ["MOVIES_KEY": "k3y"])
+            ["movies.popular", "--raw", "--retry", "2", "--retry-delay", "0"], StubTransport(responses))
         #expect(entries.map { $0.text("response.status") } == ["200"])
         #expect(
             entries.map { $0.text("comment") } == [
@@ -70,8 +69,7 @@ struct HARTests {
             let next = request.query.contains { $0.name == "after" } ? "" : #","next":"2""#
             return .json(#"{"page":1,"results":[],"total_pages":1\#(next)}"#)
         }
-        let entries = try await Self.entries(
-            ["movies.new-movies", "--all-pages"], transport, variables: ["MOVIES_KEY": "k3y"])
+        let entries = try await Self.entries(["movies.new-movies", "--all-pages"], transport)
         #expect(
             entries.map { $0.text("request.url") } == [
                 "https://api.movies.test/3/movie/now_playing", "https://api.movies.test/3/movie/now_playing?after=2",

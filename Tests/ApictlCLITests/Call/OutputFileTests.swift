@@ -3,15 +3,13 @@ import Testing
 
 /// `-o FILE`: exact bytes, all or nothing.
 struct OutputFileTests {
-    private static let key = CallOutputTests.key
 
     private static func row(
         _ words: String, _ response: StubResponse, files: [String: String] = ["f": "old"], left: String,
         in name: String = "f", out: String = "", err: String = "", code: Int32 = 0
     ) -> Row {
         let row = Row(
-            words, "call movies.popular \(words)", variables: key, files: files, response: response, out: out, err: err,
-            code: code)
+            words, "call movies.popular \(words)", files: files, response: response, out: out, err: err, code: code)
         return row.leaving(files.merging([name: left]) { $1 })
     }
 
@@ -34,15 +32,14 @@ struct OutputFileTests {
             row("-o f -q", cut(.cutShort(.broken)), left: "old", code: 6),
             row("-o f -q --max-bytes 10", .typed("text/plain", "12345678901"), left: "old", code: 8),
             Row(
-                "a directory that is not there", "call movies.popular -o gone/f", variables: key,
+                "a directory that is not there", "call movies.popular -o gone/f",
                 err: "apictl: can't write gone/f: No such file or directory\n", code: 1),
         ]
 
     @Test("Nothing is sent if the file can't be written", arguments: ["-o", "--save"])
     func unwritable(_ option: String) async {
         let outcome = await run(
-            ["call", "movies.popular", option, "f"], variables: Self.key,
-            files: MemoryFiles(["f": []], readOnly: ["f"]))
+            ["call", "movies.popular", option, "f"], files: MemoryFiles(["f": []], readOnly: ["f"]))
         #expect(outcome == Outcome(err: "apictl: can't write f: Permission denied\n", code: 1))
     }
 
@@ -56,11 +53,10 @@ struct OutputFileTests {
         Row(
             "-o - of binary data on a terminal", "call echo.path a -o -", response: .typed("image/png", "\u{89}P\0"),
             terminal: .stdout,
-            err: binary,
-            code: 1),
+            err: binary, code: 1),
         Row(
-            "--save -", "call movies.popular -q --save -", variables: key, response: .json(#"{"page" :1}"#),
-            out: #"{"page" :1}"#, code: 8),
+            "--save -", "call movies.popular -q --save -", response: .json(#"{"page" :1}"#), out: #"{"page" :1}"#,
+            code: 8),
     ]
 
     /// A copy that can't be written costs nothing of the response, and nothing of the old file.

@@ -25,12 +25,7 @@ struct PagedCallTests {
     private static func row(
         _ id: String, _ words: String, terminal: Terminals = [], _ pages: [StubResponse], out: String = "",
         err: String = "", code: Int32 = 0
-    ) -> Row {
-        Row(
-            id, "call movies.\(words)", variables: ["MOVIES_KEY": "k"], terminal: terminal, out: out, err: err,
-            code: code
-        ).responding(pages)
-    }
+    ) -> Row { Row(id, "call movies.\(words)", terminal: terminal, out: out, err: err, code: code).responding(pages) }
 
     private static let failure = """
         {
@@ -112,9 +107,7 @@ struct PagedCallTests {
             let page = request.query.last { $0.name == "after" }.flatMap { Int($0.value.description) } ?? 1
             return .json(#"{"page":1,"results":[],"total_pages":1,"next":"\#(page + 1)"}"#)
         }
-        let outcome = await run(
-            ["call", "movies.new-movies", "--compact"] + words.words,
-            variables: ["MOVIES_KEY": "k"], transport: transport)
+        let outcome = await run(["call", "movies.new-movies", "--compact"] + words.words, transport: transport)
         #expect(outcome == Outcome(err: note))
         #expect(transport.requests.count == requests)
     }

@@ -3,13 +3,12 @@ import Testing
 
 /// `-q`: nothing is printed except errors in the command line.
 struct QuietTests {
-    private static let key = CallOutputTests.key
 
     private static func quiet(
-        _ id: String, _ words: String, variables: [String: String] = key, response: StubResponse? = nil, code: Int32
+        _ id: String, _ words: String, variables: [String: String] = testVariables, response: StubResponse? = nil,
+        code: Int32
     ) -> Row {
-        Row(
-            id, "call \(words) -q", variables: variables, response: response, terminal: [.stdout, .stderr], code: code)
+        Row(id, "call \(words) -q", variables: variables, response: response, terminal: [.stdout, .stderr], code: code)
     }
 
     static let rows: [Row] = [

@@ -23,12 +23,9 @@ struct ResponseNoteTests {
 
     static let notes: [Row] = [
         Row(
-            "keys that the model does not have", "call movies.popular", variables: CallOutputTests.key,
-            response: .json(page), terminal: .stderr, out: shown,
-            err: "note: 2 keys are not in MoviePage: $.results[*].adult, $.extra (--raw shows them)\n"),
-        Row(
-            "none of them in a pipe", "call movies.popular", variables: CallOutputTests.key, response: .json(page),
-            out: shown),
+            "keys that the model does not have", "call movies.popular", response: .json(page), terminal: .stderr,
+            out: shown, err: "note: 2 keys are not in MoviePage: $.results[*].adult, $.extra (--raw shows them)\n"),
+        Row("none of them in a pipe", "call movies.popular", response: .json(page), out: shown),
         Row(
             "no body", "call echo.ping", response: .empty(204, "No Content"), terminal: .stderr,
             err: "note: 204 No Content, no body\n"),
@@ -45,7 +42,7 @@ struct ResponseNoteTests {
     func manyKeys() async {
         let extra = (1...7).map { #","k\#($0)":0"# }.joined()
         let outcome = await run(
-            ["call", "movies.popular"], variables: CallOutputTests.key,
+            ["call", "movies.popular"],
             transport: StubTransport(.json(#"{"page":1,"results":[],"total_pages":1\#(extra)}"#)), terminal: .stderr)
         let names = "$.k1, $.k2, $.k3, $.k4, $.k5 and 2 more"
         #expect(outcome.err == "note: 7 keys are not in MoviePage: \(names) (--raw shows them)\n")
@@ -53,7 +50,7 @@ struct ResponseNoteTests {
 
     static let bodies: [Row] = [
         Row(
-            "--fail-with-body", "call movies.popular --fail-with-body --compact", variables: CallOutputTests.key,
+            "--fail-with-body", "call movies.popular --fail-with-body --compact",
             response: .json(#"{"status_message":"no"}"#, 404, "Not Found"), out: #"{"status_message":"no"}"# + "\n",
             err: "apictl: movies.popular: 404 Not Found\n", code: 4),
         Row(
@@ -70,9 +67,7 @@ struct ResponseNoteTests {
             ("{\"a\" :1}", 500, 5),
         ])
     func save(_ body: String, _ status: Int, _ code: Int32) async {
-        let row = Row(
-            "save", "call movies.popular -q --save copy", variables: CallOutputTests.key,
-            response: .json(body, status), code: code)
+        let row = Row("save", "call movies.popular -q --save copy", response: .json(body, status), code: code)
         await row.leaving(["copy": body]).check()
     }
 }

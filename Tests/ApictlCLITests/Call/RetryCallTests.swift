@@ -7,9 +7,7 @@ import Testing
 struct RetryCallTests {
     static func row(
         _ id: String, _ words: String, _ responses: [StubResponse], out: String = "", err: String = "", code: Int32 = 0
-    ) -> Row {
-        Row(id, words, variables: CallOutputTests.key, out: out, err: err, code: code).responding(responses)
-    }
+    ) -> Row { Row(id, words, out: out, err: err, code: code).responding(responses) }
 
     private static let page = StubResponse.json(#"{"page":1,"results":[],"total_pages":0}"#)
     private static let printed = "{\"page\":1,\"results\":[],\"total_pages\":0}\n"
@@ -152,9 +150,8 @@ struct RetryCallTests {
         let transport = StubTransport(
             [Self.busy, Self.broken("abc")] + (rewinds ? [Self.broken("d"), .json("ef")] : []))
         let outcome = await run(
-            [
-                "call", "movies.popular", "-m", "0", "--retry", "3", "--retry-delay", "0", "-o", "page.json",
-            ], variables: CallOutputTests.key, files: files, transport: transport)
+            ["call", "movies.popular", "-m", "0", "--retry", "3", "--retry-delay", "0", "-o", "page.json"],
+            files: files, transport: transport)
         let busy = "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"
         let broken = "apictl: movies.popular: the server closed the connection without a response"
         #expect(

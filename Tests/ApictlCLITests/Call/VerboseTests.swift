@@ -71,7 +71,7 @@ struct VerboseTests {
             out:
                 "{\"total_pages\":7,\"page\":1,\"results\":[{\"title\":\"Alien\",\"id\":348,\"score\":8.10},{\"id\":78,\"title\":\"Blade Runner\",\"released\":null}]}\n",
             err: """
-                > GET https://api.movies.test/3/movie/popular?api_key=(not set: MOVIES_KEY)
+                > GET https://api.movies.test/3/movie/popular?api_key=(redacted)
                 > X-Client: tests
                 > Accept: application/json
                 > User-Agent: apictl/0.1.0

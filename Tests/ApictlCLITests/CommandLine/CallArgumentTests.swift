@@ -1,108 +1,110 @@
+import EndpointKit
 import Testing
 
 @testable import ApictlCLI
 
-/// How the words of `call` become an endpoint, parameters and options.
+/// How the words of a command line become a command, an endpoint, parameters and options.
 struct CallArgumentTests {
-    struct Parse: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        /// `NAME=VALUE@ARGUMENT` of each parameter, with `!` if the value may be JSON.
-        let parameters: String
-        let options: CallOptions
-
-        init(
-            _ words: String, _ parameters: String = "", given: [String] = [],
-            _ set: (inout CallOptions) -> Void = { _ in }
-        ) {
-            testDescription = words
-            self.parameters = parameters
-            var options = CallOptions()
-            set(&options)
-            options.common.given = given
-            self.options = options
-        }
-    }
-
-    static let parses: [Parse] = [
-        Parse("movies.popular"), Parse("movies.popular --page 2", "page=2@3"),
-        Parse("movies.popular --page=2", "page=2@3"), Parse("movies.popular --page -1", "page=-1@3"),
-        Parse("echo.header --value -v", "value=-v@3"),
-        Parse("echo.header --value=--raw", "value=--raw@3"),
-        Parse("echo.header --value=a=b", "value=a=b@3"), Parse("echo.header --value=", "value=@3"),
-        Parse("echo.header --value=\u{301}x", "value=\u{301}x@3"), Parse("echo.header --value -", "value=-@3"),
-        Parse("movies.details 550", "_0=550@3"), Parse("movies.rate -5", "_0=-5@3"),
-        Parse("movies.rate -2e3", "_0=-2e3@3"),
-        Parse("movies.details -- --raw", "_0=--raw@4"),
-        Parse("movies.details -", "_0=-@3"),
-        Parse("movies.search --adult", "adult=true@3"), Parse("movies.search --no-adult", "adult=false@3"),
-        Parse("movies.search --adult=false", "adult=false@3"),
-        Parse("movies.search --genres 1 --genres=2", "genres=1@3 genres=2@5"),
-        Parse(
-            "movies.rate 5 --rating.value 8 --rating.by.name Ann --rating.tags a --rating.tags b",
-            "_0=5@3 rating.value=8@4 rating.by.name=Ann@6 rating.tags=a@8 rating.tags=b@10"),
-        Parse("movies.rate --rating {}", "rating={}@3!"), Parse("movies.rate --rating -", "rating=-@3!"),
-        Parse("echo.notes --notes {} --notes @f", "notes={}@3! notes=@f@5!"),
-        Parse("--raw movies.popular --page 2 --compact", "page=2@4", given: ["raw", "compact"]) {
-            $0.raw = true
-            $0.compact = true
-        },
-        Parse("movies.details -o f 550 -q", "_0=550@5", given: ["output", "quiet"]) {
-            $0.output = "f"
-            $0.quiet = true
-        },
-        Parse("-o a movies.popular --raw --raw --output b", given: ["output", "raw"]) {
-            $0.output = "b"
-            $0.raw = true
-        },
-        Parse("movies.popular -m5", given: ["max-time"]) { $0.maxTime = .seconds(5) },
-        Parse("movies.popular -o\u{301}x", given: ["output"]) { $0.output = "\u{301}x" },
-        Parse("movies.popular -ivqofile", given: ["include", "verbose", "quiet", "output"]) {
-            $0.include = true
-            $0.verbosity = 1
-            $0.quiet = true
-            $0.output = "file"
-        },
-        Parse("movies.popular -vv", given: ["verbose"]) { $0.verbosity = 2 },
-        Parse(
-            "movies.popular --sample --dryRun --any-status --max-time 2.5 --connectTimeout=1s --max-redirects 0 --color never",
-            given: ["sample", "dry-run", "any-status", "max-time", "connect-timeout", "max-redirects", "color"]
-        ) {
-            $0.sample = true
-            $0.dryRun = true
-            $0.anyStatus = true
-            $0.maxTime = .milliseconds(2500)
-            $0.connectTimeout = .seconds(1)
-            $0.maxRedirects = 0
-            $0.common.color = .never
-        },
-        Parse(
-            "movies.popular -H A:1 --header B:2 --query a=1 --query b=2 --env staging",
-            given: ["header", "query", "env"]
-        ) {
-            $0.headers = [("A:1", 3), ("B:2", 5)].map { Word(text: $0.0, position: $0.1) }
-            $0.query = [("a=1", 7), ("b=2", 9)].map { Word(text: $0.0, position: $0.1) }
-            $0.servers = [NamedServer(text: "staging")]
-        },
+    /// The words of a call, and a line of the request.
+    static let parameters: [(words: String, line: String)] = [
+        ("echo.header --value -v", "X-Value: -v"), ("echo.header --value=--raw", "X-Value: --raw"),
+        ("echo.header --value=a=b", "X-Value: a=b"), ("echo.header --value=", "X-Value: "),
+        ("echo.header --value=\u{301}x", "X-Value: \u{301}x"), ("echo.header --value -", "X-Value: -"),
+        ("echo.path -- --raw", "GET /path/--raw/end"), ("echo.path -", "GET /path/-/end"),
+        ("echo.path -2e3", "GET /path/-2e3/end"), ("echo.types --small -1", "GET /types?small=-1"),
+        ("echo.limits --verbose", "GET /limits?verbose=true"), ("echo.limits --no-verbose", "GET /limits?verbose=false"),
+        ("echo.limits --verbose=false", "GET /limits?verbose=false"),
+        ("echo.query --list a --name n --list=b", "GET /query?name=n&list%5B%5D=a&list%5B%5D=b"),
+        ("-H A:1 echo.ping --header B:2", "A: 1"), ("-H A:1 echo.ping --header B:2", "B: 2"),
         // After the endpoint, a parameter hides an option of its name.
-        Parse("--query a=1 movies.search --query b=2", "query=b=2@5", given: ["query"]) {
-            $0.query = [Word(text: "a=1", position: 2)]
-        },
-        Parse("--raw echo.raw --no-raw", "raw=false@4", given: ["raw"]) { $0.raw = true },
+        ("--raw echo.raw --no-raw", "GET /raw?raw=false"),
     ]
 
-    @Test(arguments: parses)
-    func parse(_ parse: Parse) throws {
-        let words = parse.testDescription.words
-        var parser = Parser(registry: Registry(apis: [Movies.self, Echo.self]), commands: Apictl.commands)
-        let call = try #require(try parser.parse(["call"] + words) as? CallCommand).words
-        let name = try #require(words.first { $0.contains(".") })
-        #expect(call.declaration.name == name.replacing("newMovies", with: "new-movies"))
-        let parameters = call.parameters.map { parameter in
-            let word = parameter.word
-            return
-                "\(parameter.path.joined(separator: "."))=\(word.text)@\(word.position)\(parameter.mayBeJSON ? "!" : "")"
-        }
-        #expect(Array(parameters.joined(separator: " ").utf8) == Array(parse.parameters.utf8))
-        #expect(call.options == parse.options)
+    @Test(arguments: parameters)
+    func parameter(_ words: String, _ line: String) async {
+        let outcome = await run(["call", "--dry-run"] + words.words)
+        let lines = outcome.out.replacing("http://127.0.0.1:9", with: "").split(separator: "\n")
+        #expect(lines.contains { $0.utf8.elementsEqual(line.utf8) }, "\(outcome)")
     }
+
+    /// Options as they may be written, and as curl has them.
+    @Test(arguments: [
+        ("-m5", "--max-time 5.0"), ("-ivqofile", "--dump-header - --verbose --silent --output file"),
+        ("-o a --output b", "--output b"), ("-o\u{301}x", "--output '\u{301}x'"),
+        ("--connectTimeout=1s", "--connect-timeout 1.0"),
+    ])
+    func option(_ words: String, _ shown: String) async {
+        let head = "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json'"
+        #expect(await run("curl echo.head \(words)") == Outcome(out: "\(head) --compressed \(shown)\n"))
+    }
+
+    @Test(
+        "Another way to say the same",
+        arguments: [
+            ("movies.popular --sample", "call movies.popular --sample"),
+            ("movies popular --sample", "call movies.popular --sample"),
+            ("call movies popular --sample", "call movies.popular --sample"),
+            ("call --sample movies popular", "call movies.popular --sample"),
+            ("call movies --sample popular", "call movies.popular --sample"),
+            ("Movies.popular --sample", "call movies.popular --sample"),
+            ("--color never call movies.popular --sample", "call movies.popular --sample"),
+            ("curl movies newMovies", "curl movies.new-movies"), ("describe movies newMovies", "describe movies.new-movies"),
+            ("movies --color always", "movies"), ("--color always movies", "movies"), ("movies --no-pager", "movies"),
+            ("describe movies", "movies"), ("help movies", "movies"), ("movies --help", "movies"),
+            ("--help movies", "movies"), ("--no-pager --json-errors list echo", "list echo"),
+            ("", "help"), ("--help", "help"), ("-h", "help"), ("help --help", "help"), ("-h call", "help call"),
+            ("call --help", "help call"), ("--help list", "help list"), ("format -h", "help format"),
+            ("describe movies.popular --help", "help describe"), ("--help movies.popular", "help movies.popular"),
+            ("call movies.popular --help", "help movies.popular"),
+            ("call --help movies.newMovies", "help movies.new-movies"),
+            ("curl movies.popular --page 2 -h", "help movies.popular"), ("help call movies popular", "help movies.popular"),
+            ("call movies.popular --page two -h", "help movies.popular"), ("-V", "--version"), ("version", "--version"),
+        ])
+    func same(_ words: String, _ other: String) async {
+        let outcome = await run(words)
+        #expect(outcome == (await run(other)))
+        #expect(outcome.code == 0 && outcome.err.isEmpty && !outcome.out.isEmpty)
+    }
+
+    @Test("An API alone shows its page")
+    func page() async {
+        let outcome = await run("movies")
+        #expect(
+            outcome.out.hasPrefix(
+                """
+                movies
+
+                Servers
+                  production  https://api.movies.test/3
+                  staging     https://staging.movies.test/3
+
+                Credentials
+                  query api_key from MOVIES_KEY                        MOVIES_KEY is set
+                  or header Authorization: Bearer … from MOVIES_TOKEN  MOVIES_TOKEN is not set
+
+                """))
+        #expect(outcome.out.hasSuffix("  apictl call movies.popular --sample\n"))
+    }
+
+    @Test("Every command takes the common options", arguments: Apictl.commands.map { $0.name })
+    func everyCommand(_ name: String) async {
+        for words in [[name, "--json-errors", "--surely-not"], ["--json-errors", name, "--surely-not"]] {
+            let outcome = await run(words)
+            #expect(outcome.err.hasPrefix(#"{"error":{"kind":"usage","message":"unknown option '--surely-not' ("#))
+            #expect(outcome.err.split(separator: "\n").count == 1 && outcome.out.isEmpty && outcome.code == 2)
+        }
+        let help = await run([name, "--json-errors", "--no-pager", "--color", "never", "--help"])
+        #expect(help == (await run(name == "help" ? ["help"] : ["help", name])))
+        #expect(help.code == 0)
+    }
+
+    static let rows: [Row] = [
+        wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),
+        Row(
+            "an empty list of pages", "call movies.popular --all-pages --compact",
+            response: .json(#"{"page":1,"results":[],"total_pages":1}"#)),
+    ]
+
+    @Test(arguments: rows)
+    func row(_ row: Row) async { await row.check() }
 }

@@ -54,12 +54,6 @@ struct HostileValueTests {
                 """)
     }
 
-    @Test(arguments: values)
-    func form(_ value: Value) async {
-        let outcome = await run(["call", "echo.form", "--dry-run", "--name=\(value.text)", "--tags=\(value.text)"])
-        #expect(outcome.out.hasSuffix("\n\nname=\(value.encoded)&tag=\(value.encoded)\n"))
-    }
-
     @Test("A header value with a control character is rejected, any other is sent unchanged", arguments: values)
     func header(_ value: Value) async {
         let outcome = await run(["call", "echo.header", "--dry-run", "--value=\(value.text)"])
@@ -80,17 +74,6 @@ struct HostileValueTests {
             out: """
                 GET http://127.0.0.1:9/path/a%FF%C3%28%E2%82/end?q=a%FF%C3%28%E2%82
                 User-Agent: apictl/0.1.0
-
-                """),
-        Row(
-            "form", ["call", "echo.form", "--dry-run", "--name", raw],
-            out: """
-                POST http://127.0.0.1:9/form
-                Accept: application/json
-                Content-Type: application/x-www-form-urlencoded
-                User-Agent: apictl/0.1.0
-
-                name=a%FF%C3%28%E2%82
 
                 """),
         Row(

@@ -214,27 +214,6 @@ struct CatalogueTests {
     @Test(arguments: lists + descriptions + helps)
     func row(_ row: Row) async { await row.check() }
 
-    @Test(
-        "The same help by other words",
-        arguments: [
-            ("", "help"), ("--help", "help"), ("-h", "help"), ("help --help", "help"),
-            ("call --help", "help call"), ("call -h", "help call"),
-            ("list -h", "help list"), ("describe --help", "help describe"), ("curl --help", "help curl"),
-            ("format -h", "help format"),
-            ("call movies.popular --help", "help movies.popular"),
-            ("call --help movies.newMovies", "help movies.new-movies"),
-            ("curl movies.popular --page 2 -h", "help movies.popular"),
-            ("call movies.popular --page two -h", "help movies.popular"),
-            ("describe movies.popular --help", "help describe"),
-            ("describe movies.newMovies", "describe movies.new-movies"),
-        ])
-    func sameHelp(_ words: String, _ other: String) async {
-        let outcome = await run(words.words)
-        #expect(outcome == (await run(other.words)))
-        #expect(outcome.code == 0)
-        #expect(!outcome.out.isEmpty)
-    }
-
     @Test("The overview has APIs, examples, commands and where to go next")
     func overview() async {
         let out = await run(["help"]).out

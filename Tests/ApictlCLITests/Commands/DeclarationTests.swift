@@ -273,13 +273,6 @@ struct DeclarationTests {
                 == Outcome(out: #"[{"name":"a"},{"name":"b","ttl":1}]"# + "\n"))
     }
 
-    @Test func printsTheExactBytesOfARawEndpoint() async {
-        let body = "{\"b\" : 1,\r\n \"a\":[ ]}"
-        let outcome = await Self.response(["zoo.file", "--path", "a"], .json(body))
-        #expect(outcome.out.utf8.elementsEqual(body.utf8))
-        #expect(outcome.code == 0)
-    }
-
     @Test func showsAFailureInTheWordsOfTheErrorModel() async {
         let outcome = await Self.response(["zoo.wrong"], .json(#"{"code": 7, "reason": "closed"}"#, 404, "Not Found"))
         #expect(outcome.err.hasSuffix("\napictl: zoo.wrong: 404 Not Found: closed (7)\n"))
@@ -296,9 +289,7 @@ struct DeclarationTests {
         let broken = StubResponse(
             head: ResponseHead(status: 200, reason: "OK", fields: [.init("Content-Type", "text/event-stream")]),
             failureInBody: TransportError(.cutShort(.noResponse)))
-        let outcome = await run(
-            ["call"] + words.words, variables: ["MOVIES_KEY": "k"],
-            transport: StubTransport(broken))
+        let outcome = await run(["call"] + words.words, transport: StubTransport(broken))
         #expect(!outcome.err.contains("--raw") && !outcome.err.contains("--retry"))
         #expect(outcome.code == 8)
     }

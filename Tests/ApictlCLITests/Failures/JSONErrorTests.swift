@@ -5,14 +5,13 @@ import Testing
 
 /// `--json-errors`: stderr holds one line with what is known of the failure, and nothing else.
 struct JSONErrorTests {
-    private static let key = CallOutputTests.key
     /// What is known of an exchange of `movies.popular`.
     private static let exchange =
         #""endpoint":"movies.popular","method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)""#
 
     /// `members` are those of the error, in order.
     private static func row(
-        _ id: String, _ words: String, variables: [String: String] = key, response: StubResponse? = nil,
+        _ id: String, _ words: String, variables: [String: String] = testVariables, response: StubResponse? = nil,
         terminal: Terminals = [.stdout, .stderr], out: String = "", _ members: String, code: Int32
     ) -> Row {
         Row(
@@ -54,10 +53,9 @@ struct JSONErrorTests {
 
     static let others: [Row] = [
         Row(
-            "no notes beside a success", "call movies.popular --json-errors -q", variables: key,
+            "no notes beside a success", "call movies.popular --json-errors -q",
             response: .json(#"{"page":1,"results":[],"total_pages":1,"more":1}"#), terminal: [.stderr]),
-        Row(
-            "nothing with -q", "call movies.popular --json-errors -q", variables: key, response: .empty(404), code: 4),
+        Row("nothing with -q", "call movies.popular --json-errors -q", response: .empty(404), code: 4),
         Row(
             "bytes that are not UTF-8",
             ["call", "movies.popular", "--page", String(exactBytes: [0x31, 0xFF]), "--json-errors"],
@@ -75,7 +73,7 @@ struct JSONErrorTests {
         let busy = StubResponse.empty(503, "Service Unavailable")
         let outcome = await run(
             "call movies.popular --json-errors --retry 1 --retry-delay 0 -m 0".words,
-            variables: Self.key, transport: StubTransport([busy, busy]))
+            transport: StubTransport([busy, busy]))
         let members =
             #""kind":"status","message":"movies.popular: 503 Service Unavailable (2 attempts)","hints":[],"exitCode":5,\#(Self.exchange),"status":503,"attempts":2"#
         #expect(outcome == Outcome(err: "{\"error\":{\(members)}}\n", code: 5))

@@ -14,9 +14,7 @@ struct RowViewTests {
     private static func call(
         _ id: String, _ words: [String], out: String = "", err: String = "", code: Int32 = 0
     ) -> Row {
-        Row(
-            id, ["call", "movies.popular"] + words, variables: ["MOVIES_KEY": "k"], response: .json(page), out: out,
-            err: err, code: code)
+        Row(id, ["call", "movies.popular"] + words, response: .json(page), out: out, err: err, code: code)
     }
 
     private static func format(_ id: String, _ words: String, _ json: String, out: String, code: Int32 = 0) -> Row {

@@ -11,11 +11,7 @@ struct SelectionTests {
 
     private static func select(
         _ id: String, _ words: [String], body: String = page, out: String = "", err: String = "", code: Int32 = 0
-    ) -> Row {
-        Row(
-            id, ["call", "movies.popular"] + words, variables: ["MOVIES_KEY": "k"], response: .json(body), out: out,
-            err: err, code: code)
-    }
+    ) -> Row { Row(id, ["call", "movies.popular"] + words, response: .json(body), out: out, err: err, code: code) }
 
     static let rows: [Row] = [
         select("names walk through lists", ["--select", "results.title"], out: "\"Alien\"\n\"a \\\"b\\\"\"\n"),

@@ -37,7 +37,7 @@ struct Row: Sendable, CustomTestStringConvertible {
 
     /// Without a response the network must not be touched.
     init(
-        _ id: String, _ words: some CommandWordList, variables: [String: String] = [:], stdin: String? = nil,
+        _ id: String, _ words: some CommandWordList, variables: [String: String] = testVariables, stdin: String? = nil,
         files: [String: String] = [:], response: StubResponse? = nil, terminal: Terminals = [], out: String = "",
         err: String = "", code: Int32 = 0
     ) {
@@ -93,7 +93,7 @@ extension [String]: CommandWordList { var words: [String] { self } }
 ///
 /// `help` is the help of the endpoint that is called, or of the command, unless it is given.
 func wrong(
-    _ words: some CommandWordList, variables: [String: String] = [:], stdin: String? = nil,
+    _ words: some CommandWordList, variables: [String: String] = testVariables, stdin: String? = nil,
     files: [String: String] = [:], _ message: String, see help: String? = nil
 ) -> Row {
     let names = words.words.filter { !$0.hasPrefix("-") }
@@ -103,6 +103,9 @@ func wrong(
         words.words.joined(separator: " "), words, variables: variables, stdin: stdin, files: files,
         err: "apictl: \(message)\nSee 'apictl \(help ?? topic.map { "help " + $0 } ?? "help")'.\n", code: 2)
 }
+
+/// The variables of a command line for which a test says nothing of them: the key of `movies`.
+let testVariables = ["MOVIES_KEY": "k3y"]
 
 /// A request as it is shown: its line, `fields`, and the two headers that every request of a model has.
 func shown(_ line: String, _ fields: String...) -> String { shown(line, fields) }
@@ -121,9 +124,8 @@ struct Terminals: OptionSet, Sendable {
 
 /// Runs a command line with the test APIs. Files, stdin and transport that are not given must not be used.
 func run(
-    _ words: some CommandWordList, variables: [String: String] = [:], stdin: String? = nil,
-    files: any FileSystem = MemoryFiles(),
-    transport: any Transport = UntouchedTransport(), terminal: Terminals = [],
+    _ words: some CommandWordList, variables: [String: String] = testVariables, stdin: String? = nil,
+    files: any FileSystem = MemoryFiles(), transport: any Transport = UntouchedTransport(), terminal: Terminals = [],
     apis: [any API.Type] = [Movies.self, Echo.self], commands: [any Command.Type] = Apictl.commands,
     tool: String = "apictl", program: (@Sendable ([String], Duration) throws -> String)? = nil
 ) async -> Outcome {

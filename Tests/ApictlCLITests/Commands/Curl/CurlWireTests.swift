@@ -93,20 +93,44 @@ import Testing
         try await compare(Row(name, ["echo.upload", "--title", "@t;type=x", "--file", path]), in: directory)
     }
 
+    @Test("URLs of no API", arguments: CalledURLTests.targets)
+    func url(_ typed: String, _ target: String) async throws {
+        try await compare(Row(typed, ["-X", "POST", "--body", "it's"]), url: typed)
+    }
+
+    /// In the file that a variable names, or in the home directory.
+    @Test(arguments: ["NETRC", "HOME"])
+    func netrc(_ variable: String) async throws {
+        let directory = try TemporaryDirectory()
+        let text = #"machine other login no password no machine 127.0.0.1 login "a d" password "l\"o\\v#e'$" # end"#
+        let file = try directory.write(variable == "NETRC" ? "my netrc" : ".netrc", text.utf8)
+        let server = try MockServer { _ in .response(200) }
+        try await compare(
+            Row(
+                variable, ["echo.head", "-n"], variables: [variable: variable == "NETRC" ? file : directory.path],
+                files: [file: text]), in: directory, server: server)
+        // a d:l"o\v#e'$
+        #expect(
+            server.received.map { $0["Authorization"] } == ["Basic YSBkOmwib1x2I2UnJA==", "Basic YSBkOmwib1x2I2UnJA=="])
+    }
+
     @Test("Over IPv6")
     func version6() async throws {
         guard let server = try? MockServer(host: "::1", respond: { _ in .response(200) }) else { return }
         try await compare(Row("IPv6", ["echo.path", "a[1-2]"]), server: server)
     }
 
-    /// The words of `row` are those after the command; `path` is added to the server's URL.
+    /// The words of `row` are those after the command; `path` is added to the server's URL, which is called itself with `url`.
     private func compare(
-        _ row: Row, path: String = "", in directory: TemporaryDirectory? = nil, server given: MockServer? = nil
+        _ row: Row, path: String = "", url: String? = nil, in directory: TemporaryDirectory? = nil,
+        server given: MockServer? = nil
     ) async throws {
         let server = try given ?? MockServer { _ in .response(200) }
-        let words = ["--base-url", server.baseURL + path] + row.words
+        let words = (url.map { [server.baseURL + $0] } ?? ["--base-url", server.baseURL + path]) + row.words
+        let files = MemoryFiles(row.files.mapValues(\.exactBytes))
         let called = await run(
-            ["call", "-q", "--raw"] + words, variables: row.variables, stdin: row.stdin, transport: Self.transport)
+            ["call", "-q", "--raw"] + words, variables: row.variables, stdin: row.stdin, files: files,
+            transport: Self.transport)
         #expect(called == Outcome())
         let printed = await run(["curl"] + words, variables: row.variables, stdin: row.stdin)
         #expect(printed.code == 0)

@@ -48,4 +48,13 @@ final class TemporaryDirectory: Sendable {
         try Data(bytes).write(to: URL(fileURLWithPath: file))
         return file
     }
+
+    /// The text of each file, by name.
+    func contents() throws -> [String: String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: [:]) { result, name in
+            result[name] = FileManager.default.contents(atPath: path + "/" + name).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+    }
 }

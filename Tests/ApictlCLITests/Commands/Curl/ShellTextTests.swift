@@ -49,17 +49,6 @@ struct ShellTextTests {
             [[byte], [byte, byte], [0x61, byte, 0x62], [0x27, byte], [byte, 0x27]]
         } + ["'\u{301}'", "'\u{200D}", "\r\n", "'\u{FE0F}; echo no; '", "\u{10FFFE}\u{FF}"].map { Array($0.utf8) }
 
-    @Test("Every byte comes back", arguments: Shell.paths)
-    func everyByte(_ shell: String) throws {
-        let words = Self.texts.map { ShellText.quoted(String(exactBytes: $0)) }
-        let script = words.map { "printf '%s\\0' \($0)\n".exactBytes }.joined()
-        let result = try Shell.run(Array(script), shell: shell, in: TemporaryDirectory())
-        #expect(result.status == 0)
-        #expect(
-            result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init) == Self.texts
-        )
-    }
-
     @Test("Every byte comes back next to a variable", arguments: Shell.paths)
     func everyByteBesideVariable(_ shell: String) throws {
         let value = Array("a b'c\"d$e`f\\g*h\ni\u{301}".utf8) + [0xFF]

@@ -196,56 +196,80 @@ struct DocumentCheckTests {
 
     // MARK: Changes
 
-    /// A change of a document, and the name that is said to differ.
+    /// A change of the document, and the name that is said to differ.
     private struct Change {
-        let document: JSONValue
         let name: String
-        let text: String
+        let kind: String
+        let document: () -> JSONValue
     }
 
-    /// Every operation, parameter and key that can be changed, as the way to it.
-    private static func places(_ value: JSONValue, _ way: [String] = [], in text: String) -> [[String]] {
-        let members: [(String, JSONValue)]
+    /// Every operation, parameter and key below `value`, at `way`, dropped, renamed, retyped, made required or not.
+    private static func changes(
+        _ value: JSONValue, at way: [String] = [], in text: String, _ rebuild: @escaping (JSONValue) -> JSONValue
+    ) -> [Change] {
         if let elements = value.elements {
-            members = elements.enumerated().map { ("\($0)", $1) }
-        } else {
-            members = value.members?.map { ($0.key, $0.value) } ?? []
-        }
-        return members.flatMap { key, member -> [[String]] in
-            // What is said of failures is not compared.
-            if key == "default" || way.last == "components" && key != "schemas" { return [] }
-            // Neither are schemas that nothing refers to.
-            if way == ["components", "schemas"], !text.contains("/\(key)\"") { return [] }
-            let own = way + [key]
-            let isPlace = way.last == "parameters" || way.last == "properties" || way.count == 2 && way[0] == "paths"
-            return (isPlace ? [own] : []) + places(member, own, in: text)
-        }
-    }
-
-    private static func edited(_ value: JSONValue, _ way: ArraySlice<String>, _ edit: (JSONValue) -> JSONValue?)
-        -> JSONValue?
-    {
-        guard let step = way.first else { return edit(value) }
-        if let elements = value.elements {
-            var all: [JSONValue] = []
-            for (index, element) in elements.enumerated() {
-                let new = "\(index)" == step ? edited(element, way.dropFirst(), edit) : .some(element)
-                if let new { all.append(new) }
+            return elements.indices.flatMap { index in
+                let with = { (new: JSONValue?) in
+                    rebuild(JSONValue(elements[..<index] + [new].compactMap(\.self) + elements[(index + 1)...]))
+                }
+                let own = way.last == "parameters" ? changes(ofParameter: elements[index], with) : []
+                return own + changes(elements[index], at: way + ["\(index)"], in: text, with)
             }
-            return JSONValue(all)
         }
-        var all: [(String, JSONValue)] = []
-        for (key, member) in value.members ?? [] {
-            let new = key == step ? edited(member, way.dropFirst(), edit) : .some(member)
-            if let new { all.append((key, new)) }
+        var all: [Change] = []
+        for (key, member) in value.members?.map({ ($0.key, $0.value) }) ?? [] {
+            // What is said of failures is not compared, nor are schemas that nothing refers to.
+            if key == "default" || way.last == "components" && key != "schemas" { continue }
+            if way == ["components", "schemas"], !text.contains("/\(key)\"") { continue }
+            all += changes(member, at: way + [key], in: text) { rebuild(with(value, key, $0)) }
+            if way.count == 2, way[0] == "paths" {
+                let name = "\(key.uppercased()) \(way[1])"
+                all.append(Change(name: name, kind: "dropped") { rebuild(with(value, key, nil)) })
+            }
         }
-        return JSONValue(all)
+        for member in value["properties"]?.members ?? [] {
+            all += changes(of: member.key, in: value, rebuild)
+        }
+        return all
+    }
+
+    private static func changes(
+        ofParameter parameter: JSONValue, _ rebuild: @escaping (JSONValue?) -> JSONValue
+    ) -> [Change] {
+        let name = parameter["name"]?.string ?? ""
+        let retyped = with(parameter, "schema", retyped(parameter["schema"] ?? [:]))
+        let renamed = with(parameter, "name", JSONValue(name + "2"))
+        let required = with(parameter, "required", JSONValue(parameter["required"]?.bool != true))
+        let others: [(String, JSONValue?)] = [("dropped", nil), ("renamed", renamed), ("required", required)]
+        let all = [("retyped", retyped)] + (parameter["in"]?.string == "path" ? [] : others)
+        return all.map { kind, new in Change(name: name, kind: kind) { rebuild(new) } }
+    }
+
+    private static func changes(
+        of key: String, in object: JSONValue, _ rebuild: @escaping (JSONValue) -> JSONValue
+    ) -> [Change] {
+        let properties = object["properties"] ?? [:]
+        let required = object["required"]?.elements?.compactMap(\.string) ?? []
+        let others = required.filter { $0 != key }
+        let isRequired = others.count < required.count
+        let renamed = with(with(properties, key, nil), key + "2", properties[key])
+        let all = [
+            ("dropped", with(properties, key, nil), others),
+            ("renamed", renamed, others + (isRequired ? [key + "2"] : [])),
+            ("retyped", with(properties, key, retyped(properties[key] ?? [:])), required),
+            ("required", properties, isRequired ? others : required + [key]),
+        ]
+        return all.map { kind, properties, required in
+            Change(name: key, kind: kind) {
+                let names = JSONValue(required.map { JSONValue($0) })
+                return rebuild(with(with(object, "properties", properties), "required", names))
+            }
+        }
     }
 
     private static func with(_ object: JSONValue, _ key: String, _ value: JSONValue?) -> JSONValue {
-        var members: [(String, JSONValue)] = (object.members ?? []).filter { $0.key != key }.map { ($0.key, $0.value) }
-        if let value { members.append((key, value)) }
-        return JSONValue(members)
+        let others = (object.members ?? []).filter { $0.key != key }.map { ($0.key, $0.value) }
+        return JSONValue(others + (value.map { [(key, $0)] } ?? []))
     }
 
     /// A schema of another type.
@@ -254,76 +278,21 @@ struct DocumentCheckTests {
             ? ["type": "array", "items": ["type": "object"]] : ["type": "boolean"]
     }
 
-    private static func change(_ way: [String], _ random: inout SeededRandom) throws -> Change? {
-        let document = try own.get()
-        let key = way[way.count - 1]
-        let place = way.reduce(document) { value, step in
-            if let elements = value.elements { return elements[Int(step) ?? 0] }
-            return value[step] ?? value
-        }
-        let kind = ["dropped", "renamed", "retyped", "required"][random.number(below: 4)]
-        let text = "\(kind): \(way.joined(separator: "/"))"
-        func made(_ name: String, _ edit: (JSONValue) -> JSONValue?) -> Change? {
-            edited(document, way[...], edit).map { Change(document: $0, name: name, text: text) }
-        }
-        if way[0] == "paths", way.count == 3 {
-            let name = "\(key.uppercased()) \(way[1])"
-            return kind == "dropped" ? made(name) { _ in nil } : nil
-        }
-        if way[way.count - 2] == "parameters" {
-            let name = place["name"]?.string ?? ""
-            let isInPath = place["in"]?.string == "path"
-            switch kind {
-            case "dropped": return isInPath ? nil : made(name) { _ in nil }
-            case "renamed": return isInPath ? nil : made(name) { with($0, "name", JSONValue(name + "2")) }
-            case "retyped": return made(name) { with($0, "schema", retyped($0["schema"] ?? [:])) }
-            default:
-                let isRequired = place["required"]?.bool == true
-                return isInPath ? nil : made(name) { with($0, "required", JSONValue(!isRequired)) }
-            }
-        }
-        // Of a property, what is around it says whether it is required.
-        let parent = Array(way.dropLast(2))
-        func required(_ object: JSONValue, _ edit: ([JSONValue]) -> [JSONValue]) -> JSONValue {
-            with(object, "required", JSONValue(edit(object["required"]?.elements ?? [])))
-        }
-        let new = edited(document, parent[...]) { object in
-            let properties = object["properties"] ?? [:]
-            let isRequired = object["required"]?.elements?.contains { $0.string == key } == true
-            switch kind {
-            case "dropped":
-                return required(with(object, "properties", with(properties, key, nil))) {
-                    $0.filter { $0.string != key }
-                }
-            case "renamed":
-                let renamed = with(with(properties, key, nil), key + "2", properties[key])
-                return required(with(object, "properties", renamed)) {
-                    $0.map { element in element.string == key ? JSONValue(key + "2") : element }
-                }
-            case "retyped": return with(object, "properties", with(properties, key, retyped(properties[key] ?? [:])))
-            default: return required(object) { isRequired ? $0.filter { $0.string != key } : $0 + [JSONValue(key)] }
-            }
-        }
-        return new.map { Change(document: $0, name: key, text: text) }
-    }
-
     @Test("Of 200 changes, each is found at its place, and nothing else")
     func changes() throws {
         let own = try Self.own.get()
-        let places = Self.places(own, in: own.description)
+        let changes = Self.changes(own, in: own.description) { $0 }
         var random = SeededRandom(seed: 27)
-        var count = 0
-        while count < 200 {
-            guard let change = try Self.change(random.pick(places), &random) else { continue }
-            count += 1
-            let problems = try Self.compare(change.document).flatMap(\.problems)
-            #expect(!problems.isEmpty, "\(change.text)")
+        for _ in 0..<200 {
+            let change = random.pick(changes)
+            let problems = try Self.compare(change.document()).flatMap(\.problems)
+            #expect(!problems.isEmpty, "\(change.kind): \(change.name)")
             let names = [change.name, change.name + "2"]
             let others = problems.filter { problem in
                 let path = problem.path ?? ""
                 return !names.contains { path.hasSuffix($0) || path.contains(".\($0)") || path.contains("'\($0)'") }
             }
-            #expect(others.map(\.description) == [], "\(change.text)")
+            #expect(others.map(\.description) == [], "\(change.kind): \(change.name)")
         }
     }
 }

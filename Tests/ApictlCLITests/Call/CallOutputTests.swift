@@ -1,5 +1,9 @@
+import CurlTransport
 import EndpointKit
+import MockServer
 import Testing
+
+@testable import ApictlCLI
 
 /// What `call` prints for a successful response.
 struct CallOutputTests {
@@ -39,9 +43,6 @@ struct CallOutputTests {
         Row(
             "other content type", "call echo.note --note.title a --compact",
             response: .typed("text/plain", #"{"title":"é"}"#), out: #"{"title":"é"}"# + "\n"),
-        Row(
-            "own JSON type", "call echo.note --note.title a --compact",
-            response: .typed("application/vnd.api+json", #"{"title":"\/"}"#), out: #"{"title":"/"}"# + "\n"),
         Row("any JSON", "call echo.ping", response: .json("[]"), out: "[]\n"),
         Row(
             "escapes", "call echo.note --note.title a --compact",
@@ -111,5 +112,283 @@ struct CallOutputTests {
             #expect(outcome.out.exactBytes == bytes)
             #expect(outcome.code == 0)
         }
+    }
+}
+
+/// `-o FILE`: exact bytes, all or nothing.
+struct OutputFileTests {
+
+    private static func row(
+        _ words: String, _ response: StubResponse, files: [String: String] = ["f": "old"], left: String,
+        in name: String = "f", out: String = "", err: String = "", code: Int32 = 0
+    ) -> Row {
+        let row = Row(
+            words, "call movies.popular \(words)", files: files, response: response, out: out, err: err, code: code)
+        return row.leaving(files.merging([name: left]) { $1 })
+    }
+
+    private static let html: StubResponse = {
+        var response = StubResponse.typed("text/html", " \u{1B}<p>\r\n")
+        response.pieceSize = 2
+        return response
+    }()
+
+    static let rows: [Row] =
+        ["-o f", "-of", "--output=f", "-o f --raw", "-o f -q", "-o f --compact"].map { words in
+            row(words, html, left: " \u{1B}<p>\r\n")
+        } + [
+            row("-o out/new", .empty(204, "No Content"), files: [:], left: "", in: "out/new"),
+            row(
+                "-o f -i", .json("{}"), left: "{}", out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n"),
+            row(
+                "-o f", .json(#"{"error":"no"}"#, 404, "Not Found"), left: "old",
+                err: "{\n  \"error\": \"no\"\n}\napictl: movies.popular: 404 Not Found: no\n", code: 4),
+            row("-o f -q", cut(.cutShort(.broken)), left: "old", code: 6),
+            row("-o f -q --max-bytes 10", .typed("text/plain", "12345678901"), left: "old", code: 8),
+            Row(
+                "a directory that is not there", "call movies.popular -o gone/f",
+                err: "apictl: can't write gone/f: No such file or directory\n", code: 1),
+        ]
+
+    @Test("Nothing is sent if the file can't be written", arguments: ["-o", "--save"])
+    func unwritable(_ option: String) async {
+        let outcome = await run(
+            ["call", "movies.popular", option, "f"], files: MemoryFiles(["f": []], readOnly: ["f"]))
+        #expect(outcome == Outcome(err: "apictl: can't write f: Permission denied\n", code: 1))
+    }
+
+    static let binary =
+        "apictl: can't write stdout: binary data would garble the terminal (-o FILE writes it to a file, | cat shows it)\n"
+
+    /// `-` is stdout, where a terminal gets only safe text.
+    static let stdout: [Row] = [
+        Row("-o -", "call echo.path a -o -", response: html, out: " \u{1B}<p>\r\n"),
+        Row("-o - on a terminal", "call echo.path a -o -", response: html, terminal: .stdout, out: " \\u001B<p>\n"),
+        Row(
+            "-o - of binary data on a terminal", "call echo.path a -o -", response: .typed("image/png", "\u{89}P\0"),
+            terminal: .stdout,
+            err: binary, code: 1),
+        Row(
+            "--save -", "call movies.popular -q --save -", response: .json(#"{"page" :1}"#), out: #"{"page" :1}"#,
+            code: 8),
+    ]
+
+    /// A copy that can't be written costs nothing of the response, and nothing of the old file.
+    static let full: [Row] = [
+        Row(
+            "a full disk", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]"),
+            out: "[\n  1,\n  2\n]\n", err: "apictl: can't write full: No space left on device\n", code: 1
+        ).leaving(["full": "old"]),
+        Row(
+            "of a failure", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]", 500),
+            err: "[\n  1,\n  2\n]\napictl: echo.ping: 500 OK\ncan't write full: No space left on device\n", code: 5
+        ).leaving(["full": "old"]),
+    ]
+
+    private static func cut(_ cause: TransportError.Cause) -> StubResponse {
+        StubResponse(body: "abc".exactBytes, failureInBody: TransportError(cause, receivedBytes: 3))
+    }
+
+    @Test(arguments: rows + stdout + full)
+    func row(_ row: Row) async { await row.check() }
+}
+
+/// `-q`: nothing is printed except errors in the command line.
+struct QuietTests {
+
+    private static func quiet(
+        _ id: String, _ words: String, variables: [String: String] = testVariables, response: StubResponse? = nil,
+        code: Int32
+    ) -> Row {
+        Row(id, "call \(words) -q", variables: variables, response: response, terminal: [.stdout, .stderr], code: code)
+    }
+
+    static let rows: [Row] = [
+        quiet("success", "movies.details 1 -i", response: .json(#"{"id":1,"title":"t"}"#), code: 0),
+        quiet("binary", "movies.poster 1", response: .typed("image/png", "\0"), code: 0),
+        quiet("refused", "movies.popular -i", response: .json(#"{"message":"no"}"#, 401, "No"), code: 4),
+        quiet("transfer", "movies.popular", response: .failing(.notConnected), code: 6),
+        quiet("no JSON", "movies.popular -i", response: .json("<html>"), code: 8),
+        quiet("file that can't be written", "movies.popular -o gone/f", code: 1),
+        wrong("call movies.popular -q --page two", "--page (argument 4): expected an integer, got 'two'"),
+    ]
+
+    @Test(arguments: rows)
+    func quiet(_ row: Row) async { await row.check() }
+}
+
+/// `--max-bytes`: the longest body to read.
+struct ResponseLimitTests {
+    private static func text(_ count: Int, pieces: Int = 0) -> StubResponse {
+        var response = StubResponse.typed("text/plain", String(repeating: "a", count: count))
+        response.pieceSize = pieces
+        return response
+    }
+
+    static let rows: [Row] = [
+        Row("fits", "call echo.path a --max-bytes 10", response: text(10, pieces: 3), out: "aaaaaaaaaa"),
+        Row(
+            "does not fit", "call echo.path a --max-bytes 10", response: text(11, pieces: 10), out: "aaaaaaaaaa",
+            err: "apictl: echo.path: the response is longer than the 10 bytes of --max-bytes\n", code: 8),
+        Row(
+            "announced", "call echo.path a --max-bytes 10", response: text(11, pieces: 10).with("Content-Length", "11"),
+            err: "apictl: echo.path: the response is longer than the 10 bytes of --max-bytes\n", code: 8),
+        Row(
+            "announced in its compressed form", "call echo.path a --max-bytes 10",
+            response: text(10).with("Content-Length", "30").with("Content-Encoding", "gzip"), out: "aaaaaaaaaa"),
+        Row(
+            "decoded", "call echo.query --name n --max-bytes 1k",
+            response: .json("[" + String(repeating: " ", count: 1024)),
+            err: "apictl: echo.query: the response is longer than the 1024 bytes of --max-bytes\n", code: 8),
+        Row(
+            "raw", "call echo.query --name n --raw --compact --max-bytes 4",
+            response: {
+                var response = StubResponse.json("[1,2]")
+                response.pieceSize = 4
+                return response
+            }(), out: "[1,2\n",
+            err: "apictl: echo.query: the response is longer than the 4 bytes of --max-bytes\n", code: 8),
+        Row(
+            "decoded without being asked for", "call echo.query --name n",
+            response: .json("{}").with("Content-Length", "100000001"),
+            err: "apictl: echo.query: the response is longer than 100.0 MB, the limit for decoding; "
+                + "use --raw or -o FILE, or --max-bytes 1G\n", code: 8),
+        Row(
+            "a head alone has no body", "call echo.head --max-bytes 10", response: .empty().with("Content-Length", "11")
+        ),
+    ]
+
+    @Test(arguments: rows)
+    func limit(_ row: Row) async { await row.check() }
+
+    @Test("With --max-time 0, streams have no limit", arguments: ["--raw", "-o -", "-q", "-o f"])
+    func unlimited(_ words: String) async {
+        let response = StubResponse.json("{}").with("Content-Length", "100000001")
+        let outcome = await run(
+            ["call", "echo.query", "--name", "n"] + words.words,
+            transport: StubTransport(response))
+        #expect(outcome.code == (words == "-q" ? 8 : 0))
+    }
+}
+
+/// Notes on a terminal's stderr, and the body of a response that does not fit.
+struct ResponseNoteTests {
+    private static let page =
+        #"{"page":1,"results":[{"id":7,"title":"A","adult":false}],"total_pages":1,"extra":{"a":1}}"#
+    private static let shown = """
+        {
+          "page": 1,
+          "results": [
+            {
+              "id": 7,
+              "title": "A"
+            }
+          ],
+          "total_pages": 1
+        }
+
+        """
+
+    static let notes: [Row] = [
+        Row(
+            "keys that the model does not have", "call movies.popular", response: .json(page), terminal: .stderr,
+            out: shown, err: "note: 2 keys are not in MoviePage: $.results[*].adult, $.extra (--raw shows them)\n"),
+        Row("none of them in a pipe", "call movies.popular", response: .json(page), out: shown),
+        Row(
+            "no body", "call echo.ping", response: .empty(204, "No Content"), terminal: .stderr,
+            err: "note: 204 No Content, no body\n"),
+        Row(
+            "headers of HEAD", "call echo.head", variables: ["NO_COLOR": "1"],
+            response: .empty(200, "OK").with("X-A", "b"), terminal: .stderr,
+            err: "HTTP/1.1 200 OK\nX-A: b\n\n"),
+    ]
+
+    @Test(arguments: notes + bodies)
+    func row(_ row: Row) async { await row.check() }
+
+    @Test("At most five keys are named")
+    func manyKeys() async {
+        let extra = (1...7).map { #","k\#($0)":0"# }.joined()
+        let outcome = await run(
+            ["call", "movies.popular"],
+            transport: StubTransport(.json(#"{"page":1,"results":[],"total_pages":1\#(extra)}"#)), terminal: .stderr)
+        let names = "$.k1, $.k2, $.k3, $.k4, $.k5 and 2 more"
+        #expect(outcome.err == "note: 7 keys are not in MoviePage: \(names) (--raw shows them)\n")
+    }
+
+    static let bodies: [Row] = [
+        Row(
+            "--fail-with-body", "call movies.popular --fail-with-body --compact",
+            response: .json(#"{"status_message":"no"}"#, 404, "Not Found"), out: #"{"status_message":"no"}"# + "\n",
+            err: "apictl: movies.popular: 404 Not Found\n", code: 4),
+        Row(
+            "with another meaning of a failure", "call movies.popular --fail-with-body --any-status",
+            err:
+                "apictl: --fail-with-body and --any-status can't be used together\nSee 'apictl help movies.popular'.\n",
+            code: 2),
+    ]
+
+    @Test(
+        "--save keeps the exact body, also of a response that does not fit and of a failure",
+        arguments: [
+            (#"{"page":1, "results":[],"total_pages":1,"x":0}"#, 200, 0 as Int32), ("{ }", 200, 8), ("<html>", 200, 8),
+            ("{\"a\" :1}", 500, 5),
+        ])
+    func save(_ body: String, _ status: Int, _ code: Int32) async {
+        let row = Row("save", "call movies.popular -q --save copy", response: .json(body, status), code: code)
+        await row.leaving(["copy": body]).check()
+    }
+}
+
+/// Events and lines are printed as they arrive, not at the end.
+struct StreamingTests {
+    /// An output that stops the server at the first thing it is given.
+    private final class StoppingOutput: ByteOutput {
+        let isTerminal = false
+        private let server: MockServer
+        private let content = BufferOutput()
+
+        init(_ server: MockServer) { self.server = server }
+
+        func write(_ bytes: [UInt8]) throws {
+            try content.write(bytes)
+            server.stop()
+        }
+
+        var text: String { content.text }
+    }
+
+    struct Stream: Sendable, CustomTestStringConvertible {
+        let words: [String]
+        let type: String
+        /// What the server sends before it stops sending.
+        let sent: String
+        let seen: String
+        var testDescription: String { "\(type) \(words.joined(separator: " "))" }
+    }
+
+    static let streams: [Stream] = [
+        Stream(words: ["echo.path", "a"], type: "text/event-stream", sent: "data: 1\n\n", seen: "data: 1\n\n"),
+        Stream(
+            words: ["echo.query", "--name", "n", "--raw"], type: "application/x-ndjson", sent: "{\"a\":1}\n",
+            seen: "{\n  \"a\": 1\n}\n"),
+        Stream(
+            words: ["echo.query", "--name", "n", "-o", "-"], type: "application/x-ndjson", sent: "1\n", seen: "1\n"),
+    ]
+
+    /// The server sends nothing more until the first line has been printed, and then ends.
+    @Test("Each chunk is written before the next one arrives", arguments: streams)
+    func stream(_ stream: Stream) async throws {
+        let server = try MockServer { _ in
+            .response(200, fields: [("Content-Type", stream.type), ("Content-Length", "1000")]).then(
+                .bytes(Array(stream.sent.utf8)), .hang)
+        }
+        let out = StoppingOutput(server)
+        let environment = ProcessEnvironment.test(out: out, transport: CurlTransport())
+        let code = await Apictl.run(
+            ["call"] + stream.words + ["--base-url", server.baseURL], apis: [Echo.self], environment: environment)
+        #expect(out.text == stream.seen)
+        // Cut short, not timed out.
+        #expect(code == 6)
     }
 }

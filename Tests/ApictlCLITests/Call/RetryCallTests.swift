@@ -85,13 +85,6 @@ struct RetryCallTests {
 
                 """, code: 6),
         row(
-            "a body that broke off on stdout", "\(call) 3 -o -", [broken("ab")], out: "ab",
-            err: """
-                apictl: movies.popular: the server closed the connection without a response
-                Not retried: part of the response has already been written.
-
-                """, code: 6),
-        row(
             "the head of a decoded response is not printed before the body", "\(call) 3 -i", [broken("{"), page],
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n" + printed,
             err: """

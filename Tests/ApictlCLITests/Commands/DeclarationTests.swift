@@ -282,15 +282,4 @@ struct DeclarationTests {
         #expect(await runZoo(["call", "zoo.read", "--sample", "--compact"]).out == #"{"a":1}"# + "\n")
         #expect(await runZoo(["call", "zoo.every-since", "--sample", "--compact"]).out == #"{"n":1.0}"# + "\n")
     }
-
-    /// What has been carried out once must not be sent again only to see more of it.
-    @Test(arguments: ["movies.rate 5 --rating.value 1", "echo.note --note.title x"])
-    func neverAdvisesToSendAPostAgain(_ words: String) async {
-        let broken = StubResponse(
-            head: ResponseHead(status: 200, reason: "OK", fields: [.init("Content-Type", "text/event-stream")]),
-            failureInBody: TransportError(.cutShort(.noResponse)))
-        let outcome = await run(["call"] + words.words, transport: StubTransport(broken))
-        #expect(!outcome.err.contains("--raw") && !outcome.err.contains("--retry"))
-        #expect(outcome.code == 8)
-    }
 }

@@ -1,10 +1,222 @@
+import CurlTransport
+import EndpointKit
+import Endpoints
 import Foundation
+import JSONText
 import MockServer
 import SystemCalls
 import TestSupport
 import Testing
 
 @testable import ApictlCLI
+
+/// apictl itself against `mock`, at the addresses that it prints.
+struct MockCallTests {
+    private static let credentials = ["MOVIES_KEY": "k", "ECHO_USER": "u", "ECHO_PASSWORD": "p"]
+    private static let apis: [any API.Type] = [Movies.self, Echo.self]
+    private static let declarations = (try? Registry(apis: apis).endpoints()) ?? []
+
+    @Test("call prints what --sample prints, or that there is no sample", arguments: ["", "--prefix"])
+    func calls(_ option: String) async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("a.txt", "a".utf8)
+        // Each API alone, and both at once.
+        for names in ["movies", "echo", "movies echo"] {
+            let mock = try await RunningMock("\(names) \(option)")
+            let variables = Self.credentials.merging(mock.variables) { $1 }
+            for declaration in Self.declarations where names.contains(declaration.api.name) {
+                let words =
+                    try ["call"]
+                    + #require(declaration.words(of: declaration.examples[0])).joined().map {
+                        $0 == "a.txt" ? path : $0
+                    } + (declaration.endpoint.pages == nil ? [] : ["--all-pages"])
+                let sent = await run(
+                    words, variables: variables,
+                    transport: CurlTransport(), apis: Self.apis)
+                if declaration.endpoint.sample == nil, declaration.endpoint.response.kind == .empty {
+                    #expect(sent.code == 0 && sent.out == "", "\(sent)")
+                } else if declaration.endpoint.sample == nil {
+                    #expect(sent.code == 5)
+                    #expect(sent.err.contains("apictl: \(declaration.name): 501 Not Implemented"), "\(sent)")
+                } else {
+                    let sample = await run(
+                        words + ["--sample"], variables: variables,
+                        transport: CurlTransport(), apis: Self.apis)
+                    #expect(sent == sample)
+                }
+            }
+            if names.contains("movies") {
+                let words = ["call", "movies.popular", "--page", "7", "--select", "page"]
+                let sent = await run(
+                    words, variables: variables,
+                    transport: CurlTransport(), apis: Self.apis)
+                #expect(sent.out == "7\n")
+            }
+            #expect(await mock.stop().code == 130)
+        }
+    }
+
+    @Test("The same seed fails the same calls, sent in another order")
+    func failures() async throws {
+        let pages = Array(1...20)
+        func failed(_ pages: [Int], _ words: String) async throws -> Set<Int> {
+            let mock = try await RunningMock("movies --no-auth \(words)")
+            var failed: Set<Int> = []
+            for page in pages {
+                let response = try mock.request(["--head"], "/movie/popular?page=\(page)")
+                if response.hasPrefix("HTTP/1.1 503 ") { failed.insert(page) }
+            }
+            return failed
+        }
+        let some = try await failed(pages, "--fail-rate 0.3 --seed 1")
+        #expect(!some.isEmpty && some.count < 20)
+        #expect(try await failed(pages.reversed(), "--fail-rate 0.3 --seed 1") == some)
+        #expect(try await failed(pages, "--fail-rate 0.3 --seed 2") != some)
+        #expect(try await failed(pages, "--fail-rate 0") == [])
+        #expect(try await failed(pages, "--fail-rate 1") == Set(pages))
+    }
+
+    @Test(
+        "A part of the requests fails, by target and content except for a random boundary; a repeated one is decided anew"
+    )
+    func failureRate() {
+        let faults = MockFaults(rate: 0.25, seed: 7)
+        func failures(_ request: (Int) -> ReceivedRequest) -> Int {
+            (0..<2000).count { faults.fails(request($0)) }
+        }
+        #expect((430...570).contains(failures { ReceivedRequest(target: "/\($0)") }))
+        #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
+        #expect((430...570).contains(failures { _ in ReceivedRequest(target: "/") }))
+        /// Which of a request's first hundred attempts fail.
+        func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> [Bool] {
+            let type = boundary.map { ResponseHead.Field("content-type", "multipart/form-data; boundary=\($0)") }
+            let request = ReceivedRequest(target: target, fields: type.map { [$0] } ?? [], body: [byte])
+            let faults = MockFaults(rate: 0.5, seed: 1)
+            return (0..<100).map { _ in faults.fails(request) }
+        }
+        #expect(draw(1) == draw(1) && draw(1) != draw(2) && draw(1) != draw(1, "/x"))
+        #expect(draw(1, boundary: "1") == draw(2, boundary: "2"))
+    }
+}
+
+/// What `mock` refuses about a request to an endpoint, and what clients choose.
+struct MockRequestTests {
+    private static func message(_ status: Int, _ text: String) -> String { "\(status) {\"message\":\"\(text)\"}\n" }
+
+    private static let noCredential = message(
+        401, "a credential is missing: api_key, or bearer; any value is accepted")
+
+    static let refusals: [(id: String, options: [String], target: String, response: String)] = [
+        ("no credential", [], "/movie/popular", noCredential),
+        ("credential before parameters", [], "/search", noCredential),
+        ("any token", ["-H", "authorization: bearer s3cret"], "/movie/550/poster", "200 "),
+        ("missing", [], "/search?api_key=k", message(400, "query item query is missing")),
+        (
+            "wrong", [], "/search?api_key=k&query=x&sort=size",
+            message(422, "query item sort: expected one of title, release-date, got 'size'")
+        ),
+        (
+            "missing in the body", ["--json", "{}"], "/movie/550/rating?api_key=k",
+            message(400, #"the body: $: missing key \"value\" (line 1, column 1)"#)
+        ),
+        (
+            "two slashes", [], "//movie/popular",
+            #"404 {"message":"no endpoint for GET //movie/popular","nearest":"GET /movie/popular"}"# + "\n"
+        ),
+        ("chosen", ["-H", "Prefer: code=503"], "/movie/550/poster", message(503, "503 chosen by Prefer")),
+        (
+            "chosen among others", ["-H", "Prefer: respond-async, CODE = \"404\"; x=y"], "/movie/550/poster",
+            message(404, "404 chosen by Prefer")
+        ),
+        ("no status", ["-H", "Prefer: code=99, wait=1"], "/movie/550/poster?api_key=k", "200 "),
+    ]
+
+    @Test(arguments: refusals)
+    func refuses(id: String, options: [String], target: String, response: String) async throws {
+        let mock = try await RunningMock("movies")
+        let found = try mock.get(target, options)
+        #expect(response == "200 " ? found.hasPrefix(response) : found == response, "\(id)")
+        #expect(!mock.log.contains("s3cret"))
+    }
+
+    @Test("A challenge for each way to send the credential")
+    func headers() async throws {
+        let mock = try await RunningMock("")
+        #expect(
+            try mock.request([], "/movies/movie/popular").contains(
+                "\nWWW-Authenticate: ApiKey realm=\"mock\"\nWWW-Authenticate: bearer realm=\"mock\"\n"))
+        #expect(try mock.request([], "/echo/login").contains("\nWWW-Authenticate: basic realm=\"mock\"\n"))
+        // An optional credential.
+        #expect(try mock.get("/echo/limits").hasPrefix("501 "))
+        let preferred = try mock.request(
+            ["-H", "Prefer: code=201", "-H", "Authorization: Bearer k"], "/movies/movie/popular")
+        #expect(preferred.hasPrefix("HTTP/1.1 201 Created\n"))
+    }
+
+    @Test("--no-auth and --no-validate accept everything")
+    func lenient() async throws {
+        let mock = try await RunningMock("movies --no-auth --no-validate")
+        #expect(try mock.get("/movie/popular?page=two").hasPrefix("200 {\"total_pages\""))
+        #expect(try mock.get("/search").hasPrefix("501 "))
+    }
+
+    @Test("The log names endpoints that fit as well")
+    func ambiguous() async throws {
+        let mock = try await RunningMock("twins", apis: [Twins.self])
+        #expect(try mock.get("/x").hasPrefix("204 "))
+        #expect(mock.lines == ["GET /x 204 twins.one, fits twins.other as well"])
+    }
+
+    @Test("No token is logged, wherever it stands")
+    func tokens() async throws {
+        let mock = try await RunningMock("", apis: [Bots.self, Twins.self])
+        #expect(
+            try mock.get("/bots/bot12:abc/send?count=x&token=d3f")
+                == "422 {\"message\":\"query item count: expected an integer, got 'x'\"}\n")
+        #expect(try mock.get("/bots/bot12%3Aabc/sent").hasPrefix("404 "))
+        let body = ["-X", "POST", "--json", #"{"password": "pa55w", "count": "pa55w"}"#]
+        #expect(try mock.get("/bots/login", body).hasPrefix("422 "))
+        #expect(
+            mock.lines == [
+                "GET /bots/bot(redacted)/send?count=x&token=(redacted) 422 bots.send, query item count: expected an integer, got 'x'",
+                "GET /bots/bot(redacted)/sent 404 no endpoint for GET /bots/bot(redacted)/sent",
+                "POST /bots/login 422 bots.login, $.count: expected an integer, got '\"(redacted)\"'",
+            ])
+    }
+}
+
+/// An API with tokens where they should not be.
+private enum Bots: API {
+    case send(token: String, count: Int?)
+    case login(password: String, count: Int)
+
+    static let name = "bots"
+    static let servers = [Server("production", "https://bots.test")]
+    static let examples: [Bots] = [.send(token: "1:a", count: 1), .login(password: "p", count: 1)]
+    var endpoint: Endpoint {
+        switch self {
+        case .send(let token, let count):
+            .get("/bot\(token)/send", query: ["count": count], returns: EmptyResponse.self, summary: "Send")
+        case .login(let password, let count):
+            .post(
+                "/login", body: .json(["password": JSONValue(password), "count": JSONValue(count)]),
+                returns: EmptyResponse.self, summary: "Log in")
+        }
+    }
+}
+
+/// An API with two endpoints that nothing tells apart.
+private enum Twins: API {
+    case one
+    case other
+
+    static let name = "twins"
+    static let servers = [Server("production", "https://twins.test")]
+    static let examples: [Twins] = [.one, .other]
+    var endpoint: Endpoint {
+        .get("/x", returns: EmptyResponse.self, summary: "A twin", sample: .empty)
+    }
+}
 
 /// How `mock` responds to requests that are not plain calls, what it writes, and how it ends.
 struct MockRuleTests {
@@ -26,9 +238,7 @@ struct MockRuleTests {
         ),
         (
             "unknown path under that of the server", "", "/3/serch",
-            json(
-                "404 Not Found",
-                #"{"message":"no endpoint for GET /3/serch","nearest":"GET /search"}"#)
+            json("404 Not Found", #"{"message":"no endpoint for GET /3/serch","nearest":"GET /search"}"#)
         ),
         (
             "nothing similar", "", "/%22?key=secret",

@@ -169,3 +169,106 @@ struct TerminalTests {
         #expect(outcome == Outcome(out: "é🎬€x"))
     }
 }
+
+/// What a person sees at a narrow and at a coloured terminal. Plain texts in 80 columns stand with their commands' own tests.
+struct TranscriptTests {
+    /// What a terminal of so many columns shows of these command lines, with stdout and stderr in one.
+    private static func session(_ columns: Int, color: Bool = false, _ commands: [String]) async -> String {
+        var text = ""
+        for command in commands {
+            let terminal = BufferOutput(isTerminal: true, columns: columns)
+            let variables = ["TERM": "xterm", "NO_COLOR": color ? "" : "1", "MOVIES_KEY": "k"]
+            let environment = ProcessEnvironment.test(
+                out: terminal, err: terminal, variables: variables,
+                transport: StubTransport(.json(MoviePage.sample)))
+            let words = command.words
+            let code = await Apictl.run(words, apis: [Movies.self], environment: environment)
+            text += "$ apictl \(command)\n" + terminal.text + (code == 0 ? "" : "(exit \(code))\n")
+        }
+        return text.replacing("\u{1B}", with: "␛")
+    }
+
+    @Test("Colours")
+    func colours() async {
+        let commands = [
+            "movies.popular --select results.0", "movies.popular --select results.0 --compact",
+            "movies.popular --table", "movies.popular -i --compact --select page",
+        ]
+        let shown = await Self.session(80, color: true, commands)
+        #expect(
+            shown == """
+                $ apictl movies.popular --select results.0
+                {
+                  ␛[1;34m"title"␛[0m: ␛[32m"Alien"␛[0m,
+                  ␛[1;34m"id"␛[0m: ␛[36m348␛[0m,
+                  ␛[1;34m"score"␛[0m: ␛[36m8.10␛[0m
+                }
+                $ apictl movies.popular --select results.0 --compact
+                {␛[1;34m"title"␛[0m:␛[32m"Alien"␛[0m,␛[1;34m"id"␛[0m:␛[36m348␛[0m,␛[1;34m"score"␛[0m:␛[36m8.10␛[0m}
+                $ apictl movies.popular --table
+                 ␛[1;34mid␛[0m  ␛[1;34mtitle␛[0m         ␛[1;34mreleased␛[0m  ␛[1;34mscore␛[0m
+                348  Alien                    8.10
+                 78  Blade Runner
+                $ apictl movies.popular -i --compact --select page
+                HTTP/1.1 200 OK
+                Content-Type: application/json
+
+                ␛[36m1␛[0m
+
+                """)
+    }
+}
+
+/// The progress line.
+struct ProgressTests {
+    @Test(
+        arguments: [
+            (63_100_000, 149_000_000, "42%  63.1 MB of 149.0 MB"), (0, 100, "0%  0 B of 100 B"),
+            (99_999, 100_000, "99%  100.0 kB of 100.0 kB"), (200, 100, "100%  200 B of 100 B"),
+            (1000, nil, "1.0 kB"), (1000, 0, "1.0 kB"),
+        ] as [(Int, Int?, String)])
+    func text(_ done: Int, _ total: Int?, _ text: String) { #expect(Progress.text(done, of: total) == text) }
+
+    /// What stderr gets of a call whose body takes longer than what is short.
+    private static func call(_ words: String, terminal: Bool = true, term: String? = nil) async -> String {
+        var response = StubResponse.typed("text/plain", "0123456789").with("Content-Length", "10")
+        response.pieceSize = 5
+        let outcome = await run(
+            ["call", "echo.path", "a"] + words.words,
+            variables: term.map { ["TERM": $0] } ?? [:], transport: SlowTransport(base: StubTransport(response)),
+            terminal: terminal ? [.stdout, .stderr] : [])
+        return outcome.err
+    }
+
+    private struct SlowTransport: Transport {
+        let base: StubTransport
+
+        func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+            var response = try await base.send(request, options: options)
+            let body = response.body
+            response.body = ResponseBody {
+                try await Task.sleep(for: .milliseconds(300))
+                var pieces = body.makeAsyncIterator()
+                return try await pieces.next()
+            }
+            return response
+        }
+    }
+
+    @Test("A file's progress is on stderr, and erased at the end")
+    func file() async {
+        // On a busy machine, a line may be drawn before the last piece too.
+        let text = await Self.call("-o f")
+        #expect(text.hasPrefix("\r  "))
+        #expect(text.hasSuffix("\r  100%  10 B of 10 B\u{1B}[K\r\u{1B}[Knote: 10 B saved in f\n"))
+    }
+
+    @Test("No progress without a terminal, for printed output, and with -q or -vv")
+    func none() async {
+        for (words, terminal) in [("-o f", false), ("-o f -q", true), ("-o -", true), ("", true)] {
+            #expect(await Self.call(words, terminal: terminal) == "", "\(words)")
+        }
+        #expect(await Self.call("-o f", term: "dumb") == "note: 10 B saved in f\n")
+        #expect(await !Self.call("-o f -vv").contains("\r"))
+    }
+}

@@ -1,3 +1,4 @@
+import EndpointKit
 import Testing
 
 @testable import ApictlCLI
@@ -65,5 +66,93 @@ struct NetrcTests {
     @Test(arguments: hosts)
     func entry(_ text: String, _ host: String, _ login: String?) throws {
         #expect(try Netrc(text.exactBytes, path: "n").entry(for: host)?["login"] == login)
+    }
+}
+
+/// `--netrc`: which password is sent, and that it is never shown.
+struct NetrcCallTests {
+    private static let file =
+        "machine 127.0.0.1 login ada password lovelace\nmachine api.movies.test login m password mm\n"
+    private static let home = ["HOME": "/home/ada"]
+    private static let files = ["/home/ada/.netrc": file]
+
+    private static func row(
+        _ id: String, _ words: String, variables: [String: String] = home, files: [String: String] = files,
+        response: StubResponse? = .empty(), out: String = "", err: String = "", code: Int32 = 0
+    ) -> Row {
+        Row(id, words, variables: variables, files: files, response: response, out: out, err: err, code: code)
+    }
+
+    private static func heads(_ lines: String..., path: String = "/head", response: String = "") -> String {
+        (["> HEAD \(path) HTTP/1.1"] + lines.map { "> " + $0 }).joined(separator: "\n")
+            + "\n> \n< HTTP/1.1 200 OK\n\(response)< \n"
+    }
+
+    static let rows: [Row] = [
+        row(
+            "from the home directory", "call echo.head -n -v",
+            err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
+        row(
+            "the server repeats it", "call echo.head -n -v",
+            response: .empty().with("X-Pair", "YWRhOmxvdmVsYWNl").with("X-Word", "ada/lovelace"),
+            err: heads(
+                "Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0",
+                response: "< X-Pair: (redacted)\n< X-Word: ada/(redacted)\n")),
+        row(
+            "in the place of a credential that is not set", "call echo.login -n --dry-run", response: nil,
+            out: shown("GET http://127.0.0.1:9/login", "Authorization: Basic (redacted)")),
+        row(
+            "a credential that is set stays", "call movies.popular -n --dry-run",
+            variables: ["HOME": "/home/ada", "MOVIES_TOKEN": "t"], response: nil,
+            out: shown(
+                "GET https://api.movies.test/3/movie/popular", "X-Client: tests", "Authorization: Bearer (redacted)")),
+        row(
+            "beside a key in the query", "call movies.popular -n --dry-run",
+            variables: ["HOME": "/home/ada/", "MOVIES_KEY": "k"], response: nil,
+            out: shown(
+                "GET https://api.movies.test/3/movie/popular?api_key=(redacted)", "X-Client: tests",
+                "Authorization: Basic (redacted)")),
+        row(
+            "no entry", "call echo.head -n --base-url http://other.test",
+            err:
+                "apictl: echo.head: /home/ada/.netrc has no entry for other.test; the request is sent without a password\n"
+        ),
+        row("no file is read for a sample", "call movies.forget 5 -n --sample", files: [:], response: nil),
+        row(
+            "no file", "call echo.head -n", files: [:], response: nil,
+            err: "apictl: can't read /home/ada/.netrc: No such file or directory\n", code: 1),
+        row(
+            "no place for one", "call echo.head -n", variables: ["NETRC": "", "HOME": ""], response: nil,
+            err: "apictl: can't read ~/.netrc: neither NETRC nor HOME is set\n", code: 1),
+        row(
+            "a broken file", "call echo.head -n", files: ["/home/ada/.netrc": "machine a\nlogin \"u"], response: nil,
+            err: "apictl: /home/ada/.netrc:2:7: the quote is not closed\nSee 'apictl help config'.\n", code: 2),
+    ]
+
+    @Test(arguments: rows)
+    func call(_ row: Row) async { await row.check() }
+
+    @Test("What is sent, and what is not sent to another server after a redirect")
+    func sent() async throws {
+        let transport = StubTransport(StubResponse.empty(302, "Found").with("Location", "http://other.test/"))
+        let outcome = await run(
+            ["call", "echo.head", "-n", "--max-redirects", "1"], variables: Self.home,
+            files: MemoryFiles(Self.files.mapValues(\.exactBytes)), transport: transport)
+        #expect(outcome.code == 6)
+        let fields = transport.requests.map { $0.headers.filter { $0.name == "Authorization" } }
+        try #require(fields.count == 2)
+        #expect(try fields[0].map { try $0.value.reveal() } == ["Basic YWRhOmxvdmVsYWNl"])
+        #expect(fields[1] == [])
+    }
+
+    @Test("A header that is given or withheld stays so", arguments: ["Authorization: Bearer mine", "authorization:"])
+    func typed(_ field: String) async throws {
+        let transport = StubTransport(.empty())
+        let outcome = await run(
+            ["call", "echo.head", "-n", "-H", field], variables: Self.home,
+            files: MemoryFiles(Self.files.mapValues(\.exactBytes)), transport: transport)
+        #expect(outcome == Outcome())
+        let fields = transport.requests.flatMap { $0.headers.filter { $0.isNamed("Authorization") } }
+        #expect(fields.map(\.value.description) == (field.hasSuffix("mine") ? ["Bearer mine"] : []))
     }
 }

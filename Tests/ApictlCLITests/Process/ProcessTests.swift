@@ -7,6 +7,108 @@ import Testing
 
 @testable import ApictlCLI
 
+/// If the reader of stdout goes away (`| head -1`), the run ends quietly.
+struct ClosedOutputTests {
+    static let commands: [[String]] = [
+        ["list"], ["list", "--json"], ["describe", "movies.popular"], ["describe", "movies.popular", "--json"],
+        ["help"],
+        ["help", "call"], ["--version"], ["curl", "echo.ping"], ["call", "echo.ping", "--dry-run"],
+        ["call", "movies.popular", "--sample"], ["call", "movies.popular", "--sample", "--raw"],
+        ["call", "movies.popular", "--sample", "-i"], ["call", "echo.path", "a", "--sample"],
+        ["call", "movies.popular", "--sample", "-o", "-"],
+    ]
+
+    @Test(arguments: commands, [0, 3])
+    func closed(_ words: [String], after count: Int) async {
+        let err = BufferOutput()
+        let environment = ProcessEnvironment.test(out: ClosingOutput(after: count), err: err)
+        #expect(await Apictl.run(words, apis: [Movies.self, Echo.self], environment: environment) == 141)
+        #expect(err.text == "")
+    }
+
+    @Test("With stderr closed, only the exit code is reported")
+    func closedError() async {
+        let environment = ProcessEnvironment.test(err: ClosingOutput(after: 0))
+        #expect(await Apictl.run(["call", "movies"], apis: [Movies.self], environment: environment) == 2)
+    }
+}
+
+/// Programs that are run for what they print.
+struct CommandOutputTests {
+    private static func output(_ script: String, within limit: Duration = .seconds(20)) throws -> [UInt8] {
+        try CommandOutput.of(["sh", "-c", script], within: limit, maxBytes: 100)
+    }
+
+    @Test("What a program prints, with its own end and an empty stdin")
+    func output() throws {
+        #expect(try Self.output("cat; printf 'a\\nb'") == Array("a\nb".utf8))
+    }
+
+    static let failures: [(script: String, failure: CommandOutput.Failure)] = [
+        ("echo x; exit 3", .exited(3)), ("kill -TERM $$", .killed(signal: 15)), ("yes", .tooLong),
+    ]
+
+    @Test(arguments: failures)
+    func failure(_ script: String, _ failure: CommandOutput.Failure) {
+        #expect(throws: failure) { try Self.output(script) }
+    }
+
+    @Test("A program that takes too long is killed, and its children end with it, also if it does not fail")
+    func timeout() throws {
+        let start = ContinuousClock.now
+        let directory = try TemporaryDirectory()
+        // The children hold the pipe open for writing, of which the reader sees the end only without them.
+        let pipe = directory.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
+        defer { close(descriptor) }
+        #expect(throws: CommandOutput.Failure.timedOut) {
+            try Self.output("sleep 600 > \(pipe) & sleep 600", within: .seconds(1))
+        }
+        // One that goes on after it has closed its output.
+        #expect(throws: CommandOutput.Failure.timedOut) {
+            try Self.output("echo x; exec >&-; sleep 600", within: .seconds(1))
+        }
+        #expect(try DescriptorInput(descriptor, name: "", closes: false).readAll(name: "") == [])
+        #expect(try Self.output("sleep 600 > \(pipe) & echo x") == Array("x\n".utf8))
+        #expect(try DescriptorInput(descriptor, name: "", closes: false).readAll(name: "") == [])
+        #expect(.now - start < .seconds(60))
+    }
+
+    @Test("It has no terminal to ask on")
+    func noTerminal() throws {
+        #expect(try Self.output("{ cat < /dev/tty; } 2> /dev/null || echo none") == Array("none\n".utf8))
+    }
+
+    @Test("A program that there is not")
+    func missing() {
+        #expect(throws: CommandOutput.Failure.notStarted(SystemError(reason: "No such file or directory"))) {
+            try CommandOutput.of(["/no/such/program"], within: .seconds(1), maxBytes: 1)
+        }
+    }
+}
+
+struct SystemThreadTests {
+    @Test("A thread blocks the signals that end a program, but not those of a crash, which must leave a backtrace")
+    func signals() async throws {
+        let blocked: [Int32: Bool] = try await withCheckedThrowingContinuation { continuation in
+            do {
+                try SystemThread.start {
+                    var mask = sigset_t()
+                    pthread_sigmask(SIG_BLOCK, nil, &mask)
+                    let numbers = [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]
+                    continuation.resume(
+                        returning: Dictionary(uniqueKeysWithValues: numbers.map { ($0, sigismember(&mask, $0) == 1) }))
+                }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        for signal in [SIGINT, SIGTERM, SIGPIPE, SIGHUP] { #expect(blocked[signal] == true) }
+        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP] { #expect(blocked[signal] == false) }
+    }
+}
+
 /// Pipes whose other end takes its time: `--max-time` limits reading them.
 @Suite(.serialized) struct PipeLimitTests {
     private let directory: TemporaryDirectory

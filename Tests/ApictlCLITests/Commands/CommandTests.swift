@@ -1,0 +1,233 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// A command that a file and a line add: it runs, and help, completion and the manual page have it.
+struct AddedCommandTests {
+    struct GreetCommand: Command {
+        struct Options: CommandOptions {
+            var common = CommonOptions()
+            var greeting = "Hello"
+        }
+
+        static let name = "greet"
+        static let usage = "greet NAME [--greeting WORD]"
+        static let summary = "greet someone"
+        static let operands = Operands.values(["Ann", "Bob"])
+        static let table = OptionTable<Options>(command: [
+            OptionGroup(
+                title: "Greeting",
+                options: [
+                    Option("greeting", short: "g", .text("WORD"), "the word before the name") { $0.greeting = $1 }
+                ])
+        ])
+
+        private let text: String
+
+        init(_ words: CommandWords<Options>) throws {
+            try words.requireAtMost(1)
+            guard let name = words.others.first else { throw UsageError("greet needs a name") }
+            text = "\(words.options.greeting) \(name.text)\n"
+        }
+
+        func run(_ context: RunContext) async throws -> ExitCode {
+            try context.environment.stdout.write(text)
+            return .success
+        }
+    }
+
+    private func run(_ words: String...) async -> Outcome {
+        await ApictlCLITests.run(words, commands: Apictl.commands + [GreetCommand.self])
+    }
+
+    @Test func itRuns() async {
+        #expect(await run("greet", "Ann") == Outcome(out: "Hello Ann\n"))
+        #expect(await run("greet", "-g", "Bye", "Bob") == Outcome(out: "Bye Bob\n"))
+        #expect(
+            await run("greet") == Outcome(err: "apictl: greet needs a name\nSee 'apictl help greet'.\n", code: 2))
+        #expect(
+            await run("greet", "--greetin", "x")
+                == Outcome(
+                    err: """
+                        apictl: unknown option '--greetin' (argument 2); did you mean '--greeting'?
+                        See 'apictl help greet'.
+
+                        """, code: 2))
+        #expect(await run("gree").err.contains("did you mean 'greet'?"))
+    }
+
+    @Test func helpHasIt() async {
+        #expect(await run("help").out.contains("\n  greet NAME [--greeting WORD]          greet someone\n"))
+        let help = await run("help", "greet").out
+        #expect(
+            help.hasPrefix("apictl greet NAME [--greeting WORD]\n  greet someone\n\nGreeting\n  -g, --greeting WORD  "))
+        #expect(await run("greet", "-h").out == help)
+    }
+
+    @Test func completionHasIt() async {
+        #expect(await run("__complete", "gre").out == "greet\tgreet someone\n")
+        #expect(await run("__complete", "greet", "--gr").out == "--greeting\tthe word before the name\n")
+        #expect(await run("__complete", "greet", "B").out == "Bob\n")
+        #expect(await run("__complete", "help", "gre").out == "greet\n")
+    }
+
+    @Test func theManualPageHasIt() async {
+        let page = await run("help", "--man").out
+        #expect(page.contains("\n.SS apictl greet NAME [\\-\\-greeting WORD]\n.nf\n  greet someone\n\nGreeting\n"))
+        #expect(page.contains("\n  \\-g, \\-\\-greeting WORD            the word before the name\n"))
+    }
+}
+
+/// What `__complete` offers, and the scripts that ask it.
+struct CompletionTests {
+    private static func texts(_ words: [String]) async -> [String] {
+        let lines = await run(["__complete"] + words).out.split(separator: "\n")
+        return lines.map { String($0.prefix { $0 != "\t" }) }
+    }
+
+    @Test(
+        "The words that may come next",
+        arguments: [
+            (["cu"], ["curl"]), (["mov"], ["movies"] + names),
+            (["call", "movies.po"], ["movies.popular", "movies.poster"]),
+            (["call", "movies", "det"], ["details"]), (["movies", "new"], ["new-movies"]),
+            (["describe", "echo.not"], ["echo.note", "echo.notes"]),
+            (["call", "movies.popular", "--pag"], ["--page"]), (["movies", "popular", "--pag"], ["--page"]),
+            (["call", "movies.popular", "--page", "1", "--pag"], []),
+            (["call", "movies.popular", "--page=1", "--pag"], []),
+            (["call", "movies.popular", "--page", ""], ["1"]),
+            (["call", "movies.popular", "--env", ""], ["production", "staging"]),
+            (["call", "movies.popular", "--env=st"], ["--env=staging"]),
+            (["call", "movies.popular", "--auth", ""], ["api_key", "bearer", "none"]),
+            (["call", "movies.popular", "--color", "a"], ["auto", "always"]),
+            (["call", "movies.popular", "--select", "results.t"], ["results.title"]),
+            (["call", "movies.popular", "--select", "$.r"], []),
+            (["call", "movies.popular", "--select", "results.0.t"], ["results.0.title"]),
+            (["call", "movies.popular", "--table", "--columns", "id,t"], ["id,title"]),
+            (["call", "movies.popular", "--csv", "--columns", "s"], ["score"]),
+            (["call", "movies.popular", "--auth", ""], ["api_key", "bearer", "none"]),
+            (["mock", "--status", "movies.po"], ["movies.popular=500", "movies.poster=500"]),
+            (["mock", "--status=movies.po"], ["--status=movies.popular=500", "--status=movies.poster=500"]),
+            (["mock", "--status", "movies.rate=4"], ["movies.rate=401", "movies.rate=404", "movies.rate=429"]),
+            (["list", "--js"], ["--json", "--json-errors"]),
+            (["check", "--report-j"], ["--report-junit", "--report-json"]),
+            (["completions", ""], ["bash", "zsh", "fish"]), (["help", "exit"], ["exit-codes"]),
+            (["nonsense", "x"], []), (["call", "nonsense.x", ""], []), (["--", "x"], []), ([], commands),
+        ] as [([String], [String])])
+    func next(_ words: [String], _ expected: [String]) async {
+        #expect(await Self.texts(words) == expected)
+    }
+
+    private static let names = [
+        "movies.popular", "movies.new-movies", "movies.details", "movies.search", "movies.rate", "movies.forget",
+        "movies.poster",
+    ]
+    private static let commands = Apictl.commands.map { $0.name } + ["movies", "echo"]
+
+    @Test("Required parameters come before optional ones, and both before options")
+    func order() async {
+        let flags = await Self.texts(["call", "movies.search", "--"])
+        let own = flags.prefix { $0 != "--raw" }
+        #expect(own.first == "--query")
+        #expect(flags.contains("--dry-run"))
+        #expect(await Self.texts(["call", "movies.search", ""]) == Array(own))
+    }
+
+    @Test(
+        "Files are asked for where one is meant, and what comes before the name",
+        arguments: [
+            (["format", ""], ":files\n"), (["call", "movies.popular", "-o", "x"], ":files\n"),
+            (["call", "movies.popular", "--cacert=x"], ":files\t--cacert=\n"),
+            (["call", "movies.popular", "--body", "@x"], ":files\t@\n"),
+            (["call", "movies.popular", "--body", ""], ""),
+            (["call", "movies.popular", "--body=@x"], ":files\t--body=@\n"),
+            (["call", "movies.rate", "5", "--rating", "@x"], ":files\t@\n"),
+            (["call", "movies.popular", "--page", "@"], ""), (["list", "x"], ""),
+        ])
+    func files(_ words: [String], _ expected: String) async {
+        #expect(await run(["__complete"] + words).out == expected)
+    }
+
+    @Test("Candidates have descriptions after a tab")
+    func lines() async {
+        #expect(
+            await run(["__complete", "call", "movies.popular", "--env", ""])
+                == Outcome(out: "production\thttps://api.movies.test/3\nstaging\thttps://staging.movies.test/3\n"))
+        #expect(await run(["__complete", "format", ""]) == Outcome(out: ":files\n"))
+        #expect(await run(["__complete", "call", "nothing.here", ""]) == Outcome())
+    }
+
+    @Test("A script names the tool that it completes", arguments: CompletionsCommand.Shell.allCases)
+    func script(_ shell: CompletionsCommand.Shell) async {
+        let text = await run(["completions", shell.rawValue], tool: "pet-ctl").out
+        #expect(text.contains("pet-ctl __complete"))
+        #expect(text.contains("_pet_ctl"))
+        #expect(!text.contains("TOOL") && !text.contains("FUNCTION") && !text.contains("apictl"))
+    }
+
+    static let rows: [Row] = [
+        Row(
+            "no shell", "completions",
+            err: "apictl: completions needs a shell: bash, zsh, fish\nSee 'apictl help completions'.\n", code: 2),
+        Row(
+            "another shell", "completions tcsh",
+            err: """
+                apictl: there is no completion for 'tcsh' (argument 2), only for bash, zsh, fish
+                See 'apictl help completions'.
+
+                """, code: 2),
+    ]
+
+    @Test(arguments: rows)
+    func wrong(_ row: Row) async { await row.check() }
+}
+
+/// `format`: JSON from files and stdin.
+struct FormatTests {
+    private static let files = ["a.json": #"{"b":1.0,"a":[]}"#, "b.json": "[1,\n 2", "c": "1\n2\n"]
+
+    static let rows: [Row] = [
+        Row("stdin", "format", stdin: #"{"a":[1,{}]}"#, out: "{\n  \"a\": [\n    1,\n    {}\n  ]\n}\n"),
+        Row("stdin by its name", "format -", stdin: "[]", out: "[]\n"),
+        Row("file", "format a.json", files: files, out: "{\n  \"b\": 1.0,\n  \"a\": []\n}\n"),
+        Row("two files", "format c a.json --compact", files: files, out: "1\n2\n{\"b\":1.0,\"a\":[]}\n"),
+        Row("tab", "format --indent tab a.json", files: files, out: "{\n\t\"b\": 1.0,\n\t\"a\": []\n}\n"),
+        Row("no indentation", "format --indent=0 a.json", files: files, out: "{\n\"b\": 1.0,\n\"a\": []\n}\n"),
+        Row("check", "format --check a.json c", files: files),
+        Row(
+            "check of what is wrong", "format --check b.json a.json", files: files,
+            err: "b.json:2:3: expected ',' or ']', found end of input (byte offset 6)\n", code: 8),
+        Row(
+            "what is valid is printed, and the files behind", "format --compact b.json a.json", files: files,
+            out: "[1,2\n{\"b\":1.0,\"a\":[]}\n",
+            err: "b.json:2:3: expected ',' or ']', found end of input (byte offset 6)\n", code: 8),
+        Row(
+            "missing file", "format gone.json", err: "apictl: can't read gone.json: No such file or directory\n",
+            code: 1),
+        Row(
+            "what can't be read, and the files behind", "format --compact gone.json a.json b.json", files: files,
+            out: "{\"b\":1.0,\"a\":[]}\n[1,2\n",
+            err: """
+                apictl: can't read gone.json: No such file or directory
+                b.json:2:3: expected ',' or ']', found end of input (byte offset 6)
+
+                """, code: 1),
+        Row(
+            "the first failure gives the code", "format --check b.json gone.json", files: files,
+            err: """
+                b.json:2:3: expected ',' or ']', found end of input (byte offset 6)
+                apictl: can't read gone.json: No such file or directory
+
+                """, code: 8),
+        Row(
+            "empty stdin", "format", stdin: "",
+            err: "stdin:1:1: expected a value, found end of input (byte offset 0)\n",
+            code: 8),
+        wrong("format --compact --check a.json", "--compact and --check can't be used together"),
+        wrong("format --indent 9", "--indent (argument 2): expected 0 to 8 spaces or 'tab', got '9'"),
+        wrong("format --chekc", "unknown option '--chekc' (argument 2); did you mean '--check'?"),
+    ]
+
+    @Test(arguments: rows)
+    func format(_ row: Row) async { await row.check() }
+}

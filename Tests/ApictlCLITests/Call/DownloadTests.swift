@@ -172,17 +172,6 @@ struct DownloadTests {
         #expect(try directory.contents() == row.left ?? row.files)
     }
 
-    @Test("--save keeps the exact body in a file, and stdout shows it")
-    func saved() async throws {
-        let directory = try TemporaryDirectory()
-        let server = try MockServer { _ in .json("{\"a\" : 1}") }
-        let words = ["call", "echo.path", "a", "--base-url", server.baseURL, "--compact", "--save"]
-        let outcome = await run(
-            words + [directory.path + "/copy"], files: DiskFileSystem(), transport: CurlTransport())
-        #expect(outcome == Outcome(out: "{\"a\":1}\n"))
-        #expect(try directory.contents() == ["copy": "{\"a\" : 1}"])
-    }
-
     @Test("Without -C, a part that was not requested is refused")
     func unrequestedPart() async {
         let response = StubResponse(head: ResponseHead(status: 206), body: Array(Self.digits.utf8))

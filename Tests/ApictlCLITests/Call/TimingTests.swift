@@ -53,13 +53,9 @@ struct TimingTests {
         return response
     }
 
-    private static let line =
-        "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20 ms, content 0.2 ms, total 33 ms, 0 B\n"
     private static let refused = StubResponse.failing(.notConnected)
 
     static let runs: [Row] = [
-        RetryCallTests.row(
-            "success", "call echo.ping --timing", [response(.empty(204), times(204, bytes: 0))], err: line),
         RetryCallTests.row(
             "failure", "call echo.head --timing", [response(refused, times(nil, total: 3))],
             err: """

@@ -333,7 +333,6 @@ struct CatalogueTests {
         let description = await run(["describe", "movies.rate"])
         #expect(help.out.hasPrefix(description.out + "\nOptions of call\n  Output "))
         #expect(help.out.hasSuffix("\n  See 'apictl help call' for what they do.\n"))
-        #expect(await run(["curl", "movies.rate", "-h"]) == help)
     }
 
     @Test("Topics are listed, and fit 80 columns", arguments: ["select", "samples", "exit-codes"])

@@ -105,7 +105,6 @@ struct CompletionTests {
             (["call", "movies.popular", "--select", "results.0.t"], ["results.0.title"]),
             (["call", "movies.popular", "--table", "--columns", "id,t"], ["id,title"]),
             (["call", "movies.popular", "--csv", "--columns", "s"], ["score"]),
-            (["call", "movies.popular", "--auth", ""], ["api_key", "bearer", "none"]),
             (["mock", "--status", "movies.po"], ["movies.popular=500", "movies.poster=500"]),
             (["mock", "--status=movies.po"], ["--status=movies.popular=500", "--status=movies.poster=500"]),
             (["mock", "--status", "movies.rate=4"], ["movies.rate=401", "movies.rate=404", "movies.rate=429"]),
@@ -153,8 +152,6 @@ struct CompletionTests {
         #expect(
             await run(["__complete", "call", "movies.popular", "--env", ""])
                 == Outcome(out: "production\thttps://api.movies.test/3\nstaging\thttps://staging.movies.test/3\n"))
-        #expect(await run(["__complete", "format", ""]) == Outcome(out: ":files\n"))
-        #expect(await run(["__complete", "call", "nothing.here", ""]) == Outcome())
     }
 
     @Test("A script names the tool that it completes", arguments: CompletionsCommand.Shell.allCases)

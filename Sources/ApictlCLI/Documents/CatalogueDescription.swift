@@ -77,9 +77,11 @@ struct APIDescription: Encodable {
     /// Everything about the endpoints that can be called; `tool` is the name of the program in the examples. Throws `Signature.NotACase`.
     func details(tool: String) throws -> [EndpointDescription] {
         let names = Set(endpoints.map(\.name))
-        let error = api.errorModel.flatMap { ResponseModel($0).shape(coding: api.coding) }
-        return try EndpointDeclaration.all(of: api).filter { names.contains($0.name) }
-            .map { EndpointDescription($0, error: error, tool: tool) }
+        let declarations = try EndpointDeclaration.all(of: api).filter { names.contains($0.name) }
+        let responses = EndpointDeclaration.responseShapes(of: declarations)
+        return zip(declarations, responses).map { declaration, response in
+            EndpointDescription(declaration, response: response, error: responses.last ?? nil, tool: tool)
+        }
     }
 }
 
@@ -150,10 +152,16 @@ struct EndpointDescription: Encodable {
     /// The examples as command lines.
     var examples: [String] { declaration.examples.compactMap { declaration.command($0, tool: tool, width: width) } }
     /// What JSON the body is; nil if it is not JSON.
-    var bodyShape: ModelShape? { try? declaration.bodyShape(places) }
+    func bodyShape(_ parameters: ModelShape? = nil) -> ModelShape? { try? declaration.bodyShape(places, parameters) }
 
     /// The examples are in lines of at most `width` columns; nil is one line each.
-    init(_ declaration: EndpointDeclaration, error: ModelShape? = nil, tool: String, width: Int? = nil) {
+    init(_ declaration: EndpointDeclaration, tool: String, width: Int? = nil) {
+        self.init(declaration, response: declaration.responseShape, error: nil, tool: tool, width: width)
+    }
+
+    fileprivate init(
+        _ declaration: EndpointDeclaration, response: ModelShape?, error: ModelShape?, tool: String, width: Int? = nil
+    ) {
         let (signature, endpoint) = (declaration.signature, declaration.endpoint)
         let places = ParameterPlaces(of: declaration)
         (self.declaration, self.endpoint, self.places) = (declaration, endpoint, places)
@@ -164,7 +172,7 @@ struct EndpointDescription: Encodable {
                 ParameterDescription(field, of: fields, flag: $0, signature, endpoint, places)
             }
         }
-        (responseShape, errorShape) = (declaration.responseShape, error)
+        (responseShape, errorShape) = (response, error)
         (self.tool, self.width) = (tool, width)
     }
 
@@ -175,7 +183,7 @@ struct EndpointDescription: Encodable {
             "body": places.endpoint.body?.contentType, "returns": returns, "servers": api.servers.map(\.json),
             "credentials": credentials, "pages": endpoint.pages != nil, "sample": endpoint.sample != nil,
             "examples": examples, "schema": responseShape?.jsonSchema(.response),
-            "bodySchema": bodyShape?.jsonSchema(.request),
+            "bodySchema": bodyShape()?.jsonSchema(.request),
         ]
         try json.encode(to: encoder)
     }

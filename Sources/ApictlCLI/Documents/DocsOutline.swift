@@ -132,7 +132,7 @@ private struct DocsBuilder {
     }
 
     private func entry(_ name: String, in endpoint: EndpointDescription) -> ModelNames.Entry? {
-        endpoint.responseShape.flatMap { models.entry(name, in: $0, of: endpoint.api, .response) }
+        models.entry(name, of: endpoint.api, .response)
     }
 
     private func type(_ shape: Shape, in endpoint: EndpointDescription) -> DocsOutline.Line {

@@ -18,7 +18,9 @@ struct OpenAPIWriter {
         let apis = catalogue.apis
         let parts = try zip(apis, catalogue.servers(named: server)).flatMap { api, servers in
             // An API without that server keeps its own.
-            try api.details(tool: tool).map { OpenAPIPart($0, servers.isEmpty ? api.api.servers : servers) }
+            let endpoints = try api.details(tool: tool)
+            let shapes = try EndpointDeclaration.parameterShapes(of: endpoints.map(\.declaration))
+            return zip(endpoints, shapes).map { OpenAPIPart($0, $1, servers.isEmpty ? api.api.servers : servers) }
         }
         let sent = parts.flatMap { part in [part.shape, part.bodyShape].compactMap(\.self).map { (part.api, $0) } }
         var writer = OpenAPIWriter(models: ModelNames(parts.map(\.description), sent: sent))
@@ -66,7 +68,7 @@ struct OpenAPIWriter {
     /// The schemas of the models by name.
     private var definitions: JSONMembers {
         models.entries.sorted { $0.name < $1.name }.map { entry in
-            (entry.name, models.writer(entry.shape, of: entry.api, entry.use).schema(entry.model.shape))
+            (entry.name, models.writer(of: entry.api, entry.use).schema(entry.model.shape))
         }
     }
 
@@ -132,9 +134,9 @@ struct OpenAPIWriter {
 }
 
 extension ModelNames {
-    /// Writes the schemas of a shape's parts, with references to those of models.
-    func writer(_ shape: ModelShape, of api: any API.Type, _ use: SchemaWriter.Use) -> SchemaWriter {
-        SchemaWriter(use) { "#/components/schemas/" + (entry($0, in: shape, of: api, use)?.name ?? $0) }
+    /// Writes the schemas of shapes, with references to those of models.
+    func writer(of api: any API.Type, _ use: SchemaWriter.Use) -> SchemaWriter {
+        SchemaWriter(use) { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) }
     }
 }
 

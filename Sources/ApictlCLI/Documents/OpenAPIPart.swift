@@ -18,11 +18,10 @@ struct OpenAPIPart {
     /// The parameters' values in the first example.
     private let examples: [String: JSONValue]
 
-    init(_ description: EndpointDescription, _ servers: [Server]) {
+    init(_ description: EndpointDescription, _ shape: ModelShape, _ servers: [Server]) {
         let declaration = description.declaration
-        (self.description, self.servers) = (description, servers)
-        bodyShape = description.bodyShape
-        shape = (try? declaration.parameterShape()) ?? ModelShape(root: .any, models: [])
+        (self.description, self.servers, self.shape) = (description, servers, shape)
+        bodyShape = description.bodyShape(shape)
         bindings = CallBindings(of: description.places.probe)
         let values = declaration.examples.isEmpty ? [] : declaration.firstValue.parameters
         examples = Dictionary(values.map { ($0.name, $0.value) }) { first, _ in first }
@@ -137,7 +136,7 @@ struct OpenAPIPart {
                 !bound.contains(parameter.name) && description.places.places[parameter.name] != []
             }
             let field = place.isFile ? nil : unknown.lazy.flatMap(fields).first { $0.key == name }
-            let schema = field.map { models.writer(shape, of: api, .request).members($0.shape) }
+            let schema = field.map { models.writer(of: api, .request).members($0.shape) }
             return Item(
                 schema: schema ?? [("type", "string")], isRequired: field?.isOptional == false,
                 source: unknown.map(signature.shownName).nonEmpty)
@@ -194,7 +193,7 @@ struct OpenAPIPart {
     ) -> (schema: JSONMembers, style: (name: String, explode: Bool)?)? {
         let name = binding.parameter.name
         guard let field = shape.directFields(of: shape.root).first(where: { $0.key == name }) else { return nil }
-        let schema = models.writer(shape, of: api, .request).members(field.shape)
+        let schema = models.writer(of: api, .request).members(field.shape)
         if binding.nested != nil { return (schema, (binding.place.name == "" ? "form" : "deepObject", true)) }
         guard binding.parameter.type.isArray else { return (schema, nil) }
         let styles = [nil: "form", ",": "form", " ": "spaceDelimited", "|": "pipeDelimited"]
@@ -212,7 +211,7 @@ struct OpenAPIPart {
             case .form, .multipart: form(models)
             case .json:
                 JSONValue(members: [
-                    "schema": bodyShape.map { JSONValue(models.writer($0, of: api, .request).members(body: $0.root)) }
+                    "schema": bodyShape.map { JSONValue(models.writer(of: api, .request).members(body: $0.root)) }
                 ])
             // An empty body is none.
             default: if case .text = body { ["schema": ["type": "string", "minLength": 1]] } else { [:] }
@@ -238,7 +237,7 @@ struct OpenAPIPart {
             if name.isEmpty, let whole = bindings.bindings.first(where: { $0.place == place }) {
                 // The fields of a parameter are those of the form.
                 let fields = fields(of: whole.parameter)
-                let writer = models.writer(shape, of: api, .request)
+                let writer = models.writer(of: api, .request)
                 properties += fields.map { ($0.key, writer.schema($0.shape)) }
                 required += fields.filter { !$0.isOptional }.map { JSONValue($0.key) }
                 let nested = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
@@ -264,7 +263,7 @@ struct OpenAPIPart {
 
     func responses(_ models: ModelNames) -> JSONValue {
         func media(_ type: String, _ shape: ModelShape?, _ examples: JSONValue? = nil) -> JSONValue {
-            let schema = shape.map { models.writer($0, of: api, .response).schema($0.root) } ?? [:]
+            let schema = shape.map { models.writer(of: api, .response).schema($0.root) } ?? [:]
             return JSONValue([(type, JSONValue(members: ["schema": schema, "examples": examples]))])
         }
         let sample = endpoint.sample

@@ -42,8 +42,9 @@ package enum SecretName {
     private static func stem(_ word: String) -> String {
         let letters = word.utf8.reversed().drop { (0x30...0x39).contains($0) }.count
         let stem = letters == 0 ? word : String(word.utf8.prefix(letters)) ?? word
+        guard stem.utf8.last == UInt8(ascii: "s") else { return stem }
         let singular = String(stem.dropLast())
-        return stem.hasSuffix("s") && (words.contains(singular) || singular == "token") ? singular : stem
+        return words.contains(singular) || singular == "token" ? singular : stem
     }
 
     /// The words of `X-Api-Key`, `access_token` or `sessionId`, lowercased.

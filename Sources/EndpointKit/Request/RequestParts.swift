@@ -70,9 +70,12 @@ package struct RequestParts: Sendable, Equatable {
 
         /// What a content type says.
         package init(_ contentType: String?, isEmpty: Bool) {
+            if isEmpty {
+                self = .none
+                return
+            }
             let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
             switch type {
-            case _ where isEmpty: self = .none
             case "application/x-www-form-urlencoded": self = .form
             case "multipart/form-data": self = .multipart
             case _ where type == "application/json" || type.hasSuffix("+json"): self = .json
@@ -139,12 +142,13 @@ package struct RequestParts: Sendable, Equatable {
     package func texts(at place: Place) -> [String] { items.filter { $0.place == place }.map(\.text) }
 
     /// The items that only one of two requests has.
-    func difference(_ other: RequestParts) -> Set<Item> {
-        Set(items + secrets).symmetricDifference(other.items + other.secrets)
+    func difference(_ other: RequestParts) -> [Item] {
+        let (own, others) = (items + secrets, other.items + other.secrets)
+        return own.filter { !others.contains($0) } + others.filter { !own.contains($0) }
     }
 
     /// The parts of the request that are not the same in another one.
-    func places(unlike other: RequestParts, _ difference: Set<Item>) -> Set<ParameterPlaces.Place> {
+    func places(unlike other: RequestParts, _ difference: [Item]) -> Set<ParameterPlaces.Place> {
         Set(difference.map(\.place.part)).union(literals == other.literals ? [] : [.path])
             .union(json == other.json ? [] : [.body])
     }

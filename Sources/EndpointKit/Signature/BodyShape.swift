@@ -2,35 +2,51 @@ import JSONText
 
 extension EndpointDeclaration {
     /// The parameters as the fields of an object under their Swift names, with values as the API writes them, within the bounds of its rules.
-    package func parameterShape() throws -> ModelShape {
-        let shape: ModelShape
+    package func parameterShape() throws -> ModelShape { try Self.parameterShapes(of: [self])[0] }
+
+    /// Those of endpoints of one API.
+    package static func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
+        guard let api = declarations.first?.api else { return [] }
+        let shapes: [ModelShape]
         switch (api.coding.keys, api.coding.dates, api.coding.floats) {
         // As the models have it.
-        case (.useDefaultKeys, .iso8601, .throw) where !examples.isEmpty: shape = signature.shape
+        case (.useDefaultKeys, .iso8601, .throw) where declarations.allSatisfy({ !$0.examples.isEmpty }):
+            shapes = declarations.map(\.signature.shape)
         default:
-            shape = try EndpointCase(
-                api: api, caseName: signature.caseName, examples: examples.isEmpty ? [firstCall] : examples
-            ).writtenShape()
+            let calls = try declarations.flatMap { one -> [JSONValue] in
+                let empty: JSONValue = [one.signature.caseName: [:]]
+                let calls = one.examples.isEmpty ? [one.firstCall] : one.examples
+                return try [empty] + calls.map { try CallValue($0).shown }
+            }
+            shapes = ModelShape.learned(api, from: calls, coding: api.coding.keepingNames).shape
+                .cases(declarations.map(\.signature.caseName))
         }
-        let fields = shape.directFields(of: shape.root).filter { $0.key == signature.caseName }
-        let whole = shape.part(.object(fields.flatMap { shape.directFields(of: $0.shape) }))
+        return zip(declarations, shapes).map { $0.bounded($1) }
+    }
+
+    /// The parameters in the shape of the endpoint's case.
+    private func bounded(_ shape: ModelShape) -> ModelShape {
+        let parameters = shape.directFields(of: shape.root).flatMap { shape.directFields(of: $0.shape) }
         let keepsKeys = if case .useDefaultKeys = api.coding.keys { true } else { false }
-        return endpoint.rules.reduce(whole) { shape, rule in
+        let root = endpoint.rules.reduce(Shape.object(parameters)) { root, rule in
             guard case .range(let name, let range) = rule.kind, let path = signature.field(named: name)?.path,
                 // What a field with a converted key is called, is not known.
                 path.count == 1 || keepsKeys
-            else { return shape }
-            return shape.bounded(range, at: path[...])
+            else { return root }
+            return shape.bounded(root, range, at: path[...])
         }
+        return shape.part(root)
     }
 
     /// What JSON the body is; nil if it is not JSON. What is made of several parameters may be any JSON.
-    package func bodyShape(_ places: ParameterPlaces) throws -> ModelShape? {
+    ///
+    /// - Parameter shape: That of the parameters, if it is known.
+    package func bodyShape(_ places: ParameterPlaces, _ shape: ModelShape? = nil) throws -> ModelShape? {
         guard case .json? = places.endpoint.body,
             let body = try places.endpoint.body?.encoded(api.coding, boundary: "").body.bytes
         else { return nil }
         let call = try CallValue(places.probe.original, signature.caseName)
-        let shape = try parameterShape()
+        let shape = try shape ?? parameterShape()
         let fields = shape.directFields(of: shape.root).filter { places.places[$0.key]?.contains(.body) == true }
         let document = try JSONValue(text: body)
         if let whole = fields.first(where: { call[$0.key]?.shown == document }) {
@@ -69,51 +85,57 @@ extension Shape {
 
 extension ModelShape {
     /// The shape of a part, with the models that it needs in the order of this shape.
-    package func part(_ root: Shape) -> ModelShape {
-        var open = root.modelNames
-        if open.isEmpty { return ModelShape(root: root, models: []) }
-        let shapes = Dictionary(models.map { ($0.name, $0.shape) }) { first, _ in first }
-        var names: Set<String> = []
-        while let name = open.popLast() {
-            if names.insert(name).inserted, let shape = shapes[name] { open += shape.modelNames }
+    package func part(_ root: Shape) -> ModelShape { parts([root])[0] }
+
+    /// The shapes of several parts.
+    func parts(_ roots: [Shape]) -> [ModelShape] {
+        let places = Dictionary(models.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        return roots.map { root in
+            var found: Set<Int> = []
+            var open = root.modelNames
+            while let name = open.popLast() {
+                if let place = places[name], found.insert(place).inserted { open += models[place].shape.modelNames }
+            }
+            return ModelShape(root: root, models: found.sorted().map { models[$0] })
         }
-        return ModelShape(root: root, models: models.filter { names.contains($0.name) })
     }
 
-    /// The shape with the numbers at a path of keys, and in what lists and dictionaries there hold, within `range`.
-    fileprivate func bounded(_ range: ClosedRange<Double>, at path: ArraySlice<String>) -> ModelShape {
-        var models = models
-        var known: Set<String> = []
-        func bounded(_ shape: Shape, _ path: ArraySlice<String>) -> Shape {
-            let inner = path.first == Signature.anyPosition ? path.dropFirst() : path
-            switch shape {
-            case .array(let element): return .array(bounded(element, inner))
-            case .dictionary(let element): return .dictionary(bounded(element, inner))
-            case .union(let shapes): return .union(shapes.map { bounded($0, path) })
-            case .object(let fields):
-                return .object(
-                    fields.map { field in
-                        guard field.key == path.first else { return field }
-                        let shape = bounded(field.shape, path.dropFirst())
-                        return .init(
-                            key: field.key, shape: shape, isOptional: field.isOptional, typeName: field.typeName)
-                    })
-            case .model(let name):
-                guard let place = models.firstIndex(where: { $0.name == name }), known.insert(name).inserted else {
-                    return shape
-                }
-                models[place] = Model(name: name, shape: bounded(models[place].shape, path))
-                return shape
-            case .scalar(.integer(let own)) where path.isEmpty:
-                let own = own ?? Int.min...Int.max
-                let lower = Int(exactly: range.lowerBound.rounded(.up)) ?? .min
-                return .scalar(
-                    .integer(own.clamped(to: lower...max(lower, Int(exactly: range.upperBound.rounded(.down)) ?? .max)))
-                )
-            case .scalar(.number) where path.isEmpty: return .scalar(.number(range))
-            case .scalar, .values, .null, .any: return shape
-            }
+    /// A shape whose numbers at a path of keys, and in what lists and dictionaries there hold, are within `range`. The models on the way there
+    /// are written out.
+    fileprivate func bounded(
+        _ shape: Shape, _ range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int = 0
+    ) -> Shape {
+        func inner(_ shape: Shape, _ path: ArraySlice<String>) -> Shape {
+            // A model may hold itself in a union.
+            depth < 32 ? bounded(shape, range, at: path, depth: depth + 1) : shape
         }
-        return ModelShape(root: bounded(root, path), models: models)
+        switch shape {
+        case .array(let element) where path.isEmpty || path.first == Signature.anyPosition:
+            return .array(inner(element, path.dropFirst()))
+        case .dictionary(let element) where path.isEmpty: return .dictionary(inner(element, path))
+        case .union(let shapes): return .union(shapes.map { inner($0, path) })
+        case .object(let fields):
+            return .object(
+                fields.map { field in
+                    guard field.key == path.first else { return field }
+                    let shape = inner(field.shape, path.dropFirst())
+                    return .init(key: field.key, shape: shape, isOptional: field.isOptional, typeName: field.typeName)
+                })
+        case .model(let name) where !path.isEmpty: return model(name).map { inner($0.shape, path) } ?? shape
+        case .scalar(.integer(let own)) where path.isEmpty:
+            let own = own ?? Int.min...Int.max
+            let lower = Int(exactly: range.lowerBound.rounded(.up)) ?? .min
+            return .scalar(
+                .integer(own.clamped(to: lower...max(lower, Int(exactly: range.upperBound.rounded(.down)) ?? .max)))
+            )
+        case .scalar(.number) where path.isEmpty: return .scalar(.number(range))
+        default: return shape
+        }
+    }
+
+    /// The shapes of cases of an enum, each an object with the name of the case.
+    func cases(_ names: [String]) -> [ModelShape] {
+        let fields = Dictionary(directFields(of: root).map { ($0.key, [$0]) }) { first, _ in first }
+        return parts(names.map { .object(fields[$0] ?? []) })
     }
 }

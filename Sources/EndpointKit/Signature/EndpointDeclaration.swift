@@ -48,12 +48,6 @@ extension EndpointCase {
     /// A call without parameters.
     fileprivate var empty: JSONValue { [caseName: [:]] }
 
-    /// The shape of the whole enum with the keys in values of parameters as the API writes them.
-    func writtenShape() throws -> ModelShape {
-        let texts = try [empty] + calls().map(\.shown)
-        return ModelShape.learned(api, from: texts, coding: api.coding.keepingNames).shape
-    }
-
     /// The values of the examples, or of what stands for them.
     fileprivate func calls() throws -> [CallValue] {
         try (examples + [signature].compactMap(\.self)).map { try CallValue($0) }
@@ -98,11 +92,10 @@ package struct EndpointDeclaration: Sendable {
         let texts = zip(cases, calls).flatMap { [$0.empty] + $1.map(\.plain) }
         let plain = Coding(data: api.coding.data, userInfo: api.coding.userInfo)
         let (shape, placeholder) = ModelShape.learned(api, from: texts, coding: plain)
-        let fields = Dictionary(shape.directFields(of: shape.root).map { ($0.key, $0) }) { first, _ in first }
-        return try zip(cases, calls).compactMap { one, calls in
+        return try zip(zip(cases, calls), shape.cases(cases.map(\.caseName))).compactMap { learned, own in
+            let (one, calls) = learned
             guard let firstCall = one.firstCall ?? placeholder else { return nil }
             let shown = one.examples.isEmpty ? [] : calls.compactMap { $0[one.caseName] }
-            let own = shape.part(.object(fields[one.caseName].map { [$0] } ?? []))
             let signature = try Signature(own, caseName: one.caseName, of: api, values: shown)
             let value = try calls.first?[one.caseName] ?? CallValue(firstCall, one.caseName)
             let first = try one.examples.isEmpty ? signature.filled(with: value) : signature

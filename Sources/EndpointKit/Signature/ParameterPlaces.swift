@@ -41,7 +41,7 @@ package struct ParameterPlaces: Sendable {
         let original = probe.request
         // By the position of a value in the path.
         var owners: [Int: [String]] = [:]
-        var owned: Set<RequestParts.Item> = []
+        var owned: [RequestParts.Item] = []
         for trial in probe.trials {
             let parameter = trial.parameter
             if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
@@ -51,7 +51,7 @@ package struct ParameterPlaces: Sendable {
             for (count, change) in changes.enumerated() where count < 2 || found.isEmpty {
                 let difference = original.difference(change.request)
                 found.formUnion(original.places(unlike: change.request, difference))
-                owned.formUnion(difference)
+                owned += difference
                 for case .path(let index) in difference.map(\.place) where owners[index]?.last != parameter.name {
                     owners[index, default: []].append(parameter.name)
                 }

@@ -13,16 +13,23 @@ extension ModelShape {
     ///   that does not fit adds nothing.
     package static func of<Model: Decodable>(
         _ model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()
-    ) -> ModelShape {
+    ) -> ModelShape { all([(model, sample)], coding: coding)[0] }
+
+    /// The shapes of what several models decode; each type in them is learned once.
+    static func all(_ models: [(any Decodable.Type, sample: [UInt8]?)], coding: Coding) -> [ModelShape] {
         let drafts = ShapeDrafts()
-        let made = Self.learn(model, from: Array("null".utf8), .shape, coding, into: drafts)
-        if let sample {
-            // Values of types that refuse made-up ones.
-            if made == nil { Self.learn(model, from: sample, .mismatches, coding, into: drafts) }
-            // Fields that the sample lacks, in places that only the sample leads to.
-            Self.learn(model, from: sample, .shape, coding, into: drafts)
+        func learn<Model: Decodable>(_ model: Model.Type, _ sample: [UInt8]?) {
+            drafts.roots.append(ShapeDraft())
+            let made = Self.learn(model, from: Array("null".utf8), .shape, coding, into: drafts)
+            if let sample {
+                // Values of types that refuse made-up ones.
+                if made == nil { Self.learn(model, from: sample, .mismatches, coding, into: drafts) }
+                // Fields that the sample lacks, in places that only the sample leads to.
+                Self.learn(model, from: sample, .shape, coding, into: drafts)
+            }
         }
-        return ShapeResolver.shape(drafts)
+        for (model, sample) in models { learn(model, sample) }
+        return ShapeResolver.shapes(drafts)
     }
 
     /// The shape of what an API's enum decodes from calls, where what they lack is made up, and the call that the first of them gives; nil
@@ -31,10 +38,11 @@ extension ModelShape {
         _ api: A.Type, from calls: [JSONValue], coding: Coding
     ) -> (shape: ModelShape, call: (any API)?) {
         let drafts = ShapeDrafts()
+        drafts.roots = [ShapeDraft()]
         // It has no raw values: to search for those takes a tenth of a millisecond.
         drafts.types[ObjectIdentifier(api)] = TypeDraft(api, allowedValues: nil)
         let values = calls.map { learn(api, from: Array($0.written), .shape, coding, into: drafts) }
-        return (ShapeResolver.shape(drafts), values.first ?? nil)
+        return (ShapeResolver.shapes(drafts)[0], values.first ?? nil)
     }
 
     /// Each case of an enum with values, and each form that a type tries, takes a decoding of its own; what is beyond that many is not learned.
@@ -79,6 +87,16 @@ extension EndpointDeclaration {
     /// What JSON the response model reads; nil if it is not JSON. The endpoint's sample helps to learn it.
     package var responseShape: ModelShape? {
         endpoint.response.shape(sample: endpoint.sample?.bytes, coding: api.coding)
+    }
+
+    /// Those of endpoints of one API, and at the end that of its errors.
+    package static func responseShapes(of declarations: [EndpointDeclaration]) -> [ModelShape?] {
+        guard let api = declarations.first?.api else { return [] }
+        let own = declarations.map { ($0.endpoint.response, sample: $0.endpoint.sample?.bytes) }
+        let all = own + [(api.errorModel.map { ResponseModel($0) } ?? ResponseModel(EmptyResponse.self), nil)]
+        let models = all.filter { $0.0.kind == .json }.map { ($0.0.model, $0.sample) }
+        var shapes = ModelShape.all(models, coding: api.coding)[...]
+        return all.map { $0.0.kind == .json ? shapes.popFirst() : nil }
     }
 }
 
@@ -125,7 +143,7 @@ final class ShapeRecorder: DecodingObserver {
 
     /// The draft for a place, which is one of the innermost type or inside it.
     private func draft(_ place: ValuePlace) -> ShapeDraft {
-        guard let last = open.last else { return target == nil ? drafts.root : outside }
+        guard let last = open.last else { return target == nil ? drafts.roots[drafts.roots.count - 1] : outside }
         /// The draft of what a step from `last` leads to.
         func draft(_ node: PathNode?) -> ShapeDraft {
             guard let node, node.depth > last.depth else { return last.draft.value }
@@ -260,7 +278,8 @@ final class ShapeRecorder: DecodingObserver {
 
 /// Everything that is known of a model and the types in it while its shape is learned.
 final class ShapeDrafts {
-    let root = ShapeDraft()
+    /// Of each model that is learned, the last one is being decoded.
+    fileprivate(set) var roots: [ShapeDraft] = []
     fileprivate(set) var types: [ObjectIdentifier: TypeDraft] = [:]
     /// The types that may have more forms or cases than have been decoded.
     fileprivate var queue: ArraySlice<TypeDraft> = []
@@ -360,7 +379,7 @@ extension Shape {
     fileprivate static func allowedValues(of type: Any.Type, coding: Coding) -> [JSONValue]? {
         func size<T>(_ type: T.Type) -> Int { MemoryLayout<T>.size }
         // Only what may be an enum without values is asked: the answer for a new type takes a search through all conformances.
-        guard _openExistential(type, do: size) <= 2 else { return nil }
+        guard _openExistential(type, do: size) <= 2, !_typeName(type).hasPrefix("Swift.Optional<") else { return nil }
         return (type as? any (RawRepresentable & CaseIterable & Decodable).Type)
             .flatMap { allowedValues(of: $0, coding) }
     }

@@ -8,11 +8,12 @@ struct ShapeResolver {
     /// Types that are being resolved, inside the innermost object: one that comes again holds itself.
     private var open: Set<ObjectIdentifier> = []
 
-    static func shape(_ drafts: ShapeDrafts) -> ModelShape {
+    /// The shape of each root.
+    static func shapes(_ drafts: ShapeDrafts) -> [ModelShape] {
         let named = drafts.types.filter { $1.allowedValues == nil }.mapValues { $0.type as Any.Type }
         var resolver = ShapeResolver(drafts: drafts, names: ShapeNames.unique(named))
-        let root = resolver.shape(drafts.root, timesDecoded: 0)
-        return ModelShape(root: root, models: resolver.models.compactMap(\.self))
+        let roots = drafts.roots.map { resolver.shape($0, timesDecoded: 0) }
+        return ModelShape(root: .any, models: resolver.models.compactMap(\.self)).parts(roots)
     }
 
     private init(drafts: ShapeDrafts, names: [ObjectIdentifier: String]) {

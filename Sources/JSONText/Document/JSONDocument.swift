@@ -279,7 +279,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     /// Frees unused memory, if it is much.
     mutating func trim() {
-        if capacity - count > capacity / 4 { resize(to: max(count, 1)) }
+        if capacity - count > max(capacity / 4, 8) { resize(to: max(count, 1)) }
     }
 
     @inline(never)

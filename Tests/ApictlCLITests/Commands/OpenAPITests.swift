@@ -101,7 +101,7 @@ struct OpenAPITests {
             "stars":{"type":["integer","null"],"minimum":1,"maximum":5}},"required":["version"]}
             """),
         Part(
-            "bounds inside a body", Zoo.self, schema("Pet") + ["properties", "sizes"],
+            "bounds inside a body", Zoo.self, body("/pets", "post") + ["properties", "sizes"],
             #"{"type":"object","additionalProperties":{"type":"integer","minimum":1,"maximum":9}}"#
         ),
         Part(

@@ -57,7 +57,7 @@ package struct ResponseModel: Sendable {
         do {
             if !readsLines(head) { return try JSONDocument(body, check: check) }
         } catch is JSONSyntaxError where model is any ListModel.Type {
-            _ = try JSONDocument.all(in: body, check: check)
+            // It may be several documents.
         }
         return try JSONDocument(JSONDocument.list(of: body), check: check)
     }

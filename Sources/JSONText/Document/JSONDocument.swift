@@ -31,32 +31,19 @@ package final class JSONDocument: Sendable {
         do {
             return [try JSONDocument(bytes, check: check)]
         } catch let error as JSONSyntaxError {
-            let (starts, problem) = starts(in: bytes)
-            guard problem == nil, starts.count > 1 else { throw error }
-            let ends = starts.dropFirst().map(\.offset) + [bytes.count]
-            return try zip(starts, ends).filter { !$0.0.isSeparator }.map { start, end in
-                try JSONDocument(Array(bytes[start.offset..<end]), check: check)
-            }
+            let list = try? JSONValue(JSONDocument(list(of: bytes))).elements
+            guard let list, !list.isEmpty else { throw error }
+            return list.map { JSONDocument(known: Array($0.written)) }
         }
     }
 
-    /// The text of an array of the documents in `bytes`, on the lines that they have there.
-    package static func list(of bytes: [UInt8]) -> [UInt8] {
-        var (text, end, comma) = (Array("[".utf8), 0, "")
-        for start in starts(in: bytes).all {
-            text += bytes[end..<start.offset] + (start.isSeparator ? "" : comma).utf8
-            if !start.isSeparator { comma = "," }
-            end = start.offset + (start.isSeparator ? 1 : 0)
-        }
-        return text + bytes[end...] + Array("]".utf8)
-    }
-
-    /// Where the documents of a text start, and the record separators of RFC 7464; until something is not JSON.
-    private static func starts(in bytes: [UInt8]) -> (all: [DocumentStarts.Start], problem: JSONSyntaxError?) {
+    /// The text of an array of the documents in `bytes`, on the lines that they have there. Throws ``JSONSyntaxError``.
+    package static func list(of bytes: [UInt8]) throws -> [UInt8] {
         var scanner = JSONScanner()
-        var starts = DocumentStarts()
-        let problem = bytes.withUnsafeBytes { scanner.read($0, &starts) } ?? scanner.finish(&starts)
-        return (starts.all, problem)
+        var list = DocumentList(bytes: bytes, end: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        let problem = bytes.withUnsafeBytes { scanner.read($0, &list) } ?? scanner.finish(&list)
+        if let problem, !list.comma.isEmpty { throw problem }
+        return list.text + bytes[list.end...] + "]".utf8
     }
 
     /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
@@ -127,11 +114,19 @@ package final class JSONDocument: Sendable {
     }
 }
 
-private struct DocumentStarts: JSONSink {
-    typealias Start = (offset: Int, isSeparator: Bool)
-    var all: [Start] = []
+/// Puts the documents of a text into an array; record separators (RFC 7464) are left out.
+private struct DocumentList: JSONSink {
+    let bytes: [UInt8]
+    /// How much of the text is in the array.
+    var end: Int
+    var text = Array("[".utf8)
+    var comma = ""
 
-    mutating func beginDocument(at offset: Int, isSeparator: Bool) { all.append((offset, isSeparator)) }
+    mutating func beginDocument(at offset: Int, isSeparator: Bool) {
+        text += bytes[end..<offset] + (isSeparator ? "" : comma).utf8
+        end = isSeparator ? offset + 1 : offset
+        if !isSeparator { comma = "," }
+    }
 }
 
 /// The index entry of a key or scalar, or one of the two entries of a container.
@@ -216,16 +211,13 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     @inline(__always)
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Beyond, the slots of brackets alone would take 16 times the text.
-        if depth >= deepestLevel { refuse(at: offset) }
+        if depth >= deepestLevel {
+            problem = problem ?? (offset, "at most \(deepestLevel) levels of nesting", "more")
+        }
         let slot = count
         append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))
         append(JSONSlot(count: 0, end: 0))
         innermost = slot
-    }
-
-    @inline(never)
-    private mutating func refuse(at offset: Int) {
-        problem = problem ?? (offset, "at most \(deepestLevel) levels of nesting", "more")
     }
 
     @inline(__always)

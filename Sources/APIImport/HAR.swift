@@ -65,11 +65,15 @@ package struct HAR {
                 || staticEndings.contains(where: request.path.lowercased().hasSuffix))
     }
 
+    /// The headers that a message can have. Several of one name may be recorded as lines of one value.
     private static func headers(_ message: JSONValue) -> [ResponseHead.Field] {
-        (message["headers"]?.elements ?? []).compactMap { header in
-            guard let name = header["name"]?.string, let value = header["value"]?.string, !name.hasPrefix(":")
-            else { return nil }
-            return ResponseHead.Field(name, value)
+        (message["headers"]?.elements ?? []).flatMap { header -> [ResponseHead.Field] in
+            guard let name = header["name"]?.string, !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
+                return []
+            }
+            let values = header["value"]?.string?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+            return values.filter { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") } }
+                .map { .init(name, String($0)) }
         }
     }
 

@@ -22,6 +22,10 @@ struct HARTests {
             "GET http://a.test/x?b=1\nA: 1"
         ),
         (
+            #""method": "GET", "url": "http://a.test/", "headers": [{"name": "A", "value": "1\n2"}, {"name": "B\nC", "value": ""}, {"name": "D", "value": "\r\nE: 1"}]"#,
+            "GET http://a.test/\nA: 1\nA: 2"
+        ),
+        (
             #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "text/plain", "text": "a"}"#,
             "POST http://a.test/\n\na"
         ),

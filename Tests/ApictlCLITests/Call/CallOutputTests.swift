@@ -79,7 +79,8 @@ struct CallOutputTests {
         Row("bytes that are JSON", "call echo.path a", response: .json("{\"b\" : 1,\r\n}"), out: "{\"b\" : 1,\r\n}"),
         Row(
             "bytes that are JSON, in a form", "call echo.path a --compact", response: .json(#"{"b": 1}"#),
-            out: #"{"b":1}"# + "\n"), Row("something for nothing", "call echo.ping", response: text, out: "one\ntwo"),
+            out: #"{"b":1}"# + "\n"),
+        Row("something for nothing", "call echo.ping", response: text, out: "one\ntwo"),
         Row(
             "head", "call echo.path a -i", response: text.with("X-A", "b").with("X-A", "c"),
             out: "HTTP/1.1 200 OK\nContent-Type: text/plain\nX-A: b\nX-A: c\n\none\ntwo"),

@@ -63,11 +63,13 @@ package struct KeyConversion {
     /// A word starts at an uppercase letter after others; of several in a row, the last before a lowercase letter starts the next word.
     private static func snakeCase(_ key: String) -> String {
         let letters = Array(key.unicodeScalars)
+        let kinds = letters.map(\.properties.generalCategory)
         var starts: Set<Int> = []
         var index = 1
-        while let upper = letters.indices.dropFirst(index).first(where: { isUppercase(letters[$0]) }) {
+        func isUpper(_ place: Int) -> Bool { [.uppercaseLetter, .titlecaseLetter].contains(kinds[place]) }
+        while let upper = kinds.indices.dropFirst(index).first(where: isUpper) {
             starts.insert(upper)
-            guard let lower = letters.indices.dropFirst(upper).first(where: { isLowercase(letters[$0]) }) else { break }
+            guard let lower = kinds[upper...].firstIndex(of: .lowercaseLetter) else { break }
             if lower > upper + 1 { starts.insert(lower - 1) }
             index = lower + 1
         }
@@ -77,14 +79,6 @@ package struct KeyConversion {
             result.append(letter)
         }
         return String(result).lowercased()
-    }
-
-    private static func isUppercase(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .uppercaseLetter || scalar.properties.generalCategory == .titlecaseLetter
-    }
-
-    private static func isLowercase(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .lowercaseLetter
     }
 }
 

@@ -51,6 +51,8 @@ struct FinishedRequestTests {
         arguments: [
             (Shop.list(status: "a b", page: 1), "GET http://127.0.0.1/pets?page=1&status=a%20b"),
             (Shop.list(status: nil, page: 2), "GET http://127.0.0.1/pets?page=2"),
+            // URLQueryItem leaves a plus as it is, which servers read as a space.
+            (Shop.list(status: "a+b", page: 1), "GET http://127.0.0.1/pets?page=1&status=a%20b"),
             (Shop.get(id: "a/b"), "GET http://127.0.0.1/v1/pets/a/b"),
             (Shop.add(name: "Rex"), "POST http://127.0.0.1/pets"),
         ])

@@ -84,20 +84,13 @@ struct AgentOptions: CommandOptions {
                 Option("env-file", .file, "take variables that are not set from FILE, lines of NAME=value") {
                     $0.environmentFiles.append($1)
                 },
-                Option(
-                    "max-bytes",
-                    .parsed("SIZE", expected: "a size of at least 1k, such as 65536 or 64k") {
-                        ByteCountText.parse($0).flatMap { $0 < 1024 ? nil : $0 }
-                    },
-                    "how long the text of a result may be; default 16k"
-                ) { $0.maxBytes = $1 },
+                Option("max-bytes", .size, "how long the text of a result may be, at least 1k; default 16k") {
+                    $0.maxBytes = max($1, 1024)
+                },
                 Option(
                     "structured", \.structured, "results as JSON objects with a schema too: all of a result or none"),
                 Option(
-                    "tools",
-                    .parsed(
-                        "auto|endpoints|search", expected: "auto, endpoints or search",
-                        completion: .values(Form.allCases.map(\.rawValue)), Form.init(rawValue:)),
+                    "tools", .choice(Form.self),
                     "a tool for each endpoint, or tools to find and call them; auto: by their number"
                 ) { $0.form = $1 },
                 Option("print-config", \.printsConfiguration, "print what clients have in their configuration"),

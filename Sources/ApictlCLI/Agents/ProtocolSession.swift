@@ -15,11 +15,7 @@ struct ProtocolError: Error {
 
     let code: Code
     let message: String
-    let data: JSONObject?
-
-    init(_ code: Code, _ message: String, _ data: JSONObject? = nil) {
-        (self.code, self.message, self.data) = (code, message, data)
-    }
+    var data: JSONObject?
 }
 
 /// Speaks the Model Context Protocol (modelcontextprotocol.io) with one client: the revision in which every request says which one it is of,
@@ -66,7 +62,7 @@ struct ProtocolSession {
         let line = try required(line, .invalidRequest, length)
         let value: JSONValue
         do { value = try JSONValue(text: line) } catch {
-            throw ProtocolError(.notJSON, "not a JSON document: \(error)")
+            throw ProtocolError(code: .notJSON, message: "not a JSON document: \(error)")
         }
         let messages = value.elements ?? [value]
         let isBatch = (1...Self.maxBatch).contains(messages.count)
@@ -76,7 +72,7 @@ struct ProtocolSession {
             do {
                 try handle(message, id)
             } catch {
-                send(error as? ProtocolError ?? ProtocolError(.internalError, "\(error)"), to: id)
+                send(error as? ProtocolError ?? ProtocolError(code: .internalError, message: "\(error)"), to: id)
             }
         }
     }
@@ -84,7 +80,7 @@ struct ProtocolSession {
     private func required<Value>(
         _ value: Value?, _ code: ProtocolError.Code, _ expected: String
     ) throws(ProtocolError) -> Value {
-        guard let value else { throw ProtocolError(code, "expected \(expected)") }
+        guard let value else { throw ProtocolError(code: code, message: "expected \(expected)") }
         return value
     }
 
@@ -116,7 +112,8 @@ struct ProtocolSession {
             hasHandshake = true
             send([("protocolVersion", JSONValue(version)), ("serverInfo", info)] + greeting, to: id, isModern)
         case "ping" where !isModern: send([], to: id, isModern)
-        default: throw ProtocolError(.unknownMethod, "unknown method '\(method.cut(to: Self.maxQuotation))'")
+        default:
+            throw ProtocolError(code: .unknownMethod, message: "unknown method '\(method.cut(to: Self.maxQuotation))'")
         }
     }
 
@@ -131,8 +128,8 @@ struct ProtocolSession {
         let version = try required(meta?[key]?.string, .invalidParameters, "\"_meta\" with \"\(key)\", or initialize")
         guard Self.versions.contains(version) else {
             throw ProtocolError(
-                .unsupportedVersion, "unsupported protocol version",
-                ["supported": Self.versions, "requested": version.cut(to: Self.maxQuotation)])
+                code: .unsupportedVersion, message: "unsupported protocol version",
+                data: ["supported": Self.versions, "requested": version.cut(to: Self.maxQuotation)])
         }
         let kind = meta?[capabilities]?.kind
         _ = try required(kind == .object ? true : nil, .invalidParameters, "\"_meta\" with \"\(capabilities)\"")
@@ -184,11 +181,7 @@ extension JSONValue {
 
 /// The calls of tools that have not ended: the first of them run at the same time, the others wait for their turn.
 private final class CallsUnderWay: Sendable {
-    private struct Call {
-        let id: JSONValue
-        let body: @Sendable () async -> Void
-        var task: Task<Void, Never>?
-    }
+    private typealias Call = (id: JSONValue, body: @Sendable () async -> Void, task: Task<Void, Never>?)
 
     /// How many run at the same time: each may have the body of a response in memory.
     private static let maxRunning = 8
@@ -200,10 +193,12 @@ private final class CallsUnderWay: Sendable {
     func start(_ id: JSONValue, _ body: @escaping @Sendable () async -> Void) throws {
         try change { calls in
             if calls.contains(where: { $0.id == id }) {
-                throw ProtocolError(.invalidRequest, "a request with this id is under way")
+                throw ProtocolError(code: .invalidRequest, message: "a request with this id is under way")
             }
-            if calls.count == Self.maxCount { throw ProtocolError(.internalError, "too many calls are under way") }
-            calls.append(Call(id: id, body: body))
+            if calls.count == Self.maxCount {
+                throw ProtocolError(code: .internalError, message: "too many calls are under way")
+            }
+            calls.append((id, body, nil))
         }
     }
 

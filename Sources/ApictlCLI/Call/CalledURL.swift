@@ -51,10 +51,7 @@ struct CalledURL: Sendable, Equatable {
 
     /// The items of the query, by whose names secrets are found.
     var items: [QueryItem] {
-        pieces.map { piece in
-            let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return QueryItem(PercentEncoding.decode(parts[0]), PercentEncoding.decode(parts.dropFirst().first ?? ""))
-        }
+        pieces.map(FormText.item).map { QueryItem($0.name, $0.value ?? "") }
     }
 
     /// What is declared of a URL: the method, and the type of a body that is JSON.

@@ -152,10 +152,7 @@ struct CheckOptions: CommandOptions {
             needs: ["baseline"]
         ) { $0.updatesBaseline = true },
         Option(
-            "fail-on",
-            .parsed(
-                "skipped|empty", expected: "skipped or empty",
-                completion: .values(FailReason.allCases.map(\.rawValue)), FailReason.init(rawValue:)),
+            "fail-on", .choice(FailReason.self),
             "exit 1 if a check was skipped, or a list was empty in every response; repeatable"
         ) { $0.failsOn.insert($1) },
         Option("max-latency", .duration, "a response that takes longer fails the check") { $0.maxLatency = $1 },

@@ -152,7 +152,7 @@ struct CommonOptions: Sendable, Equatable {
     static let group = OptionGroup<CommonOptions>(
         title: "Common options",
         options: [
-            Option("color", .color, "when to use colour; default auto") { $0.color = $1 },
+            Option("color", .choice(ColorChoice.self), "when to use colour; default auto") { $0.color = $1 },
             Option(
                 "no-pager", "write long texts to the terminal without a pager", curl: .notNeeded, isConfigurable: false
             ) { $0.pages = false },

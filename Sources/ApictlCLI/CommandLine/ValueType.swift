@@ -89,10 +89,15 @@ extension ValueType where Value == HTTPMethod {
     }
 }
 
-extension ValueType where Value == ColorChoice {
-    static let color = parsed(
-        "auto|always|never", expected: "auto, always or never",
-        completion: .values(ColorChoice.allCases.map(\.rawValue)), ColorChoice.init(rawValue:))
+extension ValueType where Value: CaseIterable & RawRepresentable<String> & Sendable {
+    /// One of the names of the cases.
+    static func choice(_ type: Value.Type) -> ValueType {
+        let names = Value.allCases.map(\.rawValue)
+        let expected = names.dropLast().joined(separator: ", ") + names.suffix(1).map { " or \($0)" }.joined()
+        return parsed(names.joined(separator: "|"), expected: expected, completion: .values(names)) {
+            Value(rawValue: $0)
+        }
+    }
 }
 
 /// Checks the values of connection options; each check returns what is wrong, or nil. The messages do not repeat values that may hold a

@@ -80,14 +80,9 @@ struct DocsCommand: DocumentCommand {
     static let usage = "docs [PATTERN…] [-o FILE] [--format html|markdown]"
     static let summary = "write documentation as one page, which needs no other file and no network"
     static let table = DocumentOptions.table(
-        Option(
-            "format",
-            .parsed(
-                "html|markdown", expected: "html or markdown",
-                completion: .values(DocumentOptions.Format.allCases.map(\.rawValue)),
-                DocumentOptions.Format.init(rawValue:)),
-            "default html, or markdown if FILE ends in .md"
-        ) { $0.format = $1 })
+        Option("format", .choice(DocumentOptions.Format.self), "default html, or markdown if FILE ends in .md") {
+            $0.format = $1
+        })
 
     static func notes(_ context: RunContext) -> CommandNotes {
         CommandNotes(paragraphs: [

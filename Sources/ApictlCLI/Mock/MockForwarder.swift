@@ -9,10 +9,7 @@ struct MockForwarder: Sendable {
     private var options = CallOptions()
 
     /// Headers that belong to one connection, or that the transport sets.
-    private static let hop: Set<String> = [
-        "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization",
-        "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
+    private static let hop = Header.ofConnection.union(["accept-encoding", "expect", "host", "proxy-authorization"])
 
     /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
     init(_ apis: [any API.Type], _ server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {

@@ -7,8 +7,6 @@ import Synchronization
 final class SampleDirectory: Sendable {
     private static let maxFileSize = 100_000_000
     private static let archiveExtension = ".har"
-    /// Headers that the server sets itself.
-    private static let framing = ["content-length", "transfer-encoding", "connection", "keep-alive", "upgrade"]
 
     private let path: String
     private let files: any FileSystem
@@ -116,7 +114,7 @@ final class SampleDirectory: Sendable {
             guard let header = ResponseHead.Field(line: text) else {
                 throw problem("\(file):\(index + 1):1", "expected 'Name: value'")
             }
-            if !Self.framing.contains(header.name.lowercased()) { headers.append(header) }
+            if !Header.ofConnection.contains(header.name.lowercased()) { headers.append(header) }
         }
         return headers
     }

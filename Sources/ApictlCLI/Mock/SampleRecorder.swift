@@ -72,11 +72,10 @@ final class SampleRecorder: Sendable {
     // MARK: What is kept
 
     /// Headers of the connection, of one moment and of browsers' rules, and cookies.
-    private static let dropped: Set<String> = [
-        "age", "alt-svc", "connection", "content-encoding", "content-length", "date", "keep-alive", "nel",
-        "proxy-authenticate", "report-to", "server", "set-cookie", "set-cookie2", "strict-transport-security",
-        "trailer", "transfer-encoding", "upgrade", "via",
-    ]
+    private static let dropped = Header.ofConnection.union([
+        "age", "alt-svc", "content-encoding", "date", "nel", "proxy-authenticate", "report-to", "server", "set-cookie",
+        "set-cookie2", "strict-transport-security", "via",
+    ])
 
     /// The response indented and without what must not or need not be kept, and `call` with its extension and status.
     static func kept(

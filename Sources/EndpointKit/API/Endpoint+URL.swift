@@ -1,7 +1,7 @@
 extension Endpoint {
     /// Makes it a finished request: `url` and the headers as they are sent.
     ///
-    /// What has the name of a credential is a secret.
+    /// What has the name of a credential is a secret. A `+` in the query is a space, as servers read it, and is sent as one.
     package mutating func become(_ url: String, headers: [(key: String, value: String)], body: [UInt8]?) {
         let parts = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let items = FormText.items(parts.count == 2 ? String(parts[1]) : "").map { item in

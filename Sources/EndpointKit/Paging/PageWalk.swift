@@ -127,9 +127,8 @@ package struct PageWalk: Sendable {
         let following = try request.page(at: link, credentials)
         let known = Set(request.query.map(\.redacted))
         next = (following.verbatimQuery?.shown ?? "").split(separator: "&").compactMap { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard !known.contains(String(item)), parts.count == 2 else { return nil }
-            return (PercentEncoding.decode(String(parts[0])), PercentEncoding.decode(String(parts[1])))
+            guard !known.contains(String(item)), case (let name, let value?) = FormText.item(item) else { return nil }
+            return (name, value)
         }
         return following
     }

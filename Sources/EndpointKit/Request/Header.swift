@@ -99,6 +99,12 @@ extension Header {
         ].contains(name.lowercased())
     }
 
+    /// Names of headers that are about one connection or the length of one message (RFC 9110, sections 7.6.1 and 8.6).
+    package static let ofConnection: Set<String> = [
+        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade",
+    ]
+
     /// Whether headers of that name hold credentials (RFC 9110, section 11; RFC 6265).
     package static func isConfidential(_ name: String) -> Bool {
         ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())

@@ -63,11 +63,7 @@ public struct Request: Sendable, Hashable {
 
     /// The variables whose secrets are sent, in order.
     package var usedVariables: [String] {
-        var names: [String] = []
-        for secret in secrets where secret.isSet {
-            if let name = secret.variable, !names.contains(name) { names.append(name) }
-        }
-        return names
+        secrets.filter(\.isSet).compactMap(\.variable).grouped { $0 }.map(\.key)
     }
 
     private func joined(_ items: [String], _ verbatim: String?) -> String {

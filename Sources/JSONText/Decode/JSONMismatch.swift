@@ -34,17 +34,15 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         var missing: [JSONPathComponent] = []
         if slot == nil { (slot, missing) = document.follow(failure.codingPath, coding) }
         path = (slot.map(document.path(to:)) ?? []) + missing
-        var position: (line: Int, column: Int)?
         if let slot, missing.isEmpty {
-            position = document.position(of: document.range(of: slot).lowerBound)
             found = document.valueText(of: slot)
         } else if let slot, missing.count == 1, case .index = missing[0], document.kind(of: slot) == .array {
             // A missing element is reported at its array.
-            position = document.position(of: document.range(of: slot).lowerBound)
             found = "the end of the array"
         } else {
-            found = nil
+            (found, slot) = (nil, nil)
         }
+        let position = slot.map { document.position(of: document.range(of: $0).lowerBound) }
         (line, column) = (position?.line, position?.column)
         if case .missingKey(let key) = failure.kind {
             expected = nil

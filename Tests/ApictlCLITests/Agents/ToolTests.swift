@@ -378,9 +378,6 @@ struct ToolTests {
                 }
 
                 """),
-        wrong(
-            "mcp --max-bytes 1",
-            "--max-bytes (argument 2): expected a size of at least 1k, such as 65536 or 64k, got '1'"),
         Row(
             "nothing that may be called", "mcp movies.rate", stdin: "",
             err: "note: without --unsafe, 1 of 1 endpoints can't be called: they may change data\n"),

@@ -86,9 +86,10 @@ extension Failure {
             }
         case let error as MockServerError:
             self.init(error.description, .failure, hints: ["To use any free port: --port 0"])
-        case is OutputClosed, is CancellationError:
-            self.init("", error is OutputClosed ? .outputClosed : .interrupted)
+        case is OutputClosed:
+            self.init("", .outputClosed)
             isSilent = true
+        case is CancellationError: self.init("interrupted", .interrupted)
         case let error as Signature.NotACase:
             self.init(
                 "\(error.type) does not use the Codable conformance that the compiler makes for enums, with the names of its cases",
@@ -117,7 +118,8 @@ extension Failure {
 
     /// Writes the text, or one line of JSON, to stderr. Throws what the output does.
     func print(_ context: RunContext, asJSON: Bool) throws {
-        guard !isSilent else { return }
+        // Who interrupts a command knows it.
+        guard !isSilent, asJSON || code != .interrupted else { return }
         let output = context.environment.stderr
         if asJSON { return try BodyPrinter(output: output, style: .compact, palette: nil).print(json) }
         let text = ([message] + hints).map { $0.safeToShow + "\n" }.joined()

@@ -211,7 +211,7 @@ struct OpenAPIPart {
             case .form, .multipart: form(models)
             case .json:
                 JSONValue(members: [
-                    "schema": bodyShape.map { JSONValue(models.writer(of: api, .request).members(body: $0.root)) }
+                    "schema": bodyShape.map { JSONValue(models.writer(of: api, .request).members($0)) }
                 ])
             // An empty body is none.
             default: if case .text = body { ["schema": ["type": "string", "minLength": 1]] } else { [:] }

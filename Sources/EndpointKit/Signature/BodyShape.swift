@@ -66,7 +66,9 @@ extension EndpointDeclaration {
             return Shape.Field(
                 key: key, shape: owner?.shape ?? .any, isOptional: owners.contains(where: \.isOptional))
         }
-        return shape.part(.object(properties))
+        var made = shape.part(.object(properties))
+        made.isOfParameters = true
+        return made
     }
 }
 
@@ -89,6 +91,7 @@ extension ModelShape {
 
     /// The shapes of several parts.
     func parts(_ roots: [Shape]) -> [ModelShape] {
+        if models.isEmpty { return roots.map { ModelShape(root: $0, models: []) } }
         let places = Dictionary(models.enumerated().map { ($1.name, $0) }) { first, _ in first }
         return roots.map { root in
             var found: Set<Int> = []

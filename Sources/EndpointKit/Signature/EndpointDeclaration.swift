@@ -95,9 +95,10 @@ package struct EndpointDeclaration: Sendable {
         return try zip(zip(cases, calls), shape.cases(cases.map(\.caseName))).compactMap { learned, own in
             let (one, calls) = learned
             guard let firstCall = one.firstCall ?? placeholder else { return nil }
-            let shown = one.examples.isEmpty ? [] : calls.compactMap { $0[one.caseName] }
-            let signature = try Signature(own, caseName: one.caseName, of: api, values: shown)
-            let value = try calls.first?[one.caseName] ?? CallValue(firstCall, one.caseName)
+            let values = calls.compactMap { $0[one.caseName] }
+            let signature = try Signature(
+                own, caseName: one.caseName, of: api, values: one.examples.isEmpty ? [] : values)
+            let value = try values.first ?? CallValue(firstCall, one.caseName)
             let first = try one.examples.isEmpty ? signature.filled(with: value) : signature
             return EndpointDeclaration(
                 api: api, signature: signature, examples: one.examples, firstCall: firstCall, firstValue: value,

@@ -8,7 +8,7 @@ extension ModelShape {
         ) { first, _ in first }
         let writer = SchemaWriter(use) { "#/$defs/" + (names[$0] ?? $0) }
         var members: [(String, JSONValue)] = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
-        members += use == .request ? writer.members(body: root) : writer.members(root)
+        members += writer.members(self)
         let definitions = models.map { (names[$0.name] ?? $0.name, writer.schema($0.shape)) }
         if !models.isEmpty { members.append(("$defs", JSONValue(definitions))) }
         return JSONValue(members)
@@ -70,9 +70,10 @@ package struct SchemaWriter {
         }
     }
 
-    /// The members of the schema of a body: an object that is made of parameters ignores unknown keys, and null is what is absent.
-    package func members(body shape: Shape) -> [(String, JSONValue)] {
-        if case .object(let fields) = shape { members(fields, nullable: true) } else { members(shape) }
+    /// The members of a whole document's schema.
+    package func members(_ shape: ModelShape) -> [(String, JSONValue)] {
+        if shape.isOfParameters, case .object(let fields) = shape.root { return members(fields, nullable: true) }
+        return members(shape.root)
     }
 
     private func members(_ values: [JSONValue]) -> [(String, JSONValue)] {

@@ -8,6 +8,8 @@ package struct ModelShape: Sendable, Equatable {
     package let root: Shape
     /// The models that ``Shape/model(_:)`` names, in the order in which they are first named.
     package let models: [Model]
+    /// Whether it is an object made of parameters, in which unknown keys are ignored, and null is what is absent.
+    package var isOfParameters = false
 
     package init(root: Shape, models: [Model]) {
         self.root = root

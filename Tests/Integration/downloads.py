@@ -130,7 +130,7 @@ def too_long(it):
     it.call(
         PLAIN + "/file", "-o", "x", "--max-bytes", "100k", code=8,
         err="apictl: httpbin.uuid: "
-        "the response is longer than the 102400 bytes of --max-bytes\n")
+        "the response is longer than 102.4 kB\nTo read more: a larger --max-bytes\n")
     it.expect(os.listdir(it.directory) == [], "a file was left")
 
 

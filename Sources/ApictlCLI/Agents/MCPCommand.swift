@@ -25,9 +25,9 @@ struct MCPCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let options = words.options
         let catalogue = try context.registry.description(matching: words.others)
-        _ = try catalogue.servers(named: options.server)
+        _ = try catalogue.servers(named: options.call.servers.last.map { Word(text: $0.text, position: 0) })
         let apis = catalogue.apis.map(\.api)
-        let resolver = try Resolver(context, environmentFiles: options.environmentFiles, apis: apis)
+        let resolver = try Resolver(context, environmentFiles: options.call.environmentFiles, apis: apis)
         let environment = context.environment
         if options.printsConfiguration {
             // What clients have in their files of servers: the command, and the variables that it needs, without values.
@@ -41,7 +41,7 @@ struct MCPCommand: Command {
             return .success
         }
         let tools = Toolbox(options, resolver, catalogue)
-        if let omission = tools.omission, tools.isEmpty { try environment.stderr.write("note: \(omission)\n") }
+        if let omission = tools.omission { try environment.stderr.write("note: \(omission)\n") }
         if environment.stdin.isTerminal {
             try environment.stderr.write(
                 "note: messages of the Model Context Protocol are read from stdin; see '\(context.tool) help \(Self.name)'\n"
@@ -65,8 +65,7 @@ struct AgentOptions: CommandOptions {
 
     var common = CommonOptions()
     var includesUnsafe = false
-    var server: Word?
-    var environmentFiles: [String] = []
+    var call = CallOptions()
     /// How long a text may be, in bytes.
     var maxBytes = 16_384
     var structured = false
@@ -77,13 +76,8 @@ struct AgentOptions: CommandOptions {
         OptionGroup(
             title: "Options",
             options: [
-                Option("unsafe", \.includesUnsafe, "also have tools that send POST, PUT, PATCH and DELETE"),
-                Option("env", .word("NAME", completion: .servers), "a server of the APIs, by its name") {
-                    $0.server = $1
-                },
-                Option("env-file", .file, "take variables that are not set from FILE, lines of NAME=value") {
-                    $0.environmentFiles.append($1)
-                },
+                Option("unsafe", \.includesUnsafe, "also have tools that send POST, PUT, PATCH and DELETE")
+            ] + ["env", "env-file"].compactMap { CallOptions.table[$0]?.lifted(to: \.call) } + [
                 Option("max-bytes", .size, "how long the text of a result may be, at least 1k; default 16k") {
                     $0.maxBytes = max($1, 1024)
                 },

@@ -26,7 +26,6 @@ struct ProtocolSession {
     private static let prefix = "io.modelcontextprotocol/"
     /// How long a client may keep what never changes, in milliseconds.
     private static let timeToLive = 3_600_000
-    private static let maxBatch = 100
     /// The most of a client's own text that an error repeats, in bytes.
     private static let maxQuotation = 100
 
@@ -58,15 +57,13 @@ struct ProtocolSession {
     }
 
     private mutating func handle(_ line: [UInt8]?) throws(ProtocolError) {
-        let length = "a message of at most \(MessageStream.maxLength) bytes"
-        let line = try required(line, .invalidRequest, length)
+        let line = try required(line, .invalidRequest, "a message of at most \(MessageStream.maxLength) bytes")
         let value: JSONValue
         do { value = try JSONValue(text: line) } catch {
             throw ProtocolError(code: .notJSON, message: "not a JSON document: \(error)")
         }
         let messages = value.elements ?? [value]
-        let isBatch = (1...Self.maxBatch).contains(messages.count)
-        for message in try required(isBatch ? messages : nil, .invalidRequest, "1 to \(Self.maxBatch) messages") {
+        for message in try required(messages.isEmpty ? nil : messages, .invalidRequest, "at least one message") {
             // A literal nil would be JSON's null.
             let id: JSONValue? = message["id"].flatMap { $0.isIdentifier ? .some($0) : .none }
             do {

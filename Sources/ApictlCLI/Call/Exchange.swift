@@ -114,13 +114,6 @@ struct Exchange: Sendable {
 enum ResponseLimit {
     /// The limit of a body that is decoded, in bytes.
     static let decoded = 100_000_000
-
-    /// The message for a body longer than `limit` bytes; `given` is the value of `--max-bytes`.
-    static func sentence(_ limit: Int, given: Int?) -> String {
-        if given != nil { return "the response is longer than the \(limit) bytes of --max-bytes" }
-        let size = ByteCountText.shown(limit)
-        return "the response is longer than \(size), the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"
-    }
 }
 
 extension ResponseBody {

@@ -71,7 +71,10 @@ extension Failure {
                 "the response does not fit \(error.model)", .badResponse, hints: ["  " + error.description])
         case let error as ReportedFailure: self = about(error.message, .badResponse)
         case let error as BodyTooLarge:
-            self = about(ResponseLimit.sentence(error.limit, given: options?.maxBytes), .badResponse)
+            let ways = options?.maxBytes == nil ? "--raw, -o FILE, or --max-bytes 1G" : "a larger --max-bytes"
+            self = about(
+                "the response is longer than \(ByteCountText.shown(error.limit))", .badResponse,
+                hints: ["To read more: \(ways)"])
         case let error as UnusableResponse:
             self = about(error.description, .badResponse, hints: mayRepeat ? error.hint.map { [$0] } ?? [] : [])
         case let error as PagingError:

@@ -48,7 +48,7 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
     /// The file at `path` with these bytes, which `help` explains; nil is the help of the command.
     ///
     /// Throws ``UsageError`` for anything that `Content` does not read.
-    init(_ type: Content.Type, _ bytes: [UInt8], path: String, help: String? = nil) throws {
+    init(_ type: Content.Type, _ bytes: [UInt8], path: String, help: String? = nil, coding: Coding = Coding()) throws {
         self.path = path
         self.help = help
         func invalid(_ line: Int?, _ column: Int?, _ problem: String) -> UsageError {
@@ -56,11 +56,11 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         }
         do {
             document = try JSONDocument(bytes)
-            let survey = try Survey.of(document, as: type)
+            let survey = try Survey.of(document, as: type, coding: coding)
             if let problem = survey.problems.first {
                 throw invalid(problem.line, problem.column, problem.sentenceAboutFile)
             }
-            content = try Coding().decode(type, from: bytes)
+            content = try coding.decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
             throw invalid(error.line, error.column, error.problem)
         } catch let error as ModelMismatch {

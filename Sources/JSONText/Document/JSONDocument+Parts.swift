@@ -63,13 +63,13 @@ extension JSONDocument {
                 isEmpty = true
                 slot = first(in: slot)
             } else {
-                print(slot, JSONToken(byte(at: start)), &printer)
+                print(slot, JSONToken(rawValue: byte(at: start)) ?? .number, &printer)
                 slot &+= 1
             }
-            if printer.count >= Self.chunkSize { try printer.drain(write) }
+            if printer.out.count >= Self.chunkSize { try printer.out.drain(write) }
         } while container >= 0
         printer.endDocument()
-        try printer.drain(write)
+        try printer.out.drain(write)
     }
 
     /// Prints a key or scalar, a string with no more escapes than it needs.

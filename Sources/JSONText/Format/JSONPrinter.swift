@@ -9,7 +9,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
     private let indent: (byte: UInt8, width: Int)
     private let escapesControls: Bool
     private let hasColours: Bool
-    private var out: StagedWriter
+    /// What has been printed.
+    var out: StagedWriter
 
     /// Takes the array over, so that appending to it never copies it; ``finish(into:)`` gives it back.
     init(_ style: JSONStyle, hasColours: Bool, escapesControls: Bool, taking output: inout [UInt8]) {
@@ -25,12 +26,6 @@ struct JSONPrinter: JSONSink, ~Copyable {
     }
 
     consuming func finish(into output: inout [UInt8]) { out.finish(into: &output) }
-
-    /// How many bytes wait for ``drain(_:)``, some thousands more or less.
-    var count: Int { out.count }
-
-    /// Passes on what has been printed so far.
-    mutating func drain(_ write: ([UInt8]) throws -> Void) rethrows { try out.drain(write) }
 
     mutating func endDocument() { out.write(UInt8(ascii: "\n")) }
 

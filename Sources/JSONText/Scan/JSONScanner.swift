@@ -125,20 +125,13 @@ struct JSONChunk {
     }
 }
 
-/// A scalar or key.
+/// A scalar or key. The raw value of one that always starts with the same byte is that byte.
 enum JSONToken: UInt8, Sendable {
-    case key, string, number, `true`, `false`, null
-
-    /// That of the scalar which starts with a byte.
-    init(_ first: UInt8) {
-        switch first {
-        case UInt8(ascii: "\""): self = .string
-        case UInt8(ascii: "t"): self = .true
-        case UInt8(ascii: "f"): self = .false
-        case UInt8(ascii: "n"): self = .null
-        default: self = .number
-        }
-    }
+    case key, number
+    case string = 0x22
+    case `true` = 0x74
+    case `false` = 0x66
+    case null = 0x6E
 }
 
 /// The open arrays and objects, one bit each, so that a million levels take 125 kB.

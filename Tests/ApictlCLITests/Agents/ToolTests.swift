@@ -160,7 +160,7 @@ struct ToolTests {
         .failed(
             "too long", "movies_popular", response: StubResponse.json("{}").with("Content-Length", "149000000"),
             fails: "bad-response (exit code 8)",
-            "movies.popular: the response is longer than 20.0 MB; ask for less"),
+            "movies.popular: the response is longer than 20.0 MB"),
     ]
 
     @Test(arguments: results + failures)
@@ -222,7 +222,7 @@ struct ToolTests {
             words: "--structured",
             [
                 Conversation.request("tools/list"), Conversation.call("trees_get", "{}", id: "2"),
-                Conversation.call("trees_all", "{}", id: "3"), Conversation.request("server/discover", id: "4"),
+                Conversation.call("trees_all", "{}", id: "3"),
             ],
             transport: StubTransport { $0.path == "/tree" ? .json(tree) : .json("[\(tree)]") }, apis: [Trees.self])
         let answers = try lines.map { try JSONValue(line: $0) }
@@ -240,8 +240,6 @@ struct ToolTests {
         }
         #expect(structured(2) == tree)
         #expect(structured(3) == #"{"result":[\#(tree)]}"#)
-        let discovered = answers.first { $0["id"]?.integer() == 4 }?["result"]
-        #expect(discovered?["instructions"]?.string?.contains("they come whole") == true)
     }
 
     /// Where pages go on, the note names an argument of the tool, and no option of the command line.
@@ -382,7 +380,7 @@ struct ToolTests {
             "nothing that may be called", "mcp movies.rate", stdin: "",
             err: "note: without --unsafe, 1 of 1 endpoints can't be called: they may change data\n"),
         wrong("mcp --tools all", "--tools (argument 2): expected auto, endpoints or search, got 'all'"),
-        wrong("mcp --env nope", "there is no server 'nope' (argument 2)", see: "list"),
+        wrong("mcp --env nope", "there is no server 'nope'", see: "list"),
         wrong("mcp nope", "no endpoint matches 'nope' (argument 2)", see: "list"),
     ]
 

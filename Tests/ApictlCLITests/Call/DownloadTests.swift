@@ -129,7 +129,8 @@ struct DownloadTests {
         Case(
             testDescription: "A whole that is longer than allowed", files: kept, words: ["--max-bytes", "20"],
             responses: [body(0..<50)], asked: rest, left: [:],
-            err: startingOver + "apictl: echo.path: the response is longer than the 20 bytes of --max-bytes\n",
+            err: startingOver
+                + "apictl: echo.path: the response is longer than 20 B\nTo read more: a larger --max-bytes\n",
             code: 8),
         Case(
             testDescription: "A whole of which no byte came", files: kept, words: ["-q"],

@@ -72,6 +72,8 @@ struct AgentOptions: CommandOptions {
     var form = Form.auto
     var printsConfiguration = false
 
+    func allows(_ method: String) -> Bool { includesUnsafe || HTTPMethod(rawValue: method).isSafe }
+
     static let table = OptionTable<AgentOptions>(command: [
         OptionGroup(
             title: "Options",

@@ -63,7 +63,7 @@ struct Toolbox: Sendable {
     init(_ options: AgentOptions, _ resolver: Resolver, _ catalogue: CatalogueDescription) {
         (self.options, self.resolver, self.catalogue) = (options, resolver, catalogue)
         let all = catalogue.endpoints
-        let allowed = all.filter { options.includesUnsafe || HTTPMethod(rawValue: $0.method).isSafe }
+        let allowed = all.filter { options.allows($0.method) }
         let words = "of \(all.count) endpoints can't be called: they may change data"
         omission = allowed.count == all.count ? nil : "without --unsafe, \(all.count - allowed.count) \(words)"
         if options.form == .search || options.form == .auto && allowed.count > Self.maxEndpoints {
@@ -120,9 +120,8 @@ struct Toolbox: Sendable {
             var output: JSONValue? = tool.method == nil ? nil : ["type": "object"]
             if let declaration = try tool.endpoint.map(declaration) {
                 let endpoint = EndpointDescription(declaration, tool: resolver.context.tool)
-                let isPage = endpoint.endpoint.pages != nil
                 description += endpoint.outline.cut(to: Self.maxOutline)
-                input = endpoint.inputSchema(takes.filter { isPage || $0.0 != "all_pages" })
+                input = endpoint.inputSchema(takes.filter { endpoint.endpoint.pages != nil || $0.0 != "all_pages" })
                 output = endpoint.outputSchema
             }
             let isSafe = tool.method?.isSafe ?? true
@@ -231,9 +230,8 @@ struct Toolbox: Sendable {
         let matching = ranks.indices.filter { ranks[$0] > 0 }.sorted { (ranks[$1], $0) < (ranks[$0], $1) }
         let chosen = matching.isEmpty ? Array(ranks.indices) : matching
         let rows = chosen.prefix(Self.maxFound).map { catalogue.endpoints[$0] }.map { endpoint in
-            let isAllowed = options.includesUnsafe || HTTPMethod(rawValue: endpoint.method).isSafe
-            return "\(endpoint.name): \(endpoint.summary) (\(endpoint.method) \(endpoint.path)"
-                + (isAllowed ? ")" : "; not allowed without --unsafe)")
+            let note = options.allows(endpoint.method) ? "" : "; not allowed without --unsafe"
+            return "\(endpoint.name): \(endpoint.summary) (\(endpoint.method) \(endpoint.path)\(note))"
         }
         let title = matching.isEmpty && !words.isEmpty ? ["No endpoint has these words. The first of all:"] : []
         let more = chosen.count - rows.count

@@ -167,7 +167,7 @@ extension CallOptions {
             isConfigurable: false),
         Option(
             "env", .text("NAME", completion: .servers), "a server of the API, by its name", curl: .notNeeded,
-            isConfigurable: false
+            excludes: ["base-url"], isConfigurable: false
         ) { $0.servers.append(NamedServer(text: $1)) },
         Option("base-url", .text("URL"), "send to this base URL instead", curl: .notNeeded, isConfigurable: false) {
             $0.servers.append(NamedServer(text: $1, isURL: true))

@@ -75,7 +75,6 @@ struct Resolver: Sendable {
         if options.url == nil {
             try settings.configuration?.add(to: &options, of: words.declaration.api, in: words.table)
         }
-        if Set(options.servers.map(\.isURL)).count > 1 { throw .conflict("--env", "--base-url") }
         if options.resumes, options.output == "-" { throw .conflict("--continue", "-o -") }
         let files = [("output", options.output), ("save", options.save), ("har", options.har)]
         try UsageError.check(files: files.compactMap { option, path in path.map { (option, $0) } })

@@ -72,6 +72,13 @@ extension Option {
         }
     }
 
+    /// The same option, which can't be used with the options of these names.
+    func excluding(_ names: [String]) -> Option {
+        var spec = spec
+        spec.excludes = names
+        return Option(spec: spec, curl: curl, apply: apply)
+    }
+
     /// The same option for a command whose options include these at `path`.
     func lifted<Outer>(to path: WritableKeyPath<Outer, Options> & Sendable) -> Option<Outer> {
         Option<Outer>(spec: spec, curl: curl) { options, word throws(UsageError) in

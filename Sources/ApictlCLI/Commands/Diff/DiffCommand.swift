@@ -9,7 +9,12 @@ struct DiffCommand: Command {
     static let operands = Operands.call
     /// The options of how requests are sent, and what is compared.
     static let table = OptionTable<CallOptions>(
-        command: [OptionGroup(title: "Comparison", options: DiffOptions.comparison)] + CallOptions.sending(\.self))
+        command: [OptionGroup(title: "Comparison", options: DiffOptions.comparison)]
+            + CallOptions.sending(\.self).map { group in
+                // Each of the two servers may be named in its own way.
+                OptionGroup(
+                    title: group.title, options: group.options.map { $0.spec.name == "env" ? $0.excluding([]) : $0 })
+            })
 
     static func notes(_ context: RunContext) -> CommandNotes {
         CommandNotes(paragraphs: [
@@ -48,15 +53,13 @@ struct DiffCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         var resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
-        let servers = words.options.servers
-        var words = words
-        words.options.servers = []
         resolver.deadline = try resolver.options(words).deadline(from: .now)
-        let context = resolver.context
+        let (context, servers) = (resolver.context, words.options.servers)
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
         var plans: [CallPlan] = []
         for server in servers {
+            var words = words
             words.options.servers = [server]
             // Stdin can be read only once.
             words.call = plans.first?.call

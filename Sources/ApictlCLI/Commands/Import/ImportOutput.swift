@@ -13,12 +13,8 @@ struct ImportOutput {
 
     init(_ options: ImportOptions, _ context: RunContext, notes: [String]) {
         (self.options, self.context, summary) = (options, context, ImportSummary(notes: notes))
-        if let into = options.into, !into.hasSuffix(".swift") { directory = Self.withoutSlash(into) }
-    }
-
-    /// A directory without a slash after it.
-    static func withoutSlash(_ path: String) -> String {
-        String(path.utf8.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...])
+        guard let into = options.into, !into.hasSuffix(".swift") else { return }
+        directory = String(into.utf8.count > 1 && into.hasSuffix("/") ? into.dropLast() : into[...])
     }
 
     // MARK: Files

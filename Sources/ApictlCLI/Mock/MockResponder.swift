@@ -79,9 +79,8 @@ struct MockResponder: Sendable {
 
     func response(to request: ReceivedRequest) -> MockResponse {
         let start = ContinuousClock.now
-        let secrets = secrets(of: request)
         let fails = faults?.fails(request) ?? false
-        var reply = refusal(of: request) ?? self.reply(to: request, secrets, fails: fails)
+        var reply = refusal(of: request) ?? self.reply(to: request, fails: fails)
         // Pages of every origin may read the samples.
         let origins = forwarder == nil ? ["*"] : request.values(of: "Origin").filter(options.origins.contains)
         for origin in origins.prefix(reply.response.head.status == 421 ? 0 : 1) {
@@ -91,7 +90,7 @@ struct MockResponder: Sendable {
             if forwarder != nil { reply.response.head.fields.append(.init("Vary", "Origin")) }
         }
         reply.response.head.fields += date
-        log(request, reply, secrets, ContinuousClock.now - start + options.latency)
+        log(request, reply, ContinuousClock.now - start + options.latency)
         let pause: [MockResponse.Step] = options.latency > .zero ? [.pause(options.latency)] : []
         return MockResponse(steps: pause + MockResponse(reply.response).steps)
     }
@@ -108,10 +107,10 @@ struct MockResponder: Sendable {
         HTTPDate.text(context.environment.secondsSince1970()).map { [.init("Date", $0)] } ?? []
     }
 
-    private func log(_ request: ReceivedRequest, _ reply: MockReply, _ secrets: Set<String>, _ time: Duration) {
+    private func log(_ request: ReceivedRequest, _ reply: MockReply, _ time: Duration) {
         if options.quiet { return }
         var redactor = Redactor()
-        redactor.add(secrets.union(forwarder?.credentials ?? []))
+        redactor.add(secrets(of: request).union(forwarder?.credentials ?? []))
         // A message may quote the body.
         if reply.response.head.status == 422 {
             redactor.add(BodyToken.texts(in: request.body, request["Content-Type"]))
@@ -147,12 +146,12 @@ struct MockResponder: Sendable {
             ? MockReply(403, "web pages of another origin may not use real credentials without --allow-origin") : nil
     }
 
-    private func reply(to request: ReceivedRequest, _ secrets: Set<String>, fails: Bool) -> MockReply {
+    private func reply(to request: ReceivedRequest, fails: Bool) -> MockReply {
         switch routes.match(request) {
         case .found(let reading, let others):
             var reply: MockReply
             do {
-                reply = fails ? MockReply(503, "chosen to fail by --fail-rate") : try self.reply(to: reading, secrets)
+                reply = fails ? MockReply(503, "chosen to fail by --fail-rate") : try self.reply(to: reading)
             } catch {
                 reply = MockReply(500, Failure(error).message)
             }
@@ -185,7 +184,7 @@ struct MockResponder: Sendable {
     }
 
     /// Throws ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
-    private func reply(to reading: CallReading, _ secrets: Set<String>) throws -> MockReply {
+    private func reply(to reading: CallReading) throws -> MockReply {
         let request = reading.request
         let preferred = request.preferredStatus
         let status = preferred ?? command.statuses[reading.declaration.name]
@@ -204,7 +203,7 @@ struct MockResponder: Sendable {
             guard options.includesUnsafe || HTTPMethod(rawValue: request.method).isSafe else {
                 return MockReply(403, "\(request.method) may change data on the real server: it needs --unsafe")
             }
-            var reply = forwarder.reply(to: reading, secrets)
+            var reply = forwarder.reply(to: reading, secrets(of: request))
             reply.response = local(reply.response, request)
             return reply
         }

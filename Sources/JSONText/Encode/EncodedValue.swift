@@ -16,7 +16,10 @@ final class EncodedValue {
     private(set) var parts: [Part] = []
     /// The keys of an object, one for each of ``parts``.
     private var names: [String] = []
+    /// Where each name is in ``names``, once there are many.
     private var places: [String: Int] = [:]
+    /// Up to here looking at each name takes less time than hashing.
+    private static let fewNames = 24
 
     /// Decides what the value is; false if it is something else already.
     func become(_ kind: Kind) -> Bool {
@@ -28,18 +31,24 @@ final class EncodedValue {
 
     /// Adds a member, or replaces the one with the same name at its place.
     func set(_ name: String, _ part: Part) {
-        if let place = places[name] {
+        if let place = place(name) {
             parts[place] = part
         } else {
-            places[name] = parts.count
+            if !places.isEmpty { places[name] = parts.count }
             names.append(name)
             parts.append(part)
         }
     }
 
+    private func place(_ name: String) -> Int? {
+        if names.count <= Self.fewNames { return names.firstIndex(of: name) }
+        if places.isEmpty { places = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
+        return places[name]
+    }
+
     /// The container for the member of that name, if it is one of that kind.
     func container(_ name: String, _ kind: Kind) -> EncodedValue? {
-        guard let place = places[name], case .value(let value) = parts[place], value.kind == kind else { return nil }
+        guard let place = place(name), case .value(let value) = parts[place], value.kind == kind else { return nil }
         return value
     }
 

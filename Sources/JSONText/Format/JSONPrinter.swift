@@ -80,13 +80,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
     mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>, of token: JSONToken) {
         guard let start = input.baseAddress else { return }
         if escapesControls, token == .key || token == .string {
-            for scalar in String(decoding: input[range], as: UTF8.self).unicodeScalars {
-                if TerminalText.isHazard(scalar.value) {
-                    for byte in Hexadecimal.escape(scalar.value) { out.write(byte) }
-                } else {
-                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { out.write(byte) }
-                }
-            }
+            // A line break or tab in a token is an escape already.
+            for byte in TerminalText.escaped(String(decoding: input[range], as: UTF8.self)).utf8 { out.write(byte) }
         } else {
             out.write(JSONChunk(start: start, count: input.count), range)
         }

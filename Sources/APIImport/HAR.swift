@@ -38,7 +38,7 @@ package struct HAR {
             }
             var imported = ImportedRequest()
             imported.method = method
-            imported.headers = Self.headers(request).map { .init(name: $0.name, value: $0.value) }
+            imported.headers = Self.headers(request).map { ($0.name, $0.value) }
             guard method.utf8.allSatisfy(\.isTokenByte), !method.isEmpty, url.hasPrefix("http"),
                 (try? imported.take(url: url)) != nil
             else {

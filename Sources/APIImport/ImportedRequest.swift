@@ -10,13 +10,12 @@ package struct ImportedRequest: Sendable {
         case parts([Part])
         /// A file that is sent as it is.
         case file(String)
+
+        var path: String? { if case .file(let path) = self { path } else { nil } }
     }
 
     /// A name with its value; of a query item without `=`, the value is nil.
-    package struct Field: Sendable, Equatable {
-        package let name: String
-        package let value: String?
-    }
+    package typealias Field = (name: String, value: String?)
 
     package var method = ""
     /// Scheme, host and port.
@@ -65,8 +64,8 @@ package struct ImportedRequest: Sendable {
             let text = PercentEncoding.decode(segment)
             return Self.variables(in: text).isEmpty ? String(segment) : PercentEncoding.encode(filled(text))
         }.joined(separator: "/")
-        copy.query = query.map { Field(name: filled($0.name), value: $0.value.map(filled)) }
-        copy.headers = headers.map { Field(name: $0.name, value: $0.value.map(filled)) }
+        copy.query = query.map { (filled($0.name), $0.value.map(filled)) }
+        copy.headers = headers.map { ($0.name, $0.value.map(filled)) }
         copy.user = user.map { (filled($0.name), filled($0.password)) }
         if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
         return copy
@@ -127,11 +126,7 @@ extension ImportedRequest {
 
     /// The items of a query or form, decoded.
     package static func items(_ text: String) -> [Field] {
-        text.split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { PercentEncoding.decode($0.map { $0 == "+" ? " " : String($0) }.joined()) }
-            return Field(name: parts[0], value: parts.count > 1 ? parts[1] : nil)
-        }
+        text.utf8.split(separator: UInt8(ascii: "&")).map { FormText.item(Substring($0)) }
     }
 
     /// The segment with what may not be in a path percent-encoded.

@@ -54,6 +54,15 @@ indirect enum InferredType: Hashable {
     /// All models in it.
     var models: [Int] { if case .model(let model) = self { [model] } else { inner?.models ?? [] } }
 
+    /// Whether a command line has a word for each value, or for each element.
+    var isPlain: Bool {
+        switch self {
+        case .bool, .integer, .double, .string: true
+        case .array(let element): element.isPlain
+        default: false
+        }
+    }
+
     /// Whether it is neither a scalar nor a list.
     var holdsJSON: Bool {
         switch self {

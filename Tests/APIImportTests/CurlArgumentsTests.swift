@@ -98,13 +98,15 @@ struct CurlArgumentsTests {
     ]
 
     private func requests(_ words: [String]) throws -> [ImportedRequest] {
-        let surroundings = CurlArguments.Surroundings { path in
+        func read(_ path: String) throws -> [UInt8] {
             guard let text = Self.files[path] else { throw ImportError("no file \(path)") }
             return Array(text.utf8)
-        } variable: {
-            ["BASE": "http://base.test/v1", "HOST": "host.test"][$0]
         }
-        return try CurlArguments.requests(words, surroundings)
+        return try CurlArguments.requests(words, (read, Self.variable))
+    }
+
+    private static func variable(_ name: String) -> String? {
+        ["BASE": "http://base.test/v1", "HOST": "host.test"][name]
     }
 
     @Test(arguments: rows)
@@ -157,9 +159,7 @@ struct CurlArgumentsTests {
         ("curl -u $U:$P http://a", "GET http://a/\nuser: $U $P"),
     ])
     func text(_ text: String, _ request: String) throws {
-        let surroundings = CurlArguments.Surroundings(
-            read: { _ in [] }, variable: { ["BASE": "http://base.test/v1", "HOST": "host.test"][$0] })
-        #expect(try CurlArguments.requests(text: text, surroundings).map(\.shown) == [request])
+        #expect(try CurlArguments.requests(text: text, ({ _ in [] }, Self.variable)).map(\.shown) == [request])
     }
 
     @Test(arguments: [
@@ -167,8 +167,9 @@ struct CurlArgumentsTests {
         ("curl $NOPE/x", "the URL's server is in $NOPE, which is not set"),
     ])
     func textProblem(_ text: String, _ problem: String) {
-        let surroundings = CurlArguments.Surroundings(read: { _ in [] }, variable: { _ in nil })
-        #expect(throws: ImportError(problem)) { try CurlArguments.requests(text: text, surroundings) }
+        #expect(throws: ImportError(problem)) {
+            try CurlArguments.requests(text: text, ({ _ in [] }, { _ in nil }))
+        }
     }
 }
 

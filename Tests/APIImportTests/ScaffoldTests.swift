@@ -9,8 +9,7 @@ struct ScaffoldTests {
     private static func scaffold(
         _ text: String, response: String? = nil, _ options: ImportChoices = ImportChoices()
     ) throws -> Scaffold {
-        let surroundings = CurlArguments.Surroundings(read: { _ in Array("in".utf8) }, variable: { _ in nil })
-        var requests = try CurlArguments.requests(text: text, surroundings)
+        var requests = try CurlArguments.requests(text: text, ({ _ in Array("in".utf8) }, { _ in nil }))
         for index in requests.indices {
             requests[index].response = response.map {
                 ImportedResponse(status: 200, body: Array($0.utf8))
@@ -194,6 +193,11 @@ struct ScaffoldTests {
         "'http://a.test/x?sid=s3cret-word&next=s3cret-word'", "http://a.test/x -H 'Referer: http://b?sid=s3cret-word'",
         "http://a.test/x -H 'X-Next: /a?sid=s3cret-word'", "http://a.test/bot123456:AAs3cret-wordAAAAAAAAAAAA/getMe",
         "-H 'Content-Type: text/plain' -d 'password=s3cret-word' http://a.test",
+        #"-H 'Content-Type: application/graphql' -d '{ login(password: "s3cret-word") { id } }' http://a.test"#,
+        #"--json '{"query": "mutation { login(user: \"ann\", token : \"s3cret-word\") { id } }"}' http://a.test"#,
+        "-H 'Content-Type: text/xml' -d '<a key=\"x\"><s:password t=\"1\">s3cret-word</s:password></a>' http://a.test",
+        "-H 'Content-Type: text/xml' -d '<a b=\"c\" token=\"s3cret-word\"/>' http://a.test",
+        #"-H 'Content-Type: multipart/form-data; boundary=x' --data-raw $'--x\r\nContent-Disposition: form-data; name="pin"\r\n\r\ns3cret-word\r\n--x--\r\n' http://a.test"#,
         "--proxy http://u:s3cret-word@p http://a.test",
         "-E me.pem:s3cret-word http://a.test", "-H 'Proxy-Authorization: Basic s3cret-word' http://a.test",
     ])
@@ -208,6 +212,37 @@ struct ScaffoldTests {
             ([scaffold.text(withModels: true)] + samples + scaffold.notes + scaffold.endpoints.flatMap(\.callWords))
             .joined(separator: "\n")
         #expect(!all.contains("s3cret-word") && !all.contains("fresh-s3cret"), "\(all)")
+    }
+
+    /// A random segment of a path opens a webhook; words and identifiers don't.
+    @Test(arguments: [
+        ("services/T0AB1CD2E/B0AB1CD2F/pXq7zR2mKv9Lw3NtYb8HcJ5d", "t0ab1cd2e", "(redacted)"),
+        ("api/webhooks/1234567890/aB3-dE6_gH9jK2mN5pQ8sT1vW4yZ7", "webhook", "(redacted)"),
+        ("users/getUserProfileByEmail2Address", "user", nil), ("a/0123456789abcdef0123456789abcdef", "a", nil),
+    ])
+    func webhook(_ path: String, _ word: String, _ shown: String?) throws {
+        let endpoint = try Self.scaffold("curl https://hooks.test/\(path)").endpoints[0]
+        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        #expect(endpoint.example.contains("(redacted)") == (shown != nil), "\(endpoint.example) \(word)")
+        #expect(endpoint.callWords.contains(last) == (endpoint.example.contains(last)))
+        #expect((endpoint.arm + endpoint.example + endpoint.callWords.joined()).contains(last) == (shown == nil))
+    }
+
+    /// What is no secret stays in a text.
+    @Test(arguments: [
+        "<key>name</key>", "{ pet(key: \"a\") { token } }", "time: 12:30, token: String!", "a = b", "<token/>",
+    ])
+    func plainText(_ text: String) throws {
+        let endpoint = try Self.scaffold("curl -H 'Content-Type: text/x' -d '\(text)' http://a.test").endpoints[0]
+        #expect(endpoint.callWords.last == text)
+        #expect(endpoint.notes.first?.hasPrefix("the text of the body is kept") == true)
+    }
+
+    /// The cost of looking for secrets is linear in the text.
+    @Test(arguments: ["a=", ">", "<a>", "=\"", "='\\'", "token=", "a:\"", "< =", "&a=b"])
+    func longText(_ piece: String) throws {
+        let text = String(repeating: piece, count: 300_000 / piece.utf8.count)
+        #expect(BodyToken.cleaned(text).utf8.count <= 12 * text.utf8.count)
     }
 
     @Test func noise() throws {

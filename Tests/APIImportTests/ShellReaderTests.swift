@@ -83,7 +83,7 @@ struct ShellReaderTests {
         let text = String(repeating: "A=1\n", count: 50_000) + "curl " + String(repeating: "\\\n b$C", count: 50_000)
         #expect(try ShellReader.commands(text).last?.count == 50_001)
         #expect(throws: ImportError.self) {
-            try CurlArguments.requests(text: text + " $B", .init(read: { _ in [] }, variable: { _ in nil }))
+            try CurlArguments.requests(text: text + " $B", ({ _ in [] }, { _ in nil }))
         }
     }
 }

@@ -2,35 +2,14 @@ import EndpointKit
 
 /// A curl command: what its options say about the requests that it sends.
 package struct CurlArguments {
-    /// What a command refers to.
-    package struct Surroundings {
-        /// Reads a file that an option names; `-` is stdin.
-        let read: (String) throws -> [UInt8]
-        /// The value of a variable of the shell; nil if it is not known.
-        let variable: (String) -> String?
+    /// What a command refers to: files that options name, of which `-` is stdin, and variables of the shell; nil if one is not known.
+    package typealias Surroundings = (read: (String) throws -> [UInt8], variable: (String) -> String?)
 
-        package init(read: @escaping (String) throws -> [UInt8], variable: @escaping (String) -> String?) {
-            (self.read, self.variable) = (read, variable)
-        }
-    }
+    private typealias Item = CurlOptions.Item
 
+    private let items: [Item]
     private let surroundings: Surroundings
-    private var request = ImportedRequest()
-    private var cookies: [String] = []
-    private var urls: [String] = []
-    private var method: String?
-    private var data: [UInt8]?
-    private var query: [String] = []
-    /// The files of which the data is made, as they are.
-    private var files: [String] = []
-    private var parts: [Part] = []
-    private var upload: String?
-    private var isGet = false
-    private var isHead = false
-    private var isJSON = false
-    private var globs = true
-    private var keepsDots = false
-    private var others: [String] = []
+    private var notes: [String] = []
 
     /// The requests of the curl commands in a text of a shell. Throws ``ImportError``, and what reading a file does.
     package static func requests(text: String, _ surroundings: Surroundings) throws -> [ImportedRequest] {
@@ -48,8 +27,8 @@ package struct CurlArguments {
             guard let name = words.first?.split(separator: "/").last, name == "curl" || name == "curl.exe" else {
                 continue
             }
-            let own = Surroundings(read: surroundings.read) { [assigned] in assigned[$0] ?? surroundings.variable($0) }
-            requests += try self.requests(words.dropFirst(), own)
+            let own = { [assigned] in assigned[$0] ?? surroundings.variable($0) }
+            requests += try self.requests(words.dropFirst(), (surroundings.read, own))
         }
         if requests.isEmpty { throw ImportError("there is no curl command in the text") }
         return requests
@@ -60,110 +39,155 @@ package struct CurlArguments {
         _ words: some Collection<String>, _ surroundings: Surroundings
     ) throws -> [ImportedRequest] {
         try CurlOptions.items(words).split(omittingEmptySubsequences: false) { $0.name == "next" }.flatMap { items in
-            var command = CurlArguments(surroundings: surroundings)
-            for item in items { try command.take(item) }
+            var command = CurlArguments(items: Array(items), surroundings: surroundings)
             return try command.requests()
         }
     }
 
-    private init(surroundings: Surroundings) { self.surroundings = surroundings }
+    private init(items: [Item], surroundings: Surroundings) {
+        (self.items, self.surroundings) = (items, surroundings)
+    }
 
-    private mutating func take(_ item: CurlOptions.Item) throws {
-        let value = item.value
-        switch item.name {
-        case "url": urls.append(value)
-        case "request": method = value
-        case "head": isHead = true
-        case "get": isGet = true
-        case "globoff": globs = false
-        case "path-as-is": keepsDots = true
-        case "header": try addHeader(value)
-        case "user-agent": addHeader("User-Agent", value)
-        case "referer": addHeader("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
-        case "range": addHeader("Range", "bytes=\(value)")
-        case "oauth2-bearer": addHeader("Authorization", "Bearer \(value)")
-        case "cookie":
-            let isText = value.contains("=") || !ImportedRequest.variables(in: value).isEmpty
-            if isText { addHeader("Cookie", value) } else { note("the cookies of a file are not read") }
-        case "user":
-            let (name, password) = Self.pair(value, ":")
-            request.user = (name, password)
-        case "data", "data-ascii": try add(data: value.hasPrefix("@") ? lines(value) : value.exactBytes)
-        case "data-raw": add(data: value.exactBytes)
-        case "data-binary":
-            try add(data: file(value) ?? value.exactBytes)
-            if value.unicodeScalars.first == "@" { files.append(String(value.unicodeScalars.dropFirst())) }
-        case "data-urlencode": try add(data: encoded(value).exactBytes)
-        case "json":
-            isJSON = true
-            try add(data: file(value) ?? value.exactBytes, isJSON: true)
-        case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try encoded(value))
-        case "form": try add(part: value)
-        case "form-string":
-            let (name, text) = Self.pair(value)
-            parts.append(.field(name, text))
-        case "upload-file": upload = value
-        case "config", "variable": throw ImportError("\(item.shown) is not read; write its options into the command")
-        case "digest", "ntlm", "ntlm-wb", "negotiate", "anyauth", "aws-sigv4":
-            note("\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
-        default: takeOther(item)
+    private func values(_ name: String) -> [String] { items.lazy.filter { $0.name == name }.map(\.value) }
+
+    private func has(_ name: String) -> Bool { items.contains { $0.name == name } }
+
+    // MARK: Requests
+
+    private mutating func requests() throws -> [ImportedRequest] {
+        if !has("url") { throw ImportError("the curl command has no URL") }
+        var request = ImportedRequest()
+        request.headers = try headers()
+        let parts = try items.compactMap { try part($0) }
+        let query = try values("url-query").map { $0.hasPrefix("+") ? String($0.dropFirst()) : try encoded($0) }
+        var data = try data()
+        let added = has("get") ? data.map { [String(exactBytes: $0)] } ?? [] : []
+        if has("get") { data = nil }
+        let upload = values("upload-file").last
+        let usual = upload != nil ? "PUT" : data != nil || !parts.isEmpty ? "POST" : "GET"
+        request.method = values("request").last ?? (has("head") ? "HEAD" : usual)
+        guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isTokenByte) else {
+            throw ImportError("'\(request.method)' is not a method")
+        }
+        if let upload { request.content = .file(upload) }
+        if !parts.isEmpty { request.content = .parts(parts) }
+        let isJSON = has("json")
+        if let data {
+            // Bytes can't stand in Swift text.
+            let files = values("data-binary").compactMap(Self.fileName)
+            let isFile = files.count == 1 && String(validating: data, as: UTF8.self) == nil
+            request.content = isFile ? .file(files[0]) : .bytes(data)
+            request.hasImpliedType = !isJSON && request.header("Content-Type") == nil
+        }
+        let type = isJSON ? "application/json" : request.hasImpliedType ? "application/x-www-form-urlencoded" : nil
+        for (name, value) in [("Content-Type", type), ("Accept", isJSON ? type : nil)] {
+            if let value, request.header(name) == nil { request.headers.append((name, value)) }
+        }
+        request.connection = try connection()
+        request.notes = notes
+        let user = values("user").last.map { Self.pair($0, ":") }
+        let (globs, keepsDots) = (!has("globoff"), has("path-as-is"))
+        return try values("url").map { url in
+            var copy = request
+            if globs { try Self.checkGlobs(url) }
+            try copy.take(url: serverFilled(url), keepsDots: keepsDots)
+            if let user { copy.user = (user.0, user.1) }
+            if let upload, copy.path.hasSuffix("/") {
+                copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
+            }
+            copy.query += (query + added).flatMap(ImportedRequest.items)
+            return copy
         }
     }
 
-    /// What says how to connect is for `call`, which has some of curl's options.
-    private mutating func takeOther(_ item: CurlOptions.Item) {
-        switch item.name {
-        case "insecure", "netrc", "http1.1", "http2": request.connection.append("--\(item.name)")
-        case "cert":
-            request.connection += ["--cert", String(item.value.prefix { $0 != ":" })]
-        case "cacert", "key", "unix-socket", "resolve", "max-time", "connect-timeout", "retry":
-            request.connection += ["--\(item.name)", item.value]
-        case "proxy" where !item.value.contains("@"): request.connection += ["--proxy", item.value]
-        default:
-            let name = item.name.hasPrefix("no-") ? String(item.name.dropFirst(3)) : item.name
-            if CurlOptions.all[name]?.isOfOutput == true { return }
+    /// The words for `call` that say how to connect. Notes what is not part of an endpoint.
+    private mutating func connection() throws(ImportError) -> [String] {
+        var words: [String] = []
+        var others: [String] = []
+        for item in items {
+            switch item.effect {
+            case .request, .output: continue
+            case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
+            case .scheme:
+                notes.append(
+                    "\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
+                continue
+            case .connection where item.name == "cert":
+                words += ["--cert", String(item.value.prefix { $0 != ":" })]
+            case .connection where item.name != "proxy" || !item.value.contains("@"):
+                words += ["--\(item.name)"] + (CurlOptions.all[item.name]?.takesValue == true ? [item.value] : [])
+            case .connection, nil: break
+            }
+            if !others.contains(item.shown) { others.append(item.shown) }
         }
-        if !others.contains(item.shown) { others.append(item.shown) }
+        if !others.isEmpty { notes.append("not part of an endpoint: \(others.joined(separator: ", "))") }
+        return words
     }
-
-    private mutating func note(_ text: String) { request.notes.append(text) }
 
     // MARK: Headers
 
-    private mutating func addHeader(_ text: String) throws {
-        if let bytes = try file(text) {
-            for line in String(exactBytes: bytes).split(separator: "\n") { try addHeader(String(line)) }
-            return
+    /// The headers in their order, with one for all cookies at the end.
+    private mutating func headers() throws -> [ImportedRequest.Field] {
+        var fields: [ImportedRequest.Field] = []
+        for item in items {
+            let value = item.value
+            switch item.name {
+            case "header":
+                let lines = try file(value).map { String(exactBytes: $0).split(separator: "\n").map(String.init) }
+                fields += (lines ?? [value]).compactMap(Self.header)
+            case "user-agent": fields.append(("User-Agent", value))
+            case "referer":
+                fields.append(("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value))
+            case "range": fields.append(("Range", "bytes=\(value)"))
+            case "oauth2-bearer": fields.append(("Authorization", "Bearer \(value)"))
+            case "cookie" where value.contains("=") || !ImportedRequest.variables(in: value).isEmpty:
+                fields.append(("Cookie", value))
+            case "cookie": notes.append("the cookies of a file are not read")
+            default: break
+            }
         }
-        let scalars = text.unicodeScalars
-        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return }
-        let value = String(exactBytes: String(scalars[end...].dropFirst()).exactBytes.trimmingBlanks())
-        // `Name:` takes curl's own header away, `Name;` sends it empty.
-        if value.isEmpty, scalars[end] == ":" { return }
-        addHeader(String(scalars[..<end]), value)
+        let cookies = fields.filter { $0.name.isSameName(as: "Cookie") }.compactMap(\.value)
+        fields.removeAll { $0.name.isSameName(as: "Cookie") }
+        return fields + (cookies.isEmpty ? [] : [("Cookie", cookies.joined(separator: "; "))])
     }
 
-    private mutating func addHeader(_ name: String, _ value: String) {
-        if name.isSameName(as: "Cookie") { return cookies.append(value) }
-        request.headers.append(.init(name: name, value: value))
+    /// `NAME: VALUE`. `Name:` takes curl's own header away, `Name;` sends it empty.
+    private static func header(_ text: String) -> ImportedRequest.Field? {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return nil }
+        let value = String(exactBytes: String(scalars[end...].dropFirst()).exactBytes.trimmingBlanks())
+        return value.isEmpty && scalars[end] == ":" ? nil : (String(scalars[..<end]), value)
     }
 
     // MARK: Data
 
-    private mutating func add(data more: [UInt8], isJSON: Bool = false) {
-        if data == nil { data = [] } else if !isJSON { data?.append(UInt8(ascii: "&")) }
-        data?.append(contentsOf: more)
+    /// The data of all options in their order; nil if there is none.
+    private func data() throws -> [UInt8]? {
+        var data: [UInt8]?
+        for item in items {
+            let more: [UInt8]
+            switch item.name {
+            case "data", "data-ascii":
+                more = try file(item.value)?.filter { !"\r\n\0".utf8.contains($0) } ?? item.value.exactBytes
+            case "data-raw": more = item.value.exactBytes
+            case "data-binary", "json": more = try file(item.value) ?? item.value.exactBytes
+            case "data-urlencode": more = try encoded(item.value).exactBytes
+            default: continue
+            }
+            if data != nil, item.name != "json" { data?.append(UInt8(ascii: "&")) }
+            data = data ?? []
+            data?.append(contentsOf: more)
+        }
+        return data
+    }
+
+    /// The path in `@FILE`; nil for another value.
+    private static func fileName(_ value: String) -> String? {
+        value.unicodeScalars.first == "@" ? String(value.unicodeScalars.dropFirst()) : nil
     }
 
     /// The bytes of `@FILE`; nil for another value.
-    private func file(_ value: String) throws -> [UInt8]? {
-        value.unicodeScalars.first == "@" ? try surroundings.read(String(value.unicodeScalars.dropFirst())) : nil
-    }
-
-    /// The bytes of `@FILE` without line ends.
-    private func lines(_ value: String) throws -> [UInt8] {
-        try (file(value) ?? []).filter { !"\r\n\0".utf8.contains($0) }
-    }
+    private func file(_ value: String) throws -> [UInt8]? { try Self.fileName(value).map(surroundings.read) }
 
     /// The value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
     private func encoded(_ value: String) throws -> String {
@@ -180,49 +204,53 @@ package struct CurlArguments {
         return (parts[0], parts.count > 1 ? parts[1] : "")
     }
 
-    /// Adds `NAME=TEXT`, `NAME=@FILE` or `NAME=<FILE`, with `;type=` and `;filename=` after it.
-    private mutating func add(part text: String) throws {
-        var (name, rest) = Self.pair(text)
-        let sign = rest.first { "@<".contains($0) && rest.first == $0 }
-        if sign != nil { rest.removeFirst() }
-        var content = Self.word(&rest)
+    // MARK: Forms
+
+    /// The part of `--form-string`, or of `NAME=TEXT`, `NAME=@FILE` or `NAME=<FILE` with `;type=` and `;filename=` after it.
+    private mutating func part(_ item: Item) throws -> Part? {
+        guard item.name.hasPrefix("form") else { return nil }
+        let (name, text) = Self.pair(item.value)
+        if item.name == "form-string" { return .field(name, text) }
+        guard item.name == "form" else { return nil }
+        let sign = text.first { "@<".contains($0) && text.first == $0 }
+        var words = Self.words(text.dropFirst(sign == nil ? 0 : 1))[...]
+        var content = words.removeFirst()
         var attributes: [String: String] = [:]
-        while rest.first == ";" {
-            let before = rest
-            rest.removeFirst()
-            let (key, value) = Self.pair(rest)
-            guard ["type", "filename", "encoder", "headers"].contains(key.drop { $0 == " " }) else {
-                // A semicolon of the text.
-                content += before
+        while let word = words.first {
+            let (key, value) = Self.pair(String(word.drop { $0 == " " }))
+            // A semicolon of the text.
+            if !["type", "filename", "encoder", "headers"].contains(key) {
+                content = ([content] + words).joined(separator: ";")
                 break
             }
-            rest = value
-            attributes[String(key.drop { $0 == " " })] = Self.word(&rest)
+            attributes[key] = value
+            words.removeFirst()
         }
         if sign == "@" {
             let type = attributes["type"] ?? Self.contentType(ofFile: content)
-            parts.append(.file(name, path: content, filename: attributes["filename"], contentType: type))
-        } else {
-            if attributes["type"] != nil { note("the content type of the field '\(name)' is not sent") }
-            parts.append(.field(name, sign == nil ? content : String(exactBytes: try surroundings.read(content))))
+            return .file(name, path: content, filename: attributes["filename"], contentType: type)
         }
+        if attributes["type"] != nil { notes.append("the content type of the field '\(name)' is not sent") }
+        return .field(name, sign == nil ? content : String(exactBytes: try surroundings.read(content)))
     }
 
-    /// Takes a text up to a semicolon, or one in quotes without them.
-    private static func word(_ rest: inout String) -> String {
-        guard rest.first == "\"" else {
-            let word = String(rest.prefix { $0 != ";" })
-            rest = String(rest.dropFirst(word.count))
-            return word
+    /// What stands between semicolons, which quotes at the start of a value keep.
+    private static func words(_ text: Substring) -> [String] {
+        var words = [""]
+        var (isQuoted, isEscaped) = (false, false)
+        for letter in text {
+            let last = words.count - 1
+            let isStart = words[last].isEmpty || last > 0 && words[last].last == "="
+            switch letter {
+            case "\\" where isQuoted && !isEscaped: isEscaped = true
+            case "\"" where !isEscaped && (isQuoted || isStart): isQuoted.toggle()
+            case ";" where !isQuoted: words.append("")
+            default:
+                words[last].append(letter)
+                isEscaped = false
+            }
         }
-        var (word, isEscaped) = ("", false)
-        var open = rest.dropFirst()
-        while let letter = open.popFirst(), letter != "\"" || isEscaped {
-            isEscaped = letter == "\\" && !isEscaped
-            if !isEscaped { word.append(letter) }
-        }
-        rest = String(open.drop { $0 != ";" })
-        return word
+        return words
     }
 
     /// curl's guess by the end of a file's name.
@@ -235,45 +263,7 @@ package struct CurlArguments {
         return types[path.split(separator: ".").last?.lowercased() ?? ""] ?? "application/octet-stream"
     }
 
-    // MARK: Requests
-
-    private mutating func requests() throws -> [ImportedRequest] {
-        if urls.isEmpty { throw ImportError("the curl command has no URL") }
-        if !cookies.isEmpty { request.headers.append(.init(name: "Cookie", value: cookies.joined(separator: "; "))) }
-        if let data, isGet { query.append(String(exactBytes: data)) }
-        if isGet { data = nil }
-        request.method =
-            method ?? (isHead ? "HEAD" : upload != nil ? "PUT" : data != nil || !parts.isEmpty ? "POST" : "GET")
-        guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isTokenByte) else {
-            throw ImportError("'\(request.method)' is not a method")
-        }
-        if let upload { request.content = .file(upload) }
-        if !parts.isEmpty { request.content = .parts(parts) }
-        if let data {
-            // Bytes can't stand in Swift text.
-            let isFile = files.count == 1 && String(validating: data, as: UTF8.self) == nil
-            request.content = isFile ? .file(files[0]) : .bytes(data)
-            request.hasImpliedType = !isJSON && request.header("Content-Type") == nil
-            if request.hasImpliedType { addHeader("Content-Type", "application/x-www-form-urlencoded") }
-        }
-        if isJSON, request.header("Content-Type") == nil { addHeader("Content-Type", "application/json") }
-        if isJSON, request.header("Accept") == nil { addHeader("Accept", "application/json") }
-        if !others.isEmpty { note("not part of an endpoint: \(others.joined(separator: ", "))") }
-        return try urls.map(request(to:))
-    }
-
-    private func request(to url: String) throws -> ImportedRequest {
-        var request = request
-        let user = request.user
-        if globs { try Self.checkGlobs(url) }
-        try request.take(url: serverFilled(url), keepsDots: keepsDots)
-        if let user { request.user = user }
-        if let upload, request.path.hasSuffix("/") {
-            request.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
-        }
-        for text in query { request.query += ImportedRequest.items(text) }
-        return request
-    }
+    // MARK: URLs
 
     /// The URL with the variables in its server's name replaced.
     private func serverFilled(_ url: String) throws(ImportError) -> String {
@@ -292,11 +282,10 @@ package struct CurlArguments {
         return url
     }
 
-    /// Throws ``ImportError`` for a URL that stands for several.
+    /// Throws ``ImportError`` for a URL that stands for several. The brackets of an address in its server are no pattern.
     private static func checkGlobs(_ url: String) throws(ImportError) {
-        let afterHost = url.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
-        for (open, close) in [("[", "]"), ("{", "}")] {
-            let text = String(Substring(open == "[" ? afterHost.drop { $0 != UInt8(ascii: "/") } : url.utf8[...]))
+        let afterServer = url.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
+        for (text, open, close) in [(Substring(afterServer), "[", "]"), (url[...], "{", "}")] {
             guard let start = text.firstRange(of: open), text[start.upperBound...].contains(close) else { continue }
             let pattern = text[start.lowerBound...].prefix { String($0) != close } + close
             throw ImportError(

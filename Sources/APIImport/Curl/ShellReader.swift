@@ -25,10 +25,7 @@ package struct ShellReader {
     /// Whether the next word is the file of a redirection.
     private var skipsWord = false
 
-    private init(_ text: [UInt8]) {
-        self.text = text
-        rest = text[...]
-    }
+    private init(_ text: [UInt8]) { (self.text, rest) = (text, text[...]) }
 
     /// The words of each command, in the language of POSIX shells and bash, or of cmd. Throws ``ImportError``.
     package static func commands(_ text: String) throws(ImportError) -> [[String]] {
@@ -43,7 +40,7 @@ package struct ShellReader {
         if lower.firstRange(of: "^\n") != nil || lower.firstRange(of: "curl ^\"") != nil {
             reader.readCmd()
         } else {
-            while let byte = reader.rest.popFirst() { try reader.read(byte) }
+            try reader.readShell()
         }
         reader.endCommand()
         return reader.commands
@@ -72,37 +69,57 @@ package struct ShellReader {
         return true
     }
 
-    private func problem(_ text: String) -> ImportError {
-        ImportError("line \(self.text[..<rest.startIndex].count { $0 == UInt8(ascii: "\n") } + 1): \(text)")
+    private func problem(_ text: String, at offset: Int? = nil) -> ImportError {
+        let before = self.text[..<(offset ?? rest.startIndex)]
+        return ImportError("line \(before.count { $0 == UInt8(ascii: "\n") } + 1): \(text)")
     }
 }
 
 // MARK: POSIX shells and bash
 
 extension ShellReader {
-    /// Reads on after `byte`, outside of quotes.
-    private mutating func read(_ byte: UInt8) throws(ImportError) {
-        switch Unicode.Scalar(byte) {
-        case " ", "\t": endWord()
-        case "\n", ";", "|": endCommand()
-        case "&":
-            if skip(">") { redirect() } else { endCommand() }
-        case ">": redirect()
-        case "<": throw problem("input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE")
-        case "(", ")": throw problem("'\(Character(Unicode.Scalar(byte)))' is not part of a curl command")
-        case "#" where word == nil: rest = rest.drop { $0 != UInt8(ascii: "\n") }
-        case "\\":
-            if let next = rest.popFirst(), next != UInt8(ascii: "\n") { append([next]) }
-        case "'":
-            let start = rest
-            append(rest.prefix { $0 != UInt8(ascii: "'") })
-            rest = rest.drop { $0 != UInt8(ascii: "'") }
-            guard skip("'") else { throw unclosed("'", start) }
-        case "\"": try readQuoted()
-        case "$": try readDollar(isQuoted: false)
-        case "`": throw problem("a command in backticks would have to be run; put what it prints in its place")
-        default: append([byte])
+    /// What is open: `'…'`, `"…"` or, with the escapes of C, `$'…'`.
+    private enum Quote: String {
+        case single = "'"
+        case double = "\""
+        case escaped = "$'"
+    }
+
+    private mutating func readShell() throws(ImportError) {
+        var quote: Quote?
+        var start = 0
+        func open(_ kind: Quote) {
+            (quote, start) = (kind, rest.startIndex)
+            append([])
         }
+        while let byte = rest.popFirst() {
+            switch (quote, Unicode.Scalar(byte)) {
+            case (.single, "'"), (.escaped, "'"), (.double, "\""): quote = nil
+            case (.escaped, "\\"): readEscape()
+            case (.single, _), (.escaped, _): append([byte])
+            case (_, "`"): throw problem("a command in backticks would have to be run; put what it prints in its place")
+            case (nil, "$") where skip("'"): open(.escaped)
+            case (nil, "\""): open(.double)
+            case (nil, "$") where skip("\""): open(.double)
+            case (_, "$"): try readVariable()
+            case (_, "\\"):
+                guard let next = rest.popFirst(), next != UInt8(ascii: "\n") else { continue }
+                append(quote == nil || "$`\"\\".utf8.contains(next) ? [next] : [byte, next])
+            case (.double, _): append([byte])
+            case (nil, "'"): open(.single)
+            case (nil, " "), (nil, "\t"): endWord()
+            case (nil, ">"): redirect()
+            case (nil, "&") where skip(">"): redirect()
+            case (nil, "\n"), (nil, ";"), (nil, "|"), (nil, "&"): endCommand()
+            case (nil, "#") where word == nil: rest = rest.drop { $0 != UInt8(ascii: "\n") }
+            case (nil, "<"):
+                throw problem("input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE")
+            case (nil, "("), (nil, ")"):
+                throw problem("'\(Character(Unicode.Scalar(byte)))' is not part of a curl command")
+            case (nil, _): append([byte])
+            }
+        }
+        if let quote { throw problem("the quote \(quote.rawValue) is not closed", at: start) }
     }
 
     private mutating func redirect() {
@@ -113,33 +130,7 @@ extension ShellReader {
         skipsWord = true
     }
 
-    private mutating func unclosed(_ quote: String, _ start: ArraySlice<UInt8>) -> ImportError {
-        rest = start
-        return problem("the quote \(quote) is not closed")
-    }
-
-    private mutating func readQuoted() throws(ImportError) {
-        let start = rest
-        append([])
-        while let byte = rest.popFirst() {
-            switch Unicode.Scalar(byte) {
-            case "\"": return
-            case "\\":
-                if skip("\n") { continue }
-                let isEscape = rest.first.map { "$`\"\\".utf8.contains($0) } == true
-                append(isEscape ? rest.prefix(1) : [byte])
-                if isEscape { rest = rest.dropFirst() }
-            case "$": try readDollar(isQuoted: true)
-            case "`": throw problem("a command in backticks would have to be run; put what it prints in its place")
-            default: append([byte])
-            }
-        }
-        throw unclosed("\"", start)
-    }
-
-    private mutating func readDollar(isQuoted: Bool) throws(ImportError) {
-        if !isQuoted, skip("'") { return try readEscaped() }
-        if !isQuoted, skip("\"") { return try readQuoted() }
+    private mutating func readVariable() throws(ImportError) {
         if rest.first == UInt8(ascii: "(") {
             throw problem("the command in $(…) would have to be run; put what it prints in its place")
         }
@@ -160,31 +151,20 @@ extension ShellReader {
     private static let escapes = Dictionary(
         uniqueKeysWithValues: zip("ntrabfveE\\'\"?".utf8, "\n\t\r\u{7}\u{8}\u{C}\u{B}\u{1B}\u{1B}\\'\"?".utf8))
 
-    /// Reads `$'…'`, with the escapes of C.
-    private mutating func readEscaped() throws(ImportError) {
-        let start = rest
-        append([])
-        while let byte = rest.popFirst(), byte != UInt8(ascii: "'") {
-            guard byte == UInt8(ascii: "\\"), let letter = rest.popFirst() else {
-                append([byte])
-                continue
-            }
-            if let byte = Self.escapes[letter] {
-                append([byte])
-                continue
-            }
-            switch Unicode.Scalar(letter) {
-            case "x": append([UInt8(truncatingIfNeeded: number(16, 2) ?? 0)])
-            case "u", "U":
-                let value = number(16, letter == UInt8(ascii: "u") ? 4 : 8) ?? 0
-                append(UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
-            case "0"..."7":
-                rest = text[(rest.startIndex - 1)..<text.endIndex]
-                append([UInt8(truncatingIfNeeded: number(8, 3) ?? 0)])
-            default: append([byte, letter])
-            }
+    /// Reads on after a backslash in `$'…'`.
+    private mutating func readEscape() {
+        guard let letter = rest.popFirst() else { return append([UInt8(ascii: "\\")]) }
+        switch Unicode.Scalar(letter) {
+        case _ where Self.escapes[letter] != nil: append([Self.escapes[letter] ?? letter])
+        case "x": append([UInt8(truncatingIfNeeded: number(16, 2) ?? 0)])
+        case "u", "U":
+            let value = number(16, letter == UInt8(ascii: "u") ? 4 : 8) ?? 0
+            append(UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+        case "0"..."7":
+            rest = text[(rest.startIndex - 1)..<text.endIndex]
+            append([UInt8(truncatingIfNeeded: number(8, 3) ?? 0)])
+        default: append([UInt8(ascii: "\\"), letter])
         }
-        if rest.startIndex == text.endIndex, text.last != UInt8(ascii: "'") { throw unclosed("$'", start) }
     }
 
     /// The number of up to `count` digits that follows.
@@ -209,8 +189,8 @@ extension ShellReader {
                 // A caret at the end of a line takes the line break away.
                 _ = skip("\n")
                 if let next = rest.popFirst() { lines[lines.count - 1].append(next) }
-            case "\n": lines.append([])
             case "&" where !isQuoted: lines.append([])
+            case "\n": lines.append([])
             default:
                 if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
                 lines[lines.count - 1].append(byte)
@@ -220,30 +200,22 @@ extension ShellReader {
     }
 
     private mutating func readArguments(_ line: [UInt8]) {
-        var isQuoted = false
-        var backslashes = 0
-        for byte in line {
-            if byte == UInt8(ascii: "\\") {
-                backslashes += 1
-                continue
-            }
-            let isQuote = byte == UInt8(ascii: "\"")
+        var (rest, isQuoted) = (line[...], false)
+        while !rest.isEmpty {
+            let backslashes = rest.prefix { $0 == UInt8(ascii: "\\") }
+            rest = rest.dropFirst(backslashes.count)
+            let isQuote = rest.first == UInt8(ascii: "\"")
             // Before a quote, two backslashes are one, and a single one makes the quote a character.
-            if backslashes > 0 {
-                append(repeatElement(UInt8(ascii: "\\"), count: isQuote ? backslashes / 2 : backslashes))
-            }
-            let isEscaped = isQuote && backslashes % 2 == 1
-            backslashes = 0
-            if isQuote, !isEscaped {
+            if !backslashes.isEmpty { append(isQuote ? backslashes.prefix(backslashes.count / 2) : backslashes) }
+            guard let byte = rest.popFirst() else { break }
+            switch Unicode.Scalar(byte) {
+            case "\"" where backslashes.count % 2 == 0:
                 isQuoted.toggle()
                 append([])
-            } else if !isQuoted, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
-                endWord()
-            } else {
-                append([byte])
+            case " " where !isQuoted, "\t" where !isQuoted: endWord()
+            default: append([byte])
             }
         }
-        append(repeatElement(UInt8(ascii: "\\"), count: backslashes))
         if word?.isEmpty == true { word = nil }
         endCommand()
     }

@@ -14,27 +14,27 @@ package struct BodyToken {
     let range: Range<Int>
     let replacement: String
 
-    /// The credentials in a form, or in JSON, in their order.
+    /// The credentials in a form, in JSON or, if nothing is said about the type, in another text; in their order.
     static func all(in body: [UInt8], _ contentType: String?) -> [BodyToken] {
         if contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             return body.split(separator: UInt8(ascii: "&")).compactMap { pair in
-                let item = ImportedRequest.items(String(exactBytes: pair)).first
-                guard let item, let text = item.value, isSecret(item.name, text) else { return nil }
+                let item = FormText.item(Substring(String(exactBytes: pair)))
+                guard let text = item.value, isSecret(item.name, text) else { return nil }
                 let value = pair.drop { $0 != UInt8(ascii: "=") }.dropFirst()
                 return BodyToken(text: text, range: value.indices, replacement: placeholder)
             }
         }
-        var open = (try? JSONValue(text: body)).map { [(key: "", value: $0)] } ?? []
+        guard let document = try? JSONValue(text: body) else { return contentType == nil ? named(in: body) : [] }
+        var open = [(key: "", value: document)]
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
         var credentials: [String: Bool] = [:]
         while let (key, value) = open.popLast() {
             open += value.elements?.map { (key, $0) } ?? value.members ?? []
             guard let text = value.string, !text.isEmpty else { continue }
-            // A bare `key` names a thing more often than it opens one.
-            // A time is no secret, whatever it is the time of.
-            let isNamed = credentials[key] ?? (SecretName.isCredential(key) && key.lowercased() != "key")
+            let isNamed = credentials[key] ?? opens(key)
             credentials[key] = isNamed
+            // A time is no secret, whatever it is the time of.
             let isToken = isToken(text) || isNamed && DateText.parse(text) == nil
             let clean = isToken ? placeholder : withoutTokens(text)
             if clean == text { continue }
@@ -42,6 +42,62 @@ package struct BodyToken {
             found.append(BodyToken(text: isToken ? text : "", range: value.written.indices, replacement: replacement))
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// Whether a name is that of a credential. A bare `key` names a thing more often than it opens one.
+    private static func opens(_ name: String) -> Bool { SecretName.isCredential(name) && name.lowercased() != "key" }
+
+    /// The credentials after their names in any text: `token=…`, `token: "…"`, `<token>…</token>`. The cost is linear in the text.
+    private static func named(in text: [UInt8]) -> [BodyToken] {
+        var found: [BodyToken] = []
+        // Where a name and a tag may begin, and where an item without quotes ends.
+        var (start, tag, end) = (0, Int?.none, 0)
+        while let sign = text[start...].firstIndex(where: "=:<>".utf8.contains) {
+            var name = lastWord(text[start..<sign])
+            var value = text[(sign + 1)...].drop { " \t".utf8.contains($0) }
+            var (isItem, mayBeToken) = (false, true)
+            start = sign + 1
+            switch (Unicode.Scalar(text[sign]), value.first.map { Unicode.Scalar($0) }) {
+            case ("<", _):
+                tag = start
+                continue
+            case (">", _):
+                guard let open = tag else { continue }
+                name = text[open..<sign].prefix { !" \t\r\n".utf8.contains($0) }
+                value = text[start...].prefix { $0 != UInt8(ascii: "<") }
+                tag = nil
+            case (_, "\""), (_, "'"):
+                var isEscaped = false
+                let quote = value.first
+                value = value.dropFirst().prefix { byte in
+                    defer { isEscaped = byte == UInt8(ascii: "\\") && !isEscaped }
+                    return byte != quote || isEscaped
+                }
+            case ("=", _):
+                (isItem, mayBeToken) = (true, end < start)
+                if mayBeToken { end = text[start...].firstIndex(where: "?&;#\r\n".utf8.contains) ?? text.count }
+                value = text[start..<end]
+            default: continue
+            }
+            guard !value.isEmpty, name.count <= 100, name.first != UInt8(ascii: "/") else { continue }
+            let word = PercentEncoding.decode(String(exactBytes: name))
+            let isNamed = isItem ? SecretName.isCredential(word) : opens(word)
+            guard isNamed || mayBeToken, case let secret = String(exactBytes: value),
+                isToken(secret) || isNamed && DateText.parse(secret) == nil
+            else { continue }
+            found.append(BodyToken(text: secret, range: value.indices, replacement: placeholder))
+            start = value.endIndex
+        }
+        return found
+    }
+
+    /// The name at the end of a text, without quotes and blanks after it.
+    private static func lastWord(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let last = text.lastIndex { !" \t\"'\\".utf8.contains($0) } ?? text.startIndex - 1
+        let start = text[..<(last + 1)].lastIndex {
+            !$0.isLetterOrDigit && !"_-.$[]%+".utf8.contains($0) && $0 < 0x80
+        }
+        return text[(start.map { $0 + 1 } ?? text.startIndex)..<(last + 1)]
     }
 
     /// The texts of the credentials that are long enough to be looked for.
@@ -60,28 +116,15 @@ package struct BodyToken {
         return result + body[start...]
     }
 
-    /// A text without what looks like a token, and without the values of items and members that are named like one.
+    /// A text without what looks like a token, and without what stands in it after a name like one.
     static func cleaned(_ text: String) -> String {
         isToken(text) ? placeholder : withoutTokens(text)
     }
 
     /// The same of a text that is no token as a whole.
     private static func withoutTokens(_ text: String) -> String {
-        if let first = text.utf8.first, "{[".utf8.contains(first) {
-            return String(exactBytes: removed(from: text.exactBytes, nil))
-        }
-        guard text.utf8.contains(UInt8(ascii: "=")) else { return text }
-        var result = ""
-        var rest = text.unicodeScalars[...]
-        while !rest.isEmpty {
-            let item = rest.prefix { !"?&;#".unicodeScalars.contains($0) }
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let isSecret = parts.count == 2 && isSecret(PercentEncoding.decode(parts[0]), parts[1])
-            result += isSecret ? parts[0] + "=" + placeholder : String(item)
-            rest = rest.dropFirst(item.count)
-            if let separator = rest.popFirst() { result.unicodeScalars.append(separator) }
-        }
-        return result
+        guard text.utf8.contains(where: "=:>[".utf8.contains) else { return text }
+        return String(exactBytes: removed(from: text.exactBytes, nil))
     }
 
     /// Whether a value is a credential, by its name or its looks.
@@ -103,5 +146,16 @@ package struct BodyToken {
         // `bot123456:AbC…`, as Telegram's paths have it, and JSON Web Tokens.
         let isBot = text.hasPrefix("bot") && text.dropFirst(3).first?.isNumber == true && text.contains(":")
         return isBot || text.hasPrefix("eyJ") && text.contains(".") || starts.contains(where: text.hasPrefix)
+    }
+
+    /// Whether a segment of a path is random, as in the addresses of webhooks: letters of both cases and digits, of which one kind follows the
+    /// other more often than in words.
+    static func isRandom(_ segment: String) -> Bool {
+        let kinds = segment.utf8.map { byte in
+            byte.isDigit ? 0 : (0x41...0x5A).contains(byte) ? 1 : (0x61...0x7A).contains(byte) ? 2 : 3
+        }
+        let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
+        return kinds.count >= 20 && Set(kinds).isSuperset(of: [0, 1, 2]) && 5 * changes >= 2 * kinds.count
+            && segment.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
 }

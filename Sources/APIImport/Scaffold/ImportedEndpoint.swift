@@ -13,7 +13,6 @@ package struct ImportedEndpoint {
     private let sweep: SecretSweep
     /// The responses from which the model is made.
     let responses: [ImportedResponse]
-    private var parameters: [Parameter] = []
     private var names = NameTable()
     private(set) var notes: [String] = []
     /// Whether it returns JSON of any kind, or bytes.
@@ -32,12 +31,13 @@ package struct ImportedEndpoint {
         text = EndpointText(name: name, method: first.method)
         (self.path, self.credentials, self.sweep) = (path, credentials, sweep)
         responses = requests.compactMap(\.response)
+        callWords = ["\(api).\(KebabCase.text(name))"]
         let values = requests.map { path.values($0.path) ?? [] }
         for case .parameter(let words) in path.segments {
-            let index = parameters.count
-            add(words, texts: values.map { [$0[index]] })
+            let index = text.values.count
+            add(words, Parameter.values(values.map { [$0[index]] }))
         }
-        text.arguments = [path.literal(parameters.map(\.name))]
+        text.arguments = [path.literal(text.values.map(\.name))]
         let query = add(requests.map(\.query), areOptional: true)
         if !query.isEmpty { text.arguments.append(.list("query: [", query, "]")) }
         if requests.contains(where: { $0.query.contains { $0.value == nil } }) {
@@ -48,10 +48,12 @@ package struct ImportedEndpoint {
             zip(requests, bodies).map { request, body in
                 request.headers.filter { !$0.name.isSameName(as: "Content-Type") || !body.declares($0.value ?? "") }
             })
-        callWords = ["\(api).\(KebabCase.text(name))"]
-        addBody(bodies, first.content)
-        callWords.insert(contentsOf: parameters.flatMap { $0.words(sweep) } + first.connection, at: 1)
-        text.values = parameters.map { $0.value(sweep) }
+        addBody(bodies)
+        callWords += first.connection
+        if case .data? = bodies.first {
+            callWords += ["--body", "@" + (first.content.path ?? "FILE")]
+            notes.append("the body is bytes: to send them, --body @FILE")
+        }
     }
 
     /// Adds what the response shows; `root` is the model, if there is one.
@@ -97,11 +99,31 @@ package struct ImportedEndpoint {
 
     // MARK: Arguments
 
-    /// Adds a parameter, and returns its name as an expression.
+    /// Adds a parameter with the values that it has in the requests, the first of which is the example; returns it as an expression.
     @discardableResult
-    private mutating func add(_ words: [String], texts: [[String]], isOptional: Bool = false) -> String {
+    private mutating func add(_ words: [String], _ values: [JSONValue?], isOptional: Bool = false) -> String {
+        var inference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [])
+        let seen = inference.type(of: values.compactMap(\.self), at: Inference.Place()).unwrapped.type
+        let (type, value) = (seen.isPlain ? seen : .json(""), values[0])
         let name = names.unique(SwiftNames.memberName(words))
-        parameters.append(Parameter(name: name, texts: texts, isOptional: isOptional))
+        var example: SwiftText = isOptional ? "nil" : "\"\""
+        if let text = value?.string {
+            example = .literal(sweep.cleaned(text))
+        } else if let value, !value.isNull || !isOptional || !type.isPlain {
+            // A list of long texts is nothing to read.
+            example = "\(Parameter.expression(value, sweep) ?? "[]")"
+        }
+        text.values.append(
+            .init(
+                label: name, name: name, type: type.text { _ in "" } + (isOptional ? "?" : ""), example: example))
+        let option = "--" + KebabCase.text(name)
+        if type == .bool, let isTrue = value?.bool {
+            callWords.append(isTrue ? option : "--no-" + option.dropFirst(2))
+        } else {
+            let isList = if case .array = type { true } else { false }
+            let all = isList ? value?.elements : value.map { [$0] }
+            callWords += (all ?? []).flatMap { [option, sweep.cleaned($0.string ?? $0.description)] }
+        }
         return SwiftNames.quoted(name)
     }
 
@@ -138,7 +160,7 @@ package struct ImportedEndpoint {
         merged(items.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { key, values in
             guard let literal = self.key(key, "query or form item") else { return nil }
             let isOptional = areOptional || values.contains(where: \.isEmpty)
-            return "\(literal): \(add(SwiftNames.words(key), texts: values, isOptional: isOptional))"
+            return "\(literal): \(add(SwiftNames.words(key), Parameter.values(values), isOptional: isOptional))"
         }
     }
 
@@ -150,23 +172,22 @@ package struct ImportedEndpoint {
             if Set(texts).count == 1, let text = texts[0].first, ImportedRequest.variables(in: text).isEmpty {
                 return "\(key): \(SwiftText.literal(sweep.cleaned(text)))"
             }
-            let parameter = add(SwiftNames.words(name), texts: texts, isOptional: true)
-            return "\(key): \(parameter)\(parameters.last?.kind == .string ? "" : ".map { \"\\($0)\" }")"
+            let parameter = add(SwiftNames.words(name), Parameter.values(texts), isOptional: true)
+            return "\(key): \(parameter)\(text.values.last?.type == "String?" ? "" : ".map { \"\\($0)\" }")"
         }
         if !elements.isEmpty { text.arguments.append(.list("headers: [", elements, "]")) }
     }
 
-    /// Adds the content of the first request, `content`, with the members and items of all.
-    private mutating func addBody(_ bodies: [ImportedBody], _ content: ImportedRequest.Content) {
+    /// Adds the content of the first request, with the members and items of all.
+    private mutating func addBody(_ bodies: [ImportedBody]) {
         switch bodies[0] {
         case .none: return
         case .object:
             let fields = merged(bodies.map { if case .object(let members) = $0 { members } else { [] } })
             let elements: [SwiftText] = fields.map { key, values in
-                let name = names.unique(SwiftNames.memberName(SwiftNames.words(key)))
                 let isOptional = values.contains(where: \.isEmpty)
-                parameters.append(Parameter(name: name, json: values.map(\.first), isOptional: isOptional))
-                return "\(SwiftLiteral.string(key)): \(SwiftNames.quoted(name))"
+                let name = add(SwiftNames.words(key), values.map(\.first), isOptional: isOptional)
+                return "\(SwiftLiteral.string(key)): \(name)"
             }
             text.arguments.append(.list("body: .object([", elements.isEmpty ? [":"] : elements, "])"))
         case .form:
@@ -186,15 +207,15 @@ package struct ImportedEndpoint {
             }
             text.arguments.append(.list("body: .multipart([", elements, "])"))
         case .text(let body, let type):
+            if (try? JSONDocument(body.exactBytes)) == nil {
+                notes.append(
+                    "the text of the body is kept, but for secrets after their names, as in token=…: look it through")
+            }
             let type = contentType(type, unless: "text/plain; charset=utf-8")
             text.arguments.append("body: .text(\(addTextual("body", body))\(type)")
         case .data(let type):
             let literal = key(type, "content type") ?? "\"application/octet-stream\""
             text.arguments.append("body: .data([], contentType: \(literal))")
-            var file = "FILE"
-            if case .file(let path) = content { file = path }
-            callWords += ["--body", "@\(file)"]
-            notes.append("the body is bytes: to send them, --body @FILE")
         }
     }
 
@@ -205,8 +226,8 @@ package struct ImportedEndpoint {
 
     /// Adds a parameter that is text, whatever it looks like; returns it as an expression.
     private mutating func addTextual(_ key: String, _ value: String) -> String {
-        let name = add(SwiftNames.words(key), texts: [[value]])
-        return parameters.last?.kind == .string ? name : "\"\\(\(name))\""
+        let name = add(SwiftNames.words(key), Parameter.values([[value]]))
+        return text.values.last?.type == "String" ? name : "\"\\(\(name))\""
     }
 }
 

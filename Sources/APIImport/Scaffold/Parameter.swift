@@ -1,76 +1,26 @@
 import EndpointKit
 import JSONText
 
-/// A parameter of an endpoint in the making, with the type of its values in the requests.
-struct Parameter {
-    /// The name in Swift.
-    let name: String
-    let kind: InferredType
-    let isOptional: Bool
-    /// The value in the example; nil if it has none.
-    let value: JSONValue?
-
-    /// A parameter with the texts that it has in several requests, the first of which is the example.
-    init(name: String, texts: [[String]], isOptional: Bool) {
+/// Values of requests, as JSON and as Swift text.
+enum Parameter {
+    /// The values of the texts that each of several requests has: integers or booleans if all are, a list if a request has several.
+    static func values(_ texts: [[String]]) -> [JSONValue?] {
         let all = texts.joined()
         let isInteger = all.allSatisfy(Self.isInteger)
         let isBool = all.allSatisfy { ["true", "false"].contains($0) }
         let isList = texts.contains { $0.count > 1 }
-        let values = texts.map { texts -> JSONValue? in
+        return texts.map { texts in
             let values = texts.map { text in
                 isInteger ? JSONValue(Int(text) ?? 0) : isBool ? JSONValue(text == "true") : JSONValue(text)
             }
             return isList && !values.isEmpty ? JSONValue(values) : values.first
         }
-        self.init(name: name, json: values, isOptional: isOptional)
-    }
-
-    /// A parameter with the values that it has in several requests, the first of which is the example.
-    init(name: String, json values: [JSONValue?], isOptional: Bool) {
-        var inference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [])
-        let type = inference.type(of: values.compactMap(\.self), at: Inference.Place()).unwrapped.type
-        self.name = name
-        self.isOptional = isOptional
-        kind = Self.isPlain(type) ? type : .json("")
-        value = values[0]
-    }
-
-    /// Whether a command line has a word for each value, or for each element.
-    private static func isPlain(_ type: InferredType) -> Bool {
-        switch type {
-        case .bool, .integer, .double, .string: true
-        case .array(let element): isPlain(element)
-        default: false
-        }
     }
 
     /// Whether a text is an integer as it would be written, which every language reads without loss.
-    static func isInteger(_ text: String) -> Bool {
+    private static func isInteger(_ text: String) -> Bool {
         guard text.utf8.count <= 17, let number = Int(text) else { return false }
         return "\(number)" == text && number.magnitude < 1 << 53
-    }
-
-    /// The associated value, with the example.
-    func value(_ sweep: SecretSweep) -> EndpointText.Value {
-        let type = kind.text { _ in "" } + (isOptional ? "?" : "")
-        return .init(label: name, name: name, type: type, example: example(sweep))
-    }
-
-    /// The words of the example's value on a command line.
-    func words(_ sweep: SecretSweep) -> [String] {
-        let option = KebabCase.text(name)
-        if kind == .bool, let isTrue = value?.bool { return [(isTrue ? "--" : "--no-") + option] }
-        let isList = if case .array = kind { true } else { false }
-        let values = isList ? value?.elements : value.map { [$0] }
-        return (values ?? []).flatMap { ["--" + option, sweep.cleaned($0.string ?? $0.description)] }
-    }
-
-    private func example(_ sweep: SecretSweep) -> SwiftText {
-        guard let value else { return isOptional ? "nil" : "\"\"" }
-        if value.isNull { return isOptional && kind != .json("") ? "nil" : ".null" }
-        if let text = value.string { return .literal(sweep.cleaned(text)) }
-        // A list of long texts is nothing to read.
-        return Self.expression(value, sweep).map { "\($0)" } ?? "[]"
     }
 
     /// A literal of a JSON value; nil if it would be too long, too deep, or not the same number.

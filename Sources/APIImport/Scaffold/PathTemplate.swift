@@ -20,10 +20,10 @@ struct PathTemplate {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {
                 segments.append(.parameter(SwiftNames.words(variable)))
-            } else if let before = name, Self.isIdentifier(text) || BodyToken.isToken(text) {
+            } else if let before = name, Self.isIdentifier(text) {
                 segments.append(.parameter(SwiftNames.singular(before) + ["id"]))
-            } else if BodyToken.isToken(text) {
-                segments.append(.parameter(["token"]))
+            } else if BodyToken.isToken(text) || BodyToken.isRandom(text) {
+                segments.append(.parameter(name.map { SwiftNames.singular($0) + ["id"] } ?? ["token"]))
             } else {
                 segments.append(.fixed(part))
                 // An integer after `api` is a version.

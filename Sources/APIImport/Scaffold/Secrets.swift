@@ -60,46 +60,51 @@ struct SecretSweep {
     mutating func take(from request: inout ImportedRequest) -> [DeclaredCredential] {
         var found: [DeclaredCredential] = []
         let user = request.user
-        if let user {
-            found.append(basic(user.name, user.password))
-            request.user = nil
-        }
-        request.headers.removeAll { header in
-            let value = header.value ?? ""
-            if header.name.isSameName(as: "Proxy-Authorization") { return true }
-            guard BodyToken.isSecret(header.name, value) else { return false }
-            if !header.name.isSameName(as: "Authorization") {
-                found.append(credential("header", header.name, value))
+        if let user { found.append(basic(user.name, user.password)) }
+        request.user = nil
+        request.headers.removeAll { $0.name.isSameName(as: "Proxy-Authorization") }
+        for (name, value) in request.headers where BodyToken.isSecret(name, value ?? "") {
+            if !name.isSameName(as: "Authorization") {
+                found.append(credential("header", name, value ?? ""))
             } else if user == nil {
-                found.append(authorization(value))
+                found.append(authorization(value ?? ""))
             }
-            return true
         }
-        request.query.removeAll { item in
-            guard let value = item.value, BodyToken.isSecret(item.name, value) else { return false }
-            let credential = credential("query", item.name, value)
+        request.headers.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
+        for (name, value) in request.query where BodyToken.isSecret(name, value ?? "") {
+            let credential = credential("query", name, value ?? "")
             if !found.contains(credential) { found.append(credential) }
-            return true
         }
-        request.content = without(request.content)
+        request.query.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
+        for segment in PathTemplate.split(request.path) where BodyToken.isRandom(segment) { keep(segment) }
+        clean(&request)
         return found
     }
 
-    /// The content with a placeholder for each secret: no credential stands in a body.
-    private mutating func without(_ content: ImportedRequest.Content) -> ImportedRequest.Content {
-        switch content {
-        case .none, .file: return content
+    /// Puts a placeholder in the place of each secret in the content: no credential stands in a body.
+    private mutating func clean(_ request: inout ImportedRequest) {
+        let type = request.header("Content-Type")
+        let form = RequestParts.Form(type, isEmpty: false)
+        if case .bytes(let bytes) = request.content, form == .multipart {
+            // What was copied for cmd has no carriage returns.
+            let lines = bytes.contains(0x0D) ? bytes : bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+            if let parts = RequestParts.parts(multipart: lines, type ?? "") { request.content = .parts(parts) }
+        }
+        switch request.content {
+        case .none, .file: break
         case .parts(let parts):
-            return .parts(
+            request.content = .parts(
                 parts.map { part in
                     guard case .field(let name, let value) = part, BodyToken.isSecret(name, value) else { return part }
                     keep(value)
                     return .field(name, BodyToken.placeholder)
                 })
         case .bytes(let bytes):
-            let type = (try? JSONDocument(bytes)) == nil ? "application/x-www-form-urlencoded" : nil
-            for text in BodyToken.texts(in: bytes, type) { keep(text) }
-            return .bytes(BodyToken.removed(from: bytes, type))
+            let kind =
+                (type == nil || form == .form) && (try? JSONDocument(bytes)) == nil
+                ? "application/x-www-form-urlencoded" : nil
+            for text in BodyToken.texts(in: bytes, kind) { keep(text) }
+            request.content = .bytes(BodyToken.removed(from: bytes, kind))
         }
     }
 

@@ -175,34 +175,44 @@ package struct RequestParts: Sendable, Equatable {
         case .form where bytes.count > Self.maxFormSize: problem = "the form is longer than \(Self.maxFormSize) bytes"
         case .form: items += FormText.items(String(exactBytes: bytes)).map { Item(.field($0.name), $0.value) }
         case .multipart:
-            let found = Self.items(multipart: bytes, contentType ?? "")
-            items += found ?? []
-            if found == nil { problem = "the body is not multipart" }
+            let parts = Self.parts(multipart: bytes, contentType ?? "")
+            items += (parts ?? []).map { part in
+                switch part {
+                case .field(let name, let value): Item(.field(name), value)
+                case .file(let name, _, _, _): Item(.file(name), "")
+                }
+            }
+            if parts == nil { problem = "the body is not multipart" }
         }
         if form == .other || problem != nil { items.append(Item(.body, String(exactBytes: bytes))) }
     }
 }
 
 extension RequestParts {
-    /// The fields and the files of multipart/form-data (RFC 7578; RFC 2046, section 5.1); nil without a boundary, or if the body does not have
-    /// it.
-    private static func items(multipart body: [UInt8], _ contentType: String) -> [Item]? {
+    /// The fields and the files of multipart/form-data (RFC 7578; RFC 2046, section 5.1), each file with its name as the path; nil without a
+    /// boundary, or if the body does not have it.
+    package static func parts(multipart body: [UInt8], _ contentType: String) -> [Part]? {
         guard let boundary = parameter("boundary", of: contentType[...]), !boundary.isEmpty else { return nil }
         // The first delimiter has no line break before it.
         let delimiter = Array("\r\n--\(boundary)".utf8)
         let pieces = ([0x0D, 0x0A] + body).split(separator: delimiter, omittingEmptySubsequences: false)
         guard pieces.count > 1, pieces[pieces.count - 1].starts(with: "--".utf8) else { return nil }
-        var items: [Item] = []
+        var parts: [Part] = []
         for piece in pieces.dropFirst().dropLast() {
             guard let end = piece.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-            let lines = String(exactBytes: piece[..<end.lowerBound]).split(separator: "\r\n")
-            let disposition = lines.first { $0.prefix { $0 != ":" }.lowercased() == "content-disposition" }
+            let lines = String(exactBytes: piece[..<end.lowerBound]).split(separator: "\r\n").map { line in
+                (name: line.prefix { $0 != ":" }.lowercased(), line: line)
+            }
+            let disposition = lines.first { $0.name == "content-disposition" }?.line
             guard let disposition, let name = parameter("name", of: disposition) else { return nil }
-            let isFile = parameter("filename", of: disposition) != nil
-            items.append(
-                isFile ? .init(.file(name), "") : .init(.field(name), String(exactBytes: piece[end.upperBound...])))
+            if let file = parameter("filename", of: disposition) {
+                let type = lines.first { $0.name == "content-type" }?.line.dropFirst(13).drop { $0 == " " }
+                parts.append(.file(name, path: file, contentType: type.map(String.init) ?? "application/octet-stream"))
+            } else {
+                parts.append(.field(name, String(exactBytes: piece[end.upperBound...])))
+            }
         }
-        return items
+        return parts
     }
 
     /// The value of a parameter such as `name="a"` of a header.

@@ -59,11 +59,12 @@ struct ImportSources {
 
     private mutating func readCurl(_ words: [String]) throws {
         let isText = words == ["-"]
-        let surroundings = CurlArguments.Surroundings(
+        let surroundings: CurlArguments.Surroundings = (
             read: { [read = self.read] path in
                 if isText, path == "-" { throw ImportError("stdin has the commands; write @FILE for @-") }
                 return try read(path)
-            }, variable: environment.value)
+            }, variable: environment.value
+        )
         if isText {
             requests = try CurlArguments.requests(text: String(exactBytes: read("-")), surroundings)
         } else if words.count == 1, words[0].contains(where: \.isWhitespace) {

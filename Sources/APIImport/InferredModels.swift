@@ -3,17 +3,8 @@ import JSONText
 
 /// Swift models of JSON samples.
 package struct InferredModels {
-    /// Samples of the responses of one endpoint.
-    package struct Response {
-        /// What it is about, such as `movies` or `rate_limit`: the model is named after it.
-        package var subject: String
-        package var samples: [JSONDocument]
-
-        package init(_ subject: String, _ samples: [JSONDocument]) {
-            self.subject = subject
-            self.samples = samples
-        }
-    }
+    /// Samples of the responses of one endpoint, and what it is about, such as `movies` or `rate_limit`: the model is named after it.
+    package typealias Response = (subject: String, samples: [JSONDocument])
 
     /// A type at the top level of a file.
     package struct Declaration: Sendable {
@@ -104,6 +95,11 @@ package struct InferredModels {
             result.formUnion(found)
         }
         return result
+    }
+
+    /// The files of declarations.
+    package static func files(_ declarations: [Declaration]) -> [(path: String, text: [UInt8])] {
+        declarations.map { ("\($0.name).swift", (imports($0.imports) + $0.text).exactBytes) }
     }
 
     /// `import` lines for the modules and those of declarations, with an empty line after them; empty if there are none.

@@ -9,7 +9,7 @@ import Testing
         _ texts: String..., subject: String = "items", options: ImportChoices = ImportChoices()
     ) throws -> InferredModels {
         let samples = try texts.map { try JSONDocument(Array($0.utf8)) }
-        return try InferredModels([InferredModels.Response(subject, samples)], options: options)
+        return try InferredModels([(subject, samples)], options: options)
     }
 
     /// The lines of all declarations that tell a type, each without `public` and indentation.
@@ -242,7 +242,7 @@ import Testing
     @Test func modelsOfSeveralResponsesAreShared() throws {
         let one = try JSONDocument(Array(#"[{"id": 1, "at": "2026-11-21T09:30:00Z", "x": null}]"#.utf8))
         let other = try JSONDocument(Array(#"{"id": 1, "at": null, "x": {"a": 1}}"#.utf8))
-        let models = try InferredModels([.init("movies", [one]), .init("movie", [other])])
+        let models = try InferredModels([("movies", [one]), ("movie", [other])])
         #expect(models.roots == ["[Movie].self", "Movie.self"])
         #expect(models.declarations.map(\.name) == ["Movie", "X"])
         #expect(Self.outline(models) == ["id: Int", "at: Date?", "x: X?", "a: Int"])

@@ -27,7 +27,7 @@ import Testing
         var options = ImportChoices()
         for input in inputs {
             let models = try InferredModels(
-                [InferredModels.Response(input.subject, [JSONDocument(Array(input.text.utf8))])], options: options)
+                [(input.subject, [JSONDocument(Array(input.text.utf8))])], options: options)
             options.taken.formUnion(models.declarations.map(\.name))
             let imports = models.declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
             let text = InferredModels.imports(imports) + models.declarations.map(\.text).joined(separator: "\n")

@@ -3,16 +3,18 @@ import JSONText
 
 /// An endpoint as parts of an enum: requests of one method and path, without secrets. The first is the example.
 package struct ImportedEndpoint {
+    /// Requests with a template of their paths, a name and the credentials that were taken out of them.
+    typealias Source = (
+        requests: [ImportedRequest], path: PathTemplate, name: String, credentials: [DeclaredCredential]
+    )
+
     package var method: String { text.method }
     /// The name of the case, and with that of the API before it.
     package var name: String { text.name }
-    let id: String
-    let path: PathTemplate
+    /// `/movie/{movieID}`
+    package let template: String
     private(set) var text: EndpointText
-    let credentials: [DeclaredCredential]
     private let sweep: SecretSweep
-    /// The responses from which the model is made.
-    let responses: [ImportedResponse]
     private var names = NameTable()
     private(set) var notes: [String] = []
     /// Whether it returns JSON of any kind, or bytes.
@@ -22,16 +24,12 @@ package struct ImportedEndpoint {
     /// The words of its call on a command line.
     package private(set) var callWords: [String] = []
 
-    init(
-        _ requests: [ImportedRequest], _ path: PathTemplate, api: String, name: String,
-        _ credentials: [DeclaredCredential], _ sweep: SecretSweep
-    ) {
-        let first = requests[0]
-        id = "\(api).\(name)"
-        text = EndpointText(name: name, method: first.method)
-        (self.path, self.credentials, self.sweep) = (path, credentials, sweep)
-        responses = requests.compactMap(\.response)
-        callWords = ["\(api).\(KebabCase.text(name))"]
+    /// An endpoint of an API; `root` is the model of its responses, if there is one.
+    init(_ source: Source, _ api: Scaffold, _ sweep: SecretSweep, root: String?, keepsSample: Bool) {
+        let (requests, path, name, credentials) = source
+        text = EndpointText(name: name, method: requests[0].method)
+        (template, self.sweep) = (path.shown, sweep)
+        callWords = ["\(api.name).\(KebabCase.text(name))"]
         let values = requests.map { path.values($0.path) ?? [] }
         for case .parameter(let words) in path.segments {
             let index = text.values.count
@@ -49,15 +47,23 @@ package struct ImportedEndpoint {
                 request.headers.filter { !$0.name.isSameName(as: "Content-Type") || !body.declares($0.value ?? "") }
             })
         addBody(bodies)
-        callWords += first.connection
-        if case .data? = bodies.first {
-            callWords += ["--body", "@" + (first.content.path ?? "FILE")]
+        callWords += requests[0].connection
+        if case .data = bodies[0] {
+            callWords += ["--body", "@" + (requests[0].content.path ?? "FILE")]
             notes.append("the body is bytes: to send them, --body @FILE")
+        }
+        addResponse(requests.compactMap(\.response), root)
+        text.arguments.append("summary: \(SwiftText.literal(SwiftNames.sentence(SwiftNames.words(name))))")
+        if Set(credentials) != Set(api.credentials) { text.arguments.append("credentials: \(credentials.list)") }
+        if keepsSample, let sample {
+            // The name that SwiftPM gives an embedded file.
+            let resource = sample.file.map { ".-".contains($0) ? "_" : String($0) }.joined()
+            text.arguments.append("sample: .json(PackageResources.\(resource))")
         }
     }
 
-    /// Adds what the response shows; `root` is the model, if there is one.
-    mutating func finish(root: String?, credentials shared: [DeclaredCredential], keepsSample: Bool) {
+    /// Adds what the responses show.
+    private mutating func addResponse(_ responses: [ImportedResponse], _ root: String?) {
         let response = responses.first(where: \.isSuccess)
         var model = root ?? "JSONValue.self"
         if method == "HEAD" || root == nil && response?.body.isEmpty == true {
@@ -75,13 +81,6 @@ package struct ImportedEndpoint {
             }
         }
         if method != "HEAD" { text.arguments.append("returns: \(model)") }
-        text.arguments.append("summary: \(SwiftText.literal(SwiftNames.sentence(SwiftNames.words(name))))")
-        if Set(credentials) != Set(shared) { text.arguments.append("credentials: \(credentials.list)") }
-        if keepsSample, let sample {
-            // The name that SwiftPM gives an embedded file.
-            let resource = sample.file.map { ".-".contains($0) ? "_" : String($0) }.joined()
-            text.arguments.append("sample: .json(PackageResources.\(resource))")
-        }
     }
 
     /// The longest sample in bytes: it is compiled.
@@ -232,9 +231,6 @@ package struct ImportedEndpoint {
 }
 
 extension ImportedEndpoint {
-    /// `/movie/{movieID}`
-    package var template: String { path.shown }
-
     /// `popular(page: Int?)`
     package var declaration: String { text.declaration.printed(indent: 4, column: 5) }
 

@@ -89,6 +89,12 @@ struct PathTemplate {
         return found.suffix(2)
     }
 
+    /// What the responses are about, in the words of their model's name.
+    var subject: String {
+        let words = words.last ?? ["response"]
+        return (segments.last?.fixed == nil ? SwiftNames.singular(words) : words).joined(separator: "_")
+    }
+
     /// `movieVideos` for `GET /movie/{id}/videos`, `createUser` for `POST /users`, `deleteUser` for `DELETE /users/{id}`.
     func caseName(_ method: String) -> String {
         var words = words.flatMap { $0 }

@@ -15,11 +15,12 @@ package struct Scaffold {
     package private(set) var notes: [String] = []
     /// The names of the headers that were left out.
     package private(set) var omittedHeaders: [String] = []
-    /// How many endpoints return JSON of any kind, or bytes.
-    package private(set) var looseEndpoints: [String] = []
+    /// The names of the endpoints that return JSON of any kind, or bytes.
+    package var looseEndpoints: [String] { endpoints.filter(\.isLoose).map { "\(name).\($0.name)" } }
     private var imports: Set<String> = []
     private var server = ""
-    private var credentials: [DeclaredCredential] = []
+    /// Those of most endpoints.
+    private(set) var credentials: [DeclaredCredential] = []
     private var coding: String?
 
     /// Names that a case can't have, because the enum or its conformance has them.
@@ -49,11 +50,11 @@ package struct Scaffold {
         if let written, !groups.contains(where: { $0.elements.contains { $0.path.shown == written.shown } }) {
             notes.append("no request has the path \(written.shown)")
         }
-        // Those of most endpoints; the others have their own.
         let all = groups.map(\.elements[0].credentials).filter { !$0.isEmpty }
         let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
         credentials = all.first { counts[$0] == counts.values.max() } ?? []
         var names = NameTable(Self.reserved)
+        var found: [ImportedEndpoint.Source] = []
         for (key, requests) in groups {
             // The fullest request with a response that is a success is the example.
             func rank(_ request: ImportedRequest) -> Int {
@@ -67,38 +68,29 @@ package struct Scaffold {
             let chosen = options.operationNames[proposed] ?? proposed
             guard options.isKept?([key, path.shown, chosen]) ?? true else { continue }
             let own = Self.reserved.contains(chosen) ? method.lowercased() + SwiftNames.typeName([chosen]) : chosen
-            endpoints.append(
-                ImportedEndpoint(
-                    ordered, path, api: name, name: names.unique(own), requests[best].credentials, sweep))
-        }
-        try finishEndpoints(options, sweep)
-    }
-
-    private mutating func finishEndpoints(_ options: ImportChoices, _ sweep: SecretSweep) throws {
-        var responses: [InferredModels.Response] = []
-        let roots = endpoints.map { endpoint -> Int? in
-            let texts = endpoint.responses.filter(\.isSuccess).compactMap { sweep.cleaned(json: $0.body) }
-            guard !texts.isEmpty else { return nil }
-            let words = endpoint.path.words.last ?? ["response"]
-            let subject = endpoint.path.segments.last?.fixed == nil ? SwiftNames.singular(words) : words
-            responses.append(.init(subject.joined(separator: "_"), texts.compactMap { try? JSONDocument($0) }))
-            return responses.count - 1
+            found.append((ordered, path, names.unique(own), requests[best].credentials))
         }
         var options = options
         options.type = type
         options.taken.insert(type)
+        let samples = found.map { source in
+            source.requests.compactMap(\.response).filter(\.isSuccess).compactMap { sweep.cleaned(json: $0.body) }
+        }
+        let responses = zip(found, samples).filter { !$1.isEmpty }.map { source, texts in
+            (source.path.subject, texts.compactMap { try? JSONDocument($0) })
+        }
         let inferred = try InferredModels(responses, options: options)
         models = inferred.declarations
         coding = inferred.coding
         notes += inferred.notes
         imports = inferred.rootImports.union(["EndpointKit"])
-        for (index, root) in roots.enumerated() {
-            endpoints[index].finish(
-                root: root.map { inferred.roots[$0] }, credentials: credentials, keepsSample: options.keepsSamples)
-            let endpoint = endpoints[index]
-            notes += endpoint.notes.map { "\(endpoint.id): \($0)" }
-            if endpoint.isLoose { looseEndpoints.append(endpoint.id) }
-            for variable in endpoint.credentials.flatMap(\.variables) where !variables.contains(variable) {
+        var roots = inferred.roots[...]
+        for (source, texts) in zip(found, samples) {
+            let root = texts.isEmpty ? nil : roots.removeFirst()
+            let endpoint = ImportedEndpoint(source, self, sweep, root: root, keepsSample: options.keepsSamples)
+            endpoints.append(endpoint)
+            notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }
+            for variable in source.credentials.flatMap(\.variables) where !variables.contains(variable) {
                 variables.append(variable)
             }
         }
@@ -119,6 +111,13 @@ package struct Scaffold {
 // MARK: Text
 
 extension Scaffold {
+    /// The files of a directory: the enum first, then models and samples.
+    package var files: [(path: String, text: [UInt8])] {
+        [("\(type).swift", text(withModels: false).exactBytes)]
+            + InferredModels.files(models).map { ("Models/" + $0.path, $0.text) }
+            + endpoints.compactMap(\.sample).map { ("Samples/" + $0.file, $0.text) }
+    }
+
     /// The file of the enum; with all models after it if there are to be no files of their own.
     package func text(withModels: Bool) -> String {
         var members: [SwiftLine] = [

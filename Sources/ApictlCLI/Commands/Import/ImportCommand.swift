@@ -73,9 +73,9 @@ struct ImportCommand: Command {
         } else if sources.requests.isEmpty {
             let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
             let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
-            try output.add([.init(stem, sources.documents())])
+            try output.add([(stem, sources.documents())])
         } else {
-            try output.add(sources.requestsWithSamples())
+            try output.add(sources.requests)
         }
         return try output.finish()
     }

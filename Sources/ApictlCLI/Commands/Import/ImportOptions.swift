@@ -13,13 +13,11 @@ struct ImportOptions: CommandOptions {
     var only: [String] = []
     var skip: [String] = []
     var method: HTTPMethod?
-    var path: String?
     var sending = Sending.retrievals
     var response: String?
     var names: String?
-    var maps: [String] = []
-    var structs: [String] = []
-    var areClasses: Bool?
+    /// What is chosen for all kinds of imports, without what the name and files say.
+    var choices = ImportChoices()
     var force = false
     var dryRun = false
     var report: String?
@@ -39,7 +37,7 @@ struct ImportOptions: CommandOptions {
                 Option(
                     "path",
                     .text("TEMPLATE", problem: { $0.hasPrefix("/") ? nil : "expected a path such as /users/{login}" }),
-                    \.path, "which segments are parameters: /users/{login}"),
+                    \.choices.path, "which segments are parameters: /users/{login}"),
                 Option("only", .text("PATTERN"), "only these requests, such as 'GET /movie/*' or getMovie*; repeatable")
                 {
                     $0.only.append($1)
@@ -59,23 +57,23 @@ struct ImportOptions: CommandOptions {
                 Option("response", .file, \.response, "a response, in a file, instead of sending"),
                 Option("names", .file, \.names, #"names, as JSON: {"operations": {}, "types": {}, "fields": {}}"#),
                 Option("map", .text("PATH"), "what is there is a dictionary, whatever its keys; repeatable") {
-                    $0.maps.append($1)
+                    $0.choices.maps.append($1)
                 },
                 Option("struct", .text("PATH"), "what is there is a structure, whatever its keys; repeatable") {
-                    $0.structs.append($1)
+                    $0.choices.structs.append($1)
                 },
                 Option(
                     "models",
                     .parsed("class|struct", expected: "class or struct", completion: .values(["class", "struct"])) {
                         ["class": true, "struct": false][$0]
-                    }, \.areClasses, "what models of a document are; default class if there are more than 150"),
+                    }, \.choices.areClasses, "what models of a document are; default class if there are more than 150"),
             ]),
         OptionGroup(
             title: "Output",
             options: [
                 Option(
                     "into", .text("DIR|FILE.swift", completion: .files), \.into,
-                    "write files into DIR, or insert into FILE.swift; default stdout"),
+                    "write files into DIR, or all into FILE.swift, also if it has an API; default stdout"),
                 Option("force", \.force, "overwrite files"),
                 Option("dry-run", \.dryRun, "only list the files"),
                 Option("report", .file, \.report, "write the summary into FILE, as JSON"),
@@ -118,16 +116,12 @@ struct ImportOptions: CommandOptions {
 
     /// The names and choices for what is made. Throws ``UsageError`` and ``FileError``.
     func choices(_ environment: ProcessEnvironment) throws -> ImportChoices {
-        var options = ImportChoices()
+        var choices = choices
         let parts = name?.split(separator: ".").map(String.init) ?? []
-        options.api = parts.first
-        options.endpoint = parts.count > 1 ? SwiftNames.memberName(SwiftNames.words(parts[1])) : nil
-        options.path = path
-        options.maps = maps
-        options.structs = structs
-        options.areClasses = areClasses
-        options.isKept = isKept
-        guard let names else { return options }
+        choices.api = parts.first
+        choices.endpoint = parts.count > 1 ? SwiftNames.memberName(SwiftNames.words(parts[1])) : nil
+        choices.isKept = isKept
+        guard let names else { return choices }
         let text = try environment.files.open(names).readAll(name: names)
         let tables: JSONValue
         do {
@@ -135,19 +129,16 @@ struct ImportOptions: CommandOptions {
         } catch {
             throw UsageError.notJSON(error, in: names)
         }
-        func table(_ key: String) throws(UsageError) -> [String: String] {
-            var table: [String: String] = [:]
+        for (key, table) in [
+            ("operations", \ImportChoices.operationNames), ("types", \.typeNames), ("fields", \.fieldNames),
+        ] {
             for (old, new) in tables[key]?.members ?? [] {
                 guard let new = new.string, SwiftNames.isIdentifier(new) else {
                     throw UsageError("\(names): \(key).\(old) is not a name of Swift")
                 }
-                table[old] = new
+                choices[keyPath: table][old] = new
             }
-            return table
         }
-        options.operationNames = try table("operations")
-        options.typeNames = try table("types")
-        options.fieldNames = try table("fields")
-        return options
+        return choices
     }
 }

@@ -60,28 +60,22 @@ struct ImportOutput {
     /// Adds models of samples without a request.
     mutating func add(_ samples: [InferredModels.Response]) throws {
         let models = try InferredModels(samples, options: options.choices(context.environment))
+        let all =
+            InferredModels.imports(of: models.declarations) + models.declarations.map(\.text).joined(separator: "\n")
         if let directory {
-            try write(models.declarations, to: directory)
+            try write(InferredModels.files(models.declarations), in: directory + "/")
+        } else if let into = options.into {
+            try write(into, all.exactBytes)
         } else {
-            text += InferredModels.imports(of: models.declarations)
-            text += models.declarations.map(\.text).joined(separator: "\n")
+            text += all
         }
         summary.notes += models.notes
         if let coding = models.coding { summary.notes.append("the API needs: static let coding = \(coding)") }
         count([], models.declarations)
     }
 
-    private mutating func write(_ models: [InferredModels.Declaration], to directory: String) throws {
-        for model in models {
-            let text = InferredModels.imports(model.imports) + model.text
-            try write("\(directory)/\(model.name).swift", text.exactBytes)
-        }
-    }
-
-    private mutating func write(samplesOf scaffold: Scaffold, to directory: String) throws {
-        for sample in scaffold.endpoints.compactMap(\.sample) {
-            try write("\(directory)/Samples/\(sample.file)", sample.text)
-        }
+    private mutating func write(_ files: some Sequence<(path: String, text: [UInt8])>, in directory: String) throws {
+        for (path, text) in files { try write(directory + path, text) }
     }
 
     /// Tells what there is, and what of it became JSON of any kind, or bytes.
@@ -120,23 +114,22 @@ struct ImportOutput {
     /// Adds the API of these requests.
     mutating func add(_ requests: [ImportedRequest]) throws {
         var choices = try options.choices(context.environment)
-        if let into = options.into, directory == nil { return try insert(requests, &choices, into) }
+        let file = directory == nil ? options.into : nil
+        if let file, let source = try content(file) {
+            return try insert(requests, &choices, file, String(exactBytes: source))
+        }
         let project = directory.flatMap { ImportProject($0, files) }
         choices.keepsSamples = directory != nil
         choices.taken = project?.typeNames ?? []
         let scaffold = try scaffold(requests, choices)
-        guard let directory else {
-            text += scaffold.text(withModels: true)
-            return
+        let name = scaffold.name
+        guard directory ?? file != nil else { return print(scaffold.text(withModels: true)) }
+        if !options.force, context.registry.api(name) != nil {
+            throw UsageError("there is an API \(name) already: --into FILE.swift adds to it, --name gives another name")
         }
-        if !options.force, context.registry.api(scaffold.name) != nil {
-            throw UsageError(
-                "there is an API \(scaffold.name) already: --into FILE.swift adds to it, --name gives another name")
-        }
-        try write("\(directory)/\(scaffold.type).swift", scaffold.text(withModels: false).exactBytes)
-        try write(scaffold.models, to: "\(directory)/Models")
-        try write(samplesOf: scaffold, to: directory)
-        let hasSamples = scaffold.endpoints.contains { $0.sample != nil }
+        if let file { try write(file, scaffold.text(withModels: true).exactBytes) }
+        if let directory { try write(scaffold.files, in: directory + "/") }
+        let hasSamples = choices.keepsSamples && scaffold.endpoints.contains { $0.sample != nil }
         if let edits = project?.adding(scaffold.type, hasSamples: hasSamples) {
             for edit in edits { try write(edit.path, edit.text.exactBytes, mayExist: true) }
         } else {
@@ -149,9 +142,8 @@ struct ImportOutput {
 
     /// Inserts the endpoints into the enum in the file at `path`, or prints what belongs there.
     private mutating func insert(
-        _ requests: [ImportedRequest], _ choices: inout ImportChoices, _ path: String
+        _ requests: [ImportedRequest], _ choices: inout ImportChoices, _ path: String, _ source: String
     ) throws {
-        let source = String(exactBytes: try files.open(path).readAll(name: path))
         let words = source.split { !$0.isLetter && !$0.isNumber && $0 != ":" && $0 != "_" }.map(String.init)
         guard let place = words.firstIndex(of: "enum"), place + 2 < words.count, words[place + 1].hasSuffix(":") else {
             throw UsageError("\(path): there is no enum of an API in it")
@@ -195,10 +187,8 @@ struct ImportOutput {
             return
         }
         try write(path, result.exactBytes, mayExist: true)
-        try write(scaffold.models, to: directory + "Models")
-        if choices.keepsSamples {
-            try write(samplesOf: scaffold, to: directory.isEmpty ? "." : String(directory.dropLast()))
-        }
+        let added = scaffold.files.dropFirst().filter { choices.keepsSamples || !$0.path.hasPrefix("Samples/") }
+        try write(added, in: directory)
     }
 
     /// The literal after the first `start` in a text of Swift.

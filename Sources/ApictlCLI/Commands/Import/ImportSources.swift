@@ -40,6 +40,12 @@ struct ImportSources {
                 requests[index].response = try await response(to: requests[index], isNeeded: words[0].text != "curl")
             }
         }
+        // Samples beside requests are of the first.
+        guard var request = requests.first else { return }
+        for sample in samples {
+            request.response = ImportedResponse(status: 200, body: sample.body)
+            requests.append(request)
+        }
     }
 
     /// Keeps the requests to the server that has the most; of several, to the first.
@@ -168,16 +174,6 @@ extension ImportSources {
         }
     }
 
-    /// The requests; samples without one belong to the first.
-    func requestsWithSamples() -> [ImportedRequest] {
-        requests
-            + samples.map { sample in
-                var request = requests[0]
-                request.response = ImportedResponse(status: 200, body: sample.body)
-                return request
-            }
-    }
-
     /// The samples as documents. Throws ``UsageError`` for one that is not JSON.
     func documents() throws -> [JSONDocument] {
         try samples.map { name, body in
@@ -198,7 +194,8 @@ extension HAR {
         } catch let error as ImportError {
             throw UsageError("\(name): \(error.text)")
         } catch {
-            throw UsageError.notJSON(error, in: name, hint: "; is the recording cut off?")
+            let isCutOff = (error as? JSONSyntaxError)?.offset == text.count
+            throw UsageError.notJSON(error, in: name, hint: isCutOff ? "; is the recording cut off?" : "")
         }
     }
 }

@@ -99,7 +99,7 @@ extension ImportOutput {
                 JSONValue([
                     ("name", options.name.map { JSONValue($0) } ?? .null), ("only", .list(options.only)),
                     ("skip", .list(options.skip)),
-                    ("models", options.areClasses.map { $0 ? "class" : "struct" } ?? .null),
+                    ("models", options.choices.areClasses.map { $0 ? "class" : "struct" } ?? .null),
                     ("names", options.names.map { JSONValue($0) } ?? .null),
                 ])
             ),

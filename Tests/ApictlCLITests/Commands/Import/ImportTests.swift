@@ -183,6 +183,24 @@ struct ImportTests {
 
                 """),
         Row(
+            "a new file of models", ["import", "--into", "new.swift", "json", "pet.json"],
+            files: ["pet.json": #"{"id": 1, "name": "x"}"#], err: "0 endpoints, 1 model\nwrote new.swift\n"
+        ).leaving(["pet.json": #"{"id": 1, "name": "x"}"#, "new.swift": model]),
+        Row(
+            "a file of models that exists", ["import", "--into", "new.swift", "json", "pet.json"],
+            files: ["pet.json": #"{"id": 1}"#, "new.swift": "mine"],
+            err: "apictl: can't write new.swift: it exists; --force overwrites it\n", code: 1
+        ).leaving(["pet.json": #"{"id": 1}"#, "new.swift": "mine"]),
+        Row(
+            "a new file of an API", ["import", "--into", "out/Shop.swift", "json", url], response: pet,
+            err: """
+                shop: 1 endpoint, 1 model
+                note: still to add: Shop.self to the list of APIs
+                wrote out/Shop.swift
+                \(next)
+                """
+        ).leaving(["out/Shop.swift": text()]),
+        Row(
             "a file that is not understood", ["import", "--into", "Shop.swift", "json", url],
             files: ["Shop.swift": "enum Shop: API { }"],
             response: pet,
@@ -230,6 +248,10 @@ struct ImportTests {
             "import har a.har", files: ["a.har": #"{"log": {"entries": [{"re"#],
             "a.har:1:26: expected a character, an escape or the closing '\"', found end of input; is the recording cut off?"
         ),
+        wrong(
+            "import har a.har",
+            files: ["a.har": String(repeating: "[", count: 600) + String(repeating: "]", count: 600)],
+            "a.har:1:513: expected at most 512 levels of nesting, found more"),
         wrong(
             "import har a.har", files: ["a.har": "{}"], "a.har: this is not a HAR file: it has no list at log.entries"),
         wrong(

@@ -39,19 +39,17 @@ package struct HAR {
             var imported = ImportedRequest()
             imported.method = method
             imported.headers = Self.headers(request).map { ($0.name, $0.value) }
-            guard method.utf8.allSatisfy(\.isTokenByte), !method.isEmpty, url.hasPrefix("http"),
-                (try? imported.take(url: url)) != nil
-            else {
-                leftOut["not of HTTP", default: 0] += 1
-                continue
-            }
             imported.content = Self.content(request["postData"])
-            let content = entry["response"]?["content"]
-            imported.response = entry["response"].flatMap { Self.response($0, content) }
+            imported.response = entry["response"].flatMap(Self.response)
             if case .none = imported.content { imported.omitUnrecordedForm() }
-            if imported.header("Access-Control-Request-Method") != nil {
+            let isHTTP =
+                method.utf8.allSatisfy(\.isTokenByte) && !method.isEmpty && url.hasPrefix("http")
+                && (try? imported.take(url: url)) != nil
+            if !isHTTP {
+                leftOut["not of HTTP", default: 0] += 1
+            } else if imported.header("Access-Control-Request-Method") != nil {
                 leftOut["preflight requests", default: 0] += 1
-            } else if !keepsFiles, Self.isStatic(imported, content?["mimeType"]?.string?.lowercased() ?? "") {
+            } else if !keepsFiles, Self.isStatic(imported, entry["response"]?["content"]?["mimeType"]?.string ?? "") {
                 leftOut["static files", default: 0] += 1
             } else {
                 requests.append(imported)
@@ -61,7 +59,7 @@ package struct HAR {
 
     private static func isStatic(_ request: ImportedRequest, _ type: String) -> Bool {
         request.method == "GET"
-            && (staticTypes.contains { type.firstRange(of: $0) != nil }
+            && (staticTypes.contains { type.lowercased().firstRange(of: $0) != nil }
                 || staticEndings.contains(where: request.path.lowercased().hasSuffix))
     }
 
@@ -78,27 +76,21 @@ package struct HAR {
     }
 
     private static func content(_ data: JSONValue?) -> ImportedRequest.Content {
-        guard let data else { return .none }
-        let params = data["params"]?.elements ?? []
-        if data["mimeType"]?.string?.hasPrefix("multipart/form-data") == true, !params.isEmpty {
+        let params = (data?["params"]?.elements ?? []).map { param in
+            (name: param["name"]?.string ?? "", value: param["value"]?.string ?? "", param: param)
+        }
+        if data?["mimeType"]?.string?.hasPrefix("multipart/form-data") == true, !params.isEmpty {
             return .parts(
-                params.map { param in
-                    let name = param["name"]?.string ?? ""
-                    guard let file = param["fileName"]?.string else {
-                        return .field(name, param["value"]?.string ?? "")
-                    }
+                params.map { name, value, param in
+                    guard let file = param["fileName"]?.string else { return .field(name, value) }
                     return .file(
                         name, path: file, contentType: param["contentType"]?.string ?? "application/octet-stream")
                 })
         }
-        if let text = data["text"]?.string, !text.isEmpty || params.isEmpty {
-            return text.isEmpty ? .none : .bytes(bytes(text, data["encoding"]))
-        }
-        let items = params.map { param in
-            PercentEncoding.encode(param["name"]?.string ?? "") + "="
-                + PercentEncoding.encode(param["value"]?.string ?? "")
-        }
-        return .bytes(Array(items.joined(separator: "&").utf8))
+        let text = data?["text"]?.string ?? ""
+        if !text.isEmpty { return .bytes(bytes(text, data?["encoding"])) }
+        let form = params.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
+        return form.isEmpty ? .none : .bytes(form.joined(separator: "&").exactBytes)
     }
 
     private static func bytes(_ text: String, _ encoding: JSONValue?) -> [UInt8] {
@@ -106,8 +98,8 @@ package struct HAR {
     }
 
     /// Nil if the recording does not have the body.
-    private static func response(_ value: JSONValue, _ content: JSONValue?) -> ImportedResponse? {
-        let status: Int = value["status"]?.integer() ?? 0
+    private static func response(_ value: JSONValue) -> ImportedResponse? {
+        let (status, content): (Int, JSONValue?) = (value["status"]?.integer() ?? 0, value["content"])
         let text = content?["text"]?.string
         if text == nil, content?["size"]?.integer() != 0, (200..<300).contains(status), ![204, 205].contains(status) {
             return nil

@@ -59,27 +59,12 @@ struct Inference {
 
     /// The type of values, which are at one place.
     mutating func type(of values: [JSONValue], at place: Place) -> InferredType {
-        var hasNull = false
-        var hasBool = false
-        var numbers: [String] = []
-        var strings: [String] = []
-        var arrays: [[JSONValue]] = []
-        var objects: [JSONValue] = []
-        for value in values {
-            switch value.content {
-            case .null: hasNull = true
-            case .bool: hasBool = true
-            case .number(let text): numbers.append(text)
-            case .string(let text): strings.append(text)
-            case .array(let elements): arrays.append(elements)
-            case .object: objects.append(value)
-            }
-        }
-        var types: [InferredType] = []
-        if hasBool { types.append(.bool) }
-        if !numbers.isEmpty { types.append(number(numbers, at: place)) }
-        if !strings.isEmpty { types.append(string(strings)) }
-        if !arrays.isEmpty { types.append(array(arrays.flatMap(\.self), at: place)) }
+        let kinds = Dictionary(grouping: values, by: \.kind)
+        let (arrays, objects) = (kinds[.array] ?? [], kinds[.object] ?? [])
+        var types: [InferredType] = kinds[.boolean] == nil ? [] : [.bool]
+        if let numbers = kinds[.number] { types.append(number(numbers.compactMap(\.number), at: place)) }
+        if let strings = kinds[.string] { types.append(string(strings.compactMap(\.string))) }
+        if !arrays.isEmpty { types.append(array(arrays.flatMap { $0.elements ?? [] }, at: place)) }
         if !objects.isEmpty { types.append(object(objects, at: place)) }
         let type: InferredType
         switch types.count {
@@ -95,7 +80,7 @@ struct Inference {
             type = intern(.kinds(types))
         default: type = .json("values of more than three kinds were seen")
         }
-        return hasNull ? .optional(type) : type
+        return kinds[.null] == nil ? type : .optional(type)
     }
 
     // MARK: Scalars
@@ -157,30 +142,25 @@ struct Inference {
     ]
 
     /// The values of a key in several objects, and in how many of them it is: an object may have it twice.
-    private typealias Values = (all: [JSONValue], count: Int)
+    private typealias Member = (key: String, values: [JSONValue], count: Int)
 
     private mutating func object(_ objects: [JSONValue], isGroup: Bool = false, at place: Place) -> InferredType {
-        var keys: [String] = []
-        var values: [String: Values] = [:]
-        for members in objects.map({ $0.members ?? [] }) {
-            for (key, value) in members {
-                if values[key] == nil { keys.append(key) }
-                values[key, default: ([], 0)].all.append(value)
-            }
-            for key in Set(members.map(\.key)) { values[key]?.count += 1 }
-        }
-        if keys.isEmpty { return .unknown("only {} was seen") }
+        let members = objects.enumerated()
+            .flatMap { index, object in (object.members ?? []).map { (index: index, key: $0.key, value: $0.value) } }
+            .grouped(by: \.key)
+            .map { Member($0.key, $0.elements.map(\.value), Set($0.elements.map(\.index)).count) }
+        if members.isEmpty { return .unknown("only {} was seen") }
         if let type = isTooDeep(place) { return type }
-        if let reason = reasonForDictionary(objects, keys, values) {
+        if let reason = reasonForDictionary(objects, members) {
             note(place, "a dictionary, because \(reason)")
-            let all = keys.flatMap { values[$0]?.all ?? [] }
+            let all = members.flatMap(\.values)
             let inner = all.lazy.filter { $0.kind == .object }
-            guard keys.count <= Self.mostFields || inner.isEmpty || Self.haveOneShape(inner) else {
+            guard members.count <= Self.mostFields || inner.isEmpty || Self.haveOneShape(inner) else {
                 return .dictionary(.json("its values differ"))
             }
             return .dictionary(type(of: all, at: place.element()))
         }
-        if !isGroup, let (key, groups) = tagged(objects, keys, values) {
+        if !isGroup, let (key, groups) = tagged(objects, members) {
             var cases: [InferredModel.Tagged] = []
             for (tag, objects) in groups {
                 guard case .model(let model) = object(objects, isGroup: true, at: place) else { continue }
@@ -190,10 +170,10 @@ struct Inference {
             return intern(.tagged(key: key, cases: cases))
         }
         return structure(
-            keys.map { key in
+            members.map { key, values, count in
                 let place = place.element(key)
-                let (type, isNull) = type(of: values[key]?.all ?? [], at: place).unwrapped
-                let isKnown = isNull || (values[key]?.count ?? 0) < objects.count
+                let (type, isNull) = type(of: values, at: place).unwrapped
+                let isKnown = isNull || count < objects.count
                 let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(key))
                 if isLikely, !isKnown { optionalKeys.insert(key) }
                 return InferredModel.Field(
@@ -250,23 +230,21 @@ struct Inference {
 
 extension Inference {
     /// Why an object is a dictionary; nil if it is none.
-    private func reasonForDictionary(_ objects: [JSONValue], _ keys: [String], _ values: [String: Values])
-        -> String?
-    {
+    private func reasonForDictionary(_ objects: [JSONValue], _ members: [Member]) -> String? {
         let slots = objects.lazy.map { Slot(document: ObjectIdentifier($0.document), slot: $0.slot) }
         if !maps.isEmpty, slots.contains(where: maps.contains) { return "--map says so" }
         if !structures.isEmpty, slots.contains(where: structures.contains) { return nil }
-        if let kind = Self.generatedKeys.first(where: { keys.allSatisfy($0.matches) })?.name {
+        if let kind = Self.generatedKeys.first(where: { kind in members.allSatisfy { kind.matches($0.key) } })?.name {
             return "its keys are \(kind)"
         }
-        if keys.count > Self.mostFields { return "it has \(keys.count) keys" }
-        guard keys.count >= Self.fewestOfOneShape else { return nil }
-        let pattern = Self.pattern(keys[0])
-        let all = values.values.lazy.flatMap(\.all)
+        if members.count > Self.mostFields { return "it has \(members.count) keys" }
+        guard members.count >= Self.fewestOfOneShape else { return nil }
+        let pattern = Self.pattern(members[0].key)
+        let all = members.lazy.flatMap(\.values)
         let isDictionary =
             Self.haveOneShape(all)
-            || keys.allSatisfy { Self.pattern($0) == pattern } && all.allSatisfy { $0.kind == all.first?.kind }
-        return isDictionary ? "it has \(keys.count) keys whose values look alike" : nil
+            || members.allSatisfy { Self.pattern($0.key) == pattern } && all.allSatisfy { $0.kind == all.first?.kind }
+        return isDictionary ? "it has \(members.count) keys whose values look alike" : nil
     }
 
     private static let generatedKeys: [(name: String, matches: @Sendable (String) -> Bool)] = [
@@ -300,32 +278,25 @@ extension Inference {
 
     /// The key whose texts tell objects apart, and the objects by its text: at least two kinds have keys of their own, always.
     private func tagged(
-        _ objects: [JSONValue], _ keys: [String], _ values: [String: Values]
+        _ objects: [JSONValue], _ members: [Member]
     ) -> (key: String, groups: [(tag: String, objects: [JSONValue])])? {
         guard objects.count > 1 else { return nil }
-        let found = keys.lazy.filter { key in
-            guard let (all, count) = values[key], all.count == objects.count, count == objects.count else {
-                return false
-            }
-            return SwiftNames.words(key).last.map(Self.tagWords.contains) == true
-                && all.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
+        let found = members.lazy.filter { key, values, count in
+            values.count == objects.count && count == objects.count
+                && SwiftNames.words(key).last.map(Self.tagWords.contains) == true
+                && values.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
         }
-        for key in found.prefix(Self.mostTags) {
-            let tags = values[key]?.all.compactMap(\.string) ?? []
-            let groups = zip(tags, objects).grouped(by: \.0).map { (tag: $0.key, objects: $0.elements.map(\.1)) }
+        for (key, values, _) in found.prefix(Self.mostTags) {
+            let groups = zip(values.compactMap(\.string), objects).grouped(by: \.0)
+                .map { (tag: $0.key, objects: $0.elements.map(\.1)) }
             guard 2...50 ~= groups.count else { continue }
-            let counts = Dictionary(uniqueKeysWithValues: groups.map { ($0.tag, $0.objects.count) })
-            /// By key, the only tag that it comes with, and how often.
-            var owners: [String: (tag: String?, count: Int)] = [:]
-            for (tag, object) in zip(tags, objects) {
-                for (key, _) in object.members ?? [] {
-                    let owner = owners[key] ?? (tag, 0)
-                    owners[key] = (owner.tag == tag ? tag : nil, owner.count + 1)
-                }
+            let keys = groups.map { $0.objects.map { Set(($0.members ?? []).map(\.key)) } }
+            let owners = keys.flatMap { $0.reduce(into: Set<String>()) { $0.formUnion($1) } }.map { ($0, 1) }
+            let counts = Dictionary(owners, uniquingKeysWith: +)
+            let owning = keys.count { keys in
+                keys.reduce(keys[0]) { $0.intersection($1) }.contains { counts[$0] == 1 }
             }
-            let owning = owners.values.filter { owner in owner.tag.map { counts[$0] == owner.count } == true }
-            guard Set(owning.map(\.tag)).count > 1 else { continue }
-            return (key, groups)
+            if owning > 1 { return (key, groups) }
         }
         return nil
     }

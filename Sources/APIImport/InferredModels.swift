@@ -75,11 +75,9 @@ package struct InferredModels {
     private static func objects(
         _ queries: [String], _ option: String, in documents: [JSONDocument]
     ) throws -> Set<Inference.Slot> {
-        var result: Set<Inference.Slot> = []
-        for text in queries {
-            guard let query = try? JSONPath(text) else {
-                throw ImportError("\(option) '\(TerminalText.escaped(text))' is not a query")
-            }
+        try queries.reduce(into: []) { result, text in
+            let shown = "\(option) '\(TerminalText.escaped(text))'"
+            guard let query = try? JSONPath(text) else { throw ImportError("\(shown) is not a query") }
             var found: Set<Inference.Slot> = []
             for document in documents {
                 try query.select(in: document) { slot in
@@ -89,12 +87,9 @@ package struct InferredModels {
                     return true
                 }
             }
-            guard !found.isEmpty else {
-                throw ImportError("\(option) '\(TerminalText.escaped(text))' selects no object of the samples")
-            }
+            if found.isEmpty { throw ImportError("\(shown) selects no object of the samples") }
             result.formUnion(found)
         }
-        return result
     }
 
     /// The files of declarations.

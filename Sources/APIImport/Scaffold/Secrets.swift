@@ -51,8 +51,9 @@ struct SecretSweep {
     /// The start of the variables' names.
     let prefix: String
     private var redactor = Redactor()
-    /// What each variable is for.
-    private var places: [String: String] = [:]
+    /// The variables by what they are for.
+    private var variables: [String: String] = [:]
+    private var names = NameTable()
 
     init(api: String) { prefix = SwiftNames.words(api).joined(separator: "_").uppercased() }
 
@@ -155,14 +156,10 @@ struct SecretSweep {
                 keep(part.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
             }
         }
-        let first = DeclaredCredential.variable(prefix, SwiftNames.words(name))
-        var (variable, number) = (first, 1)
-        while let other = places[variable], other != place {
-            number += 1
-            variable = "\(first)_\(number)"
-        }
-        places[variable] = place
-        return variable
+        let place = place.lowercased()
+        let known = variables[place] ?? names.unique(DeclaredCredential.variable(prefix, SwiftNames.words(name)))
+        variables[place] = known
+        return known
     }
 }
 

@@ -8,7 +8,7 @@ package struct FoldedPlaces: Sendable {
     private static let maxNameLength = 200
     static let root = 0
 
-    enum Step: Hashable, Sendable {
+    enum Step: Equatable, Sendable {
         /// By the model's key.
         case key(String)
         /// All elements of an array.
@@ -22,8 +22,6 @@ package struct FoldedPlaces: Sendable {
         let step: Step
         /// The key in the text.
         var name: String
-        /// How many children of its parent came before it.
-        var order = 0
         /// How many values there are.
         var values = 0
         /// How many of them are objects that the model has asked for keys.
@@ -40,38 +38,52 @@ package struct FoldedPlaces: Sendable {
         var isOptional = false
         /// Whether it is a dictionary: its keys are data.
         var isDictionary = false
-        /// The places that steps from here lead to, in the order of the first questions.
-        fileprivate var children: [Int] = []
-        /// Which of them is probably asked for next: a type asks for the same keys in the same order each time.
-        fileprivate var next = 0
+        /// The place that was made last below this one, and the one that is probably the next: a type asks for the same keys in the same order
+        /// each time. The root is none.
+        fileprivate var (last, next) = (FoldedPlaces.root, FoldedPlaces.root)
+        /// The place after this one below the same parent; after the last comes the first.
+        fileprivate var sibling: Int
 
-        /// After the last comes the first, of the next object.
-        fileprivate var nextChild: Int? { next < children.count ? children[next] : children.first }
+        /// Whether it is that of one key.
+        var isMember: Bool { if case .key = step { true } else { false } }
+
+        init(parent: Int, step: Step, name: String, sibling: Int) {
+            (self.parent, self.step, self.name, self.sibling) = (parent, step, name, sibling)
+        }
     }
 
-    private struct Child: Hashable, Sendable {
-        let parent: Int
-        let step: Step
-    }
-
-    var places = [Place(parent: -1, step: .element, name: "$")]
-    private var children: [Child: Int] = [:]
+    var places = [Place(parent: -1, step: .element, name: "$", sibling: FoldedPlaces.root)]
 
     /// The place that a step from `parent` leads to, made if it is new; nil if there are too many.
     mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String = "*") -> Int? {
-        var found = places[parent].nextChild
-        if found.map({ places[$0].step != step }) ?? true { found = children[Child(parent: parent, step: step)] }
-        if found == nil {
-            guard places.count < Self.most else { return nil }
-            found = places.count
-            children[Child(parent: parent, step: step)] = found
-            let order = places[parent].children.count
-            places[parent].children.append(places.count)
-            places.append(Place(parent: parent, step: step, name: Self.shortened(name()), order: order))
+        if let known = known(of: parent, where: { places[$0].step == step }) {
+            pass(known)
+            return known
         }
-        places[parent].next = found.map { places[$0].order + 1 } ?? 0
-        return found
+        guard places.count < Self.most else { return nil }
+        let (new, last) = (places.count, places[parent].last)
+        let first = last == Self.root ? new : places[last].sibling
+        places.append(Place(parent: parent, step: step, name: Self.shortened(name()), sibling: first))
+        if last != Self.root { places[last].sibling = new }
+        (places[parent].last, places[parent].next) = (new, first)
+        return new
     }
+
+    /// The place below `parent` that `isIt` tells from the others; the one that is probably the next is asked about first.
+    @inline(__always)
+    func known(of parent: Int, where isIt: (_ place: Int) -> Bool) -> Int? {
+        let first = places[parent].next
+        if first == Self.root { return nil }
+        var place = first
+        repeat {
+            if isIt(place) { return place }
+            place = places[place].sibling
+        } while place != first
+        return nil
+    }
+
+    /// Has the one after `place` as the next.
+    mutating func pass(_ place: Int) { places[places[place].parent].next = places[place].sibling }
 
     /// A long name is cut; if `redact` takes secrets out of it, a hash of what is left of the whole tells it from others that begin alike.
     static func shortened(_ name: String, _ redact: ((String) -> String)? = nil) -> String {
@@ -80,21 +92,28 @@ package struct FoldedPlaces: Sendable {
         return shown.prefix(maxNameLength) + "…" + (redact == nil ? "" : String(shown.utf8.hash64, radix: 16))
     }
 
+    /// The steps to a place from the top.
+    private func steps(_ place: Int) -> [Place] {
+        sequence(first: place) { places[$0].parent }.prefix { $0 != Self.root }.map { places[$0] }.reversed()
+    }
+
     /// The path as text: `$.results[*].adult`.
-    ///
-    /// - Parameter node: The last step to one value there; the text is then that of the value: `$.results[3].adult`.
-    func path(_ place: Int, of node: PathNode? = nil) -> String {
-        var steps: [String] = []
-        var (place, node) = (place, node)
-        while place != Self.root {
-            switch places[place].step {
-            case .key: steps.append(Self.step(places[place].name))
-            case .element: steps.append(node.map { "[\($0.index)]" } ?? "[*]")
-            case .member: steps.append(node.map { Self.step(Self.shortened($0.key?.stringValue ?? "")) } ?? ".*")
+    func path(_ place: Int) -> String {
+        let steps = steps(place).map { place in
+            switch place.step {
+            case .key: Self.step(place.name)
+            case .element: "[*]"
+            case .member: ".*"
             }
-            (place, node) = (places[place].parent, node?.parent)
         }
-        return "$" + steps.reversed().joined()
+        return "$" + steps.joined()
+    }
+
+    /// The path with the model's keys, without the positions in arrays and the keys of dictionaries.
+    func codingPath(_ place: Int) -> [any CodingKey] {
+        steps(place).map {
+            if case .key(let key) = $0.step { PositionKey(stringValue: key) } else { PositionKey(intValue: 0) }
+        }
     }
 
     /// `.name`, or `['+1']` for a name that is not an identifier.

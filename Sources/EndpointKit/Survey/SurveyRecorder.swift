@@ -9,13 +9,17 @@ package final class SurveyRecorder: DecodingObserver {
     private let document: JSONDocument
     private let coding: Coding
     private let redact: ((String) -> String)?
-    private var places = FoldedPlaces()
+    @exclusivity(unchecked) private var places = FoldedPlaces()
     private var noted: [Subject: Noted] = [:]
     private var hasMore = false
     /// The values that an enum does not list, by slot, with what it lists.
     private var unknown: [Int: (path: PathNode?, expected: String?)] = [:]
     /// By slot: whether it has been reported as not fitting.
     private var isReported: [Bool] = []
+    /// The containers that are walked through at the end, each in the one before.
+    @exclusivity(unchecked) private var open: [Container] = []
+    /// Of those of them that have other keys: the keys that were asked for.
+    private var askedKeys: [Int: Set<String>] = [:]
 
     /// What a problem is about.
     private struct Subject: Hashable {
@@ -30,9 +34,8 @@ package final class SurveyRecorder: DecodingObserver {
         var count = 0
         let expected: String?
         let found: String?
-        /// The path of the first one, and where it starts in the text, in bytes.
-        let first: String
-        let offset: Int
+        /// The first one: the value, or the key that is not expected, or the object without the key.
+        let slot: Int
     }
 
     package init(_ document: JSONDocument, coding: Coding, redact: ((String) -> String)? = nil) {
@@ -59,7 +62,7 @@ package final class SurveyRecorder: DecodingObserver {
 
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         guard member == nil, object.knownSlot != nil, let parent = place(object.path) else { return }
-        if let child = child(key, of: parent, object.path), isOptional { places.places[child].isOptional = true }
+        if let child = child(key, of: parent, object.codingPath), isOptional { places.places[child].isOptional = true }
     }
 
     package func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
@@ -74,19 +77,19 @@ package final class SurveyRecorder: DecodingObserver {
     package func didRefuse(_ error: DecodingError, at place: ValuePlace) {
         let failure = DecodingFailure(error)
         guard var slot = failure.slot ?? place.knownSlot, var folded = self.place(place.path) else { return }
-        var path = place.path
         if case .missingKey(let key) = failure.kind {
-            guard let child = child(key, of: folded, path) else { return }
-            return note(.missingKey, child, PathNode(path, key), slot, expected: nil, found: nil)
+            if let child = child(key, of: folded, place.codingPath) { note(.missingKey, child, slot) }
+            return
         }
         if failure.slot == nil {
             // The model's own error, about the value or one inside it.
-            for key in failure.codingPath.dropFirst(place.codingPath.count) {
+            for (depth, key) in failure.codingPath.enumerated().dropFirst(place.codingPath.count) {
                 let isElement = document.kind(of: slot) == .array
                 guard let inner = document.child(JSONPathComponent(key), of: slot),
-                    let child = isElement ? places.child(.element, of: folded) : child(key, of: folded, path)
+                    let child = isElement
+                        ? places.child(.element, of: folded)
+                        : child(key, of: folded, Array(failure.codingPath[..<depth]))
                 else { break }
-                path = isElement ? PathNode(path, index: key.intValue ?? 0) : PathNode(path, key)
                 (slot, folded) = (inner, child)
             }
         }
@@ -94,7 +97,7 @@ package final class SurveyRecorder: DecodingObserver {
         isReported[slot] = true
         let kind =
             if case .wrongType = failure.kind { CheckProblem.Kind.wrongType } else { CheckProblem.Kind.wrongValue }
-        note(kind, folded, path, slot, expected: failure.expected ?? failure.words, found: document.valueText(of: slot))
+        note(kind, folded, slot, expected: failure.expected ?? failure.words, found: document.valueText(of: slot))
     }
 
     /// The folded place at the end of a path; nil if there are too many.
@@ -107,7 +110,8 @@ package final class SurveyRecorder: DecodingObserver {
         }
         var place = known.map { Int($0.note) } ?? FoldedPlaces.root
         for node in unknown.reversed() {
-            let next = node.key.map { child($0, of: place, node.parent) } ?? places.child(.element, of: place)
+            let next =
+                node.key.map { child($0, of: place, PathNode.keys(node.parent)) } ?? places.child(.element, of: place)
             guard let next else { return nil }
             place = next
             node.note = Int32(truncatingIfNeeded: next)
@@ -115,25 +119,21 @@ package final class SurveyRecorder: DecodingObserver {
         return place
     }
 
-    /// The folded place of the member that a model's key leads to.
-    private func child(_ key: any CodingKey, of parent: Int, _ path: PathNode?) -> Int? {
+    /// The folded place of the member that a model's key leads to, in an object at `path`.
+    private func child(_ key: any CodingKey, of parent: Int, _ path: @autoclosure () -> [any CodingKey]) -> Int? {
         if places.places[parent].isDictionary { return places.child(.member, of: parent) }
-        let name = { self.coding.name(of: key, path: PathNode.keys(path)) }
-        return places.child(.key(key.stringValue), of: parent, name: name())
+        return places.child(.key(key.stringValue), of: parent, name: coding.name(of: key, path: path()))
     }
 
-    /// Counts a problem at the end of `path`, which is described if it is the first about its subject.
+    /// Counts a problem, which is described if it is the first about its subject.
     private func note(
-        _ kind: CheckProblem.Kind, _ place: Int, _ path: PathNode?, _ slot: Int, name: String? = nil,
-        expected: @autoclosure () -> String?, found: @autoclosure () -> String?
+        _ kind: CheckProblem.Kind, _ place: Int, _ slot: Int, name: String? = nil,
+        expected: @autoclosure () -> String? = nil, found: @autoclosure () -> String? = nil
     ) {
         let subject = Subject(kind: kind, place: place, name: name)
         if noted[subject] == nil {
             guard noted.count < Survey.maxProblems else { return hasMore = true }
-            noted[subject] = Noted(
-                expected: expected(), found: found(),
-                first: places.path(place, of: path) + (name.map(FoldedPlaces.step) ?? ""),
-                offset: document.range(of: slot).lowerBound)
+            noted[subject] = Noted(expected: expected(), found: found(), slot: slot)
         }
         noted[subject]?.count += 1
     }
@@ -142,17 +142,13 @@ package final class SurveyRecorder: DecodingObserver {
 // MARK: What shows at the end
 
 extension SurveyRecorder {
-    /// An object or array that is being walked through.
+    /// An object or array that is being walked through. Without references, because it is copied at each step.
     private struct Container {
         let slot: Int
         let isObject: Bool
         let place: Int
-        let path: PathNode?
         /// The element or key that comes next.
         var next: Int
-        var index = 0
-        /// The texts of the keys that were asked for.
-        var askedKeys: Set<String>?
     }
 
     /// The survey, with the keys that were never asked for, those that were never sent, and how many values there were of each.
@@ -161,43 +157,50 @@ extension SurveyRecorder {
         for (slot, value) in unknown.sorted(by: { $0.key < $1.key }) where marks.isRead(slot) {
             guard let place = place(value.path) else { continue }
             note(
-                .unexpectedValue, place, value.path, slot, expected: value.expected,
-                found: document.valueText(of: slot))
+                .unexpectedValue, place, slot, expected: value.expected, found: document.valueText(of: slot))
         }
         var conversion = KeyConversion(coding.keys)
-        var open: [Container] = []
-        visit(JSONDocument.root, FoldedPlaces.root, nil, &open)
+        visit(JSONDocument.root, FoldedPlaces.root)
         while let last = open.indices.last {
             let container = open[last]
             if container.next == document.next(after: container.slot) {
+                if !askedKeys.isEmpty { askedKeys[container.slot] = nil }
                 open.removeLast()
                 continue
             }
             let value = container.isObject ? container.next + 1 : container.next
             open[last].next = document.next(after: value)
-            open[last].index += 1
             if !container.isObject {
-                guard let place = places.child(.element, of: container.place) else { continue }
-                visit(value, place, PathNode(container.path, index: container.index), &open)
+                if let place = places.child(.element, of: container.place) { visit(value, place) }
             } else if !marks.isAsked(value) {
-                noteUnexpectedKey(container.next, &open[last])
-            } else {
-                let text = document.string(at: container.next) ?? "\u{FFFD}"
-                let isData = places.places[container.place].isDictionary
-                let key = isData ? text : conversion.modelKey(text, path: PathNode.keys(container.path))
-                let step = isData ? FoldedPlaces.Step.member : .key(key)
-                guard let place = places.child(step, of: container.place, name: text) else { continue }
-                if !isData, places.places[place].values == 0 {
-                    places.places[place].name = FoldedPlaces.shortened(text)
-                }
-                visit(value, place, PathNode(container.path, PositionKey(stringValue: key)), &open)
+                noteUnexpectedKey(container.next, container)
+            } else if let place = place(container.next, of: container, &conversion) {
+                visit(value, place)
             }
         }
         return survey()
     }
 
+    /// The place of the member at a key of an object.
+    private func place(_ key: Int, of object: Container, _ conversion: inout KeyConversion) -> Int? {
+        if places.places[object.place].isDictionary { return places.child(.member, of: object.place) }
+        // Most keys are known, and come in the same order: they are compared as they are written.
+        let known = places.known(of: object.place) {
+            document.isKey(key, places.places[$0].name) && places.places[$0].isMember
+        }
+        if let known {
+            places.pass(known)
+            return known
+        }
+        let text = document.string(at: key) ?? "\u{FFFD}"
+        let name = conversion.modelKey(text, path: places.codingPath(object.place))
+        let place = places.child(.key(name), of: object.place, name: text)
+        if let place, places.places[place].values == 0 { places.places[place].name = FoldedPlaces.shortened(text) }
+        return place
+    }
+
     /// Counts a value, and opens it if the model has.
-    private func visit(_ slot: Int, _ place: Int, _ path: @autoclosure () -> PathNode?, _ open: inout [Container]) {
+    private func visit(_ slot: Int, _ place: Int) {
         places.places[place].values += 1
         guard marks.isOpened(slot) else { return }
         let isObject = document.kind(of: slot) == .object
@@ -210,23 +213,22 @@ extension SurveyRecorder {
             places.places[place].lists += 1
             places.places[place].elements += document.count(of: slot)
         }
-        open.append(
-            Container(slot: slot, isObject: isObject, place: place, path: path(), next: document.first(in: slot)))
+        open.append(Container(slot: slot, isObject: isObject, place: place, next: document.first(in: slot)))
     }
 
-    private func noteUnexpectedKey(_ key: Int, _ object: inout Container) {
+    private func noteUnexpectedKey(_ key: Int, _ object: Container) {
         // Of several members with the same key the first is read, and the others are as good as not there.
         if marks.isIncomplete(object.slot) || places.places[object.place].isDictionary { return }
         let text = document.string(at: key) ?? "\u{FFFD}"
-        let asked = object.askedKeys ?? askedKeys(of: object.slot)
-        object.askedKeys = asked
+        let asked = askedKeys[object.slot] ?? asked(of: object.slot)
+        askedKeys[object.slot] = asked
         if asked.contains(text) { return }
         note(
-            .unexpectedKey, object.place, object.path, key, name: FoldedPlaces.shortened(text, redact), expected: nil,
+            .unexpectedKey, object.place, key, name: FoldedPlaces.shortened(text, redact),
             found: document.valueText(of: key + 1))
     }
 
-    private func askedKeys(of object: Int) -> Set<String> {
+    private func asked(of object: Int) -> Set<String> {
         var keys: Set<String> = []
         var key = document.first(in: object)
         while key < document.next(after: object) {
@@ -238,21 +240,29 @@ extension SurveyRecorder {
 
     private func survey() -> Survey {
         var survey = Survey()
-        let sorted = noted.sorted { ($0.value.offset, $0.key.place) < ($1.value.offset, $1.key.place) }
-        let positions = document.positions(of: sorted.map(\.value.offset))
-        survey.problems = zip(sorted, positions).map { item, position in
-            let (subject, noted) = item
+        let sorted = noted.sorted { ($0.value.slot, $0.key.place) < ($1.value.slot, $1.key.place) }
+        let positions = document.positions(of: sorted.map { document.range(of: $0.value.slot).lowerBound })
+        let paths = document.paths(to: sorted.map(\.value.slot))
+        survey.problems = sorted.indices.map { index in
+            let (subject, noted) = sorted[index]
             let place = places.places[subject.place]
-            let total =
-                switch subject.kind {
-                case .missingKey: places.places[place.parent].objects
-                case .unexpectedKey: place.objects
-                default: place.values
-                }
+            var (path, first) = (places.path(subject.place), paths[index].map(Self.shortened).pathText)
+            let total: Int
+            switch subject.kind {
+            case .missingKey:
+                total = places.places[place.parent].objects
+                first += FoldedPlaces.step(place.name)
+            case .unexpectedKey:
+                total = place.objects
+                let step = FoldedPlaces.step(subject.name ?? "")
+                path += step
+                first = paths[index].dropLast().map(Self.shortened).pathText + step
+            default: total = place.values
+            }
             return CheckProblem(
-                subject.kind, path: places.path(subject.place) + (subject.name.map(FoldedPlaces.step) ?? ""),
-                first: noted.first, expected: noted.expected, found: noted.found, line: position.line,
-                column: position.column, count: min(noted.count, total), total: total)
+                subject.kind, path: path, first: first, expected: noted.expected, found: noted.found,
+                line: positions[index].line, column: positions[index].column, count: min(noted.count, total),
+                total: total)
         }
         if hasMore {
             let expected = "at most \(Survey.maxProblems) different problems"
@@ -265,5 +275,10 @@ extension SurveyRecorder {
         }
         survey.places = places
         return survey
+    }
+
+    /// A step with its name as it is shown.
+    private static func shortened(_ step: JSONPathComponent) -> JSONPathComponent {
+        if case .key(let key) = step { .key(FoldedPlaces.shortened(key)) } else { step }
     }
 }

@@ -28,27 +28,27 @@ extension JSONDocument {
     }
 
     /// The way from the root to a value, with the keys as they are in the text. A key with a lone surrogate is shown as it is written.
-    package func path(to slot: Int) -> [JSONPathComponent] {
-        var path: [JSONPathComponent] = []
-        var container = Self.root
-        while container < slot {
-            let isObject = kind(of: container) == .object
-            var child = first(in: container)
-            var index = 0
-            // The last child that does not start after the value is the value, or holds it.
-            while true {
-                let value = isObject ? child + 1 : child
-                let next = next(after: value)
-                guard next <= slot else {
-                    path.append(isObject ? .key(string(at: child) ?? writtenText(of: child)) : .index(index))
-                    container = value
-                    break
+    package func path(to slot: Int) -> [JSONPathComponent] { paths(to: [slot])[0] }
+
+    /// The ways to values or keys, in one pass. The slots must be in ascending order.
+    package func paths(to slots: [Int]) -> [[JSONPathComponent]] {
+        /// The containers around a value, each with its child on the way there, and the value itself.
+        var way = [(slot: Self.root, child: first(in: Self.root), index: 0)]
+        return slots.map { slot in
+            while way.count > 1, next(after: way[way.count - 1].slot) <= slot { way.removeLast() }
+            while let (container, child, _) = way.last, container < slot {
+                let value = kind(of: container) == .object ? child + 1 : child
+                if next(after: value) > slot {
+                    way.append((value, first(in: value), 0))
+                } else {
+                    way[way.count - 1].child = next(after: value)
+                    way[way.count - 1].index += 1
                 }
-                child = next
-                index += 1
+            }
+            return way.dropLast().map { container, child, index in
+                kind(of: container) == .object ? .key(string(at: child) ?? writtenText(of: child)) : .index(index)
             }
         }
-        return path
     }
 
     private static let maxValueText = 80

@@ -179,6 +179,12 @@ extension JSONDocument {
         bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
+    /// Whether the key at a slot is `name`.
+    package func isKey(_ slot: Int, _ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { isKey(slot, $0, JSONSlot.scalarExtent(length: $0.count &+ 2, isPlain: true)) }
+    }
+
     /// The element at a position of an array, or the value of the first member with a key.
     package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
         switch (component, kind(of: slot)) {

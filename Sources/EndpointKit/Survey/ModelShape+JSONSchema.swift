@@ -110,27 +110,13 @@ package struct SchemaWriter {
         if !fields.isEmpty {
             let properties = fields.map { field in
                 let isNullable = field.isOptional && nullable ?? (use != .request)
-                return (field.key, isNullable ? nullableSchema(field.shape) : schema(field.shape))
+                return (field.key, schema(isNullable ? field.shape.orNull : field.shape))
             }
             members.append(("properties", JSONValue(properties)))
         }
         let required = fields.filter { !$0.isOptional }
         if !required.isEmpty { members.append(("required", JSONValue(required.map { JSONValue($0.key) }))) }
         return members
-    }
-
-    private func nullableSchema(_ shape: Shape) -> JSONValue {
-        switch shape {
-        case .any: return schema(.any)
-        case .scalar(let scalar) where !hasFormat(shape):
-            var members = members(scalar)
-            members[0].1 = [members[0].1, "null"]
-            return JSONValue(members)
-        case .values(let values): return JSONValue(members(values + [.null]))
-        case .union(let shapes):
-            return JSONValue(members(union: shapes.contains(.null) ? shapes : shapes + [.null]))
-        default: return JSONValue(members(union: [shape, .null]))
-        }
     }
 
     /// Whether a string must have a format to be accepted, which generators of values know only beside a single type.
@@ -141,8 +127,11 @@ package struct SchemaWriter {
     private func members(union shapes: [Shape]) -> [(String, JSONValue)] {
         if shapes.count == 2, shapes[1] == .null {
             switch shapes[0] {
-            case .scalar where !hasFormat(shapes[0]), .values:
-                return nullableSchema(shapes[0]).members?.map { ($0.key, $0.value) } ?? []
+            case .scalar(let scalar) where !hasFormat(shapes[0]):
+                var members = members(scalar)
+                members[0].1 = [members[0].1, "null"]
+                return members
+            case .values(let values): return members(values + [.null])
             default: break
             }
         }
@@ -156,6 +145,15 @@ package struct SchemaWriter {
 }
 
 extension Shape {
+    /// The same values, and null.
+    fileprivate var orNull: Shape {
+        switch self {
+        case .any: .any
+        case .union(let shapes): .union(shapes.contains(.null) ? shapes : shapes + [.null])
+        default: .union([self, .null])
+        }
+    }
+
     /// Which values have the shape: those of two shapes differ if their kinds do, and neither is the start of the other; empty for any.
     fileprivate var kind: String {
         switch self {

@@ -29,7 +29,7 @@ extension ModelShape {
             }
         }
         for (model, sample) in models { learn(model, sample) }
-        return ShapeResolver.shapes(drafts)
+        return ShapeResolver.shapes(drafts, coding)
     }
 
     /// The shape of what an API's enum decodes from calls, where what they lack is made up, and the call that the first of them gives; nil
@@ -39,10 +39,10 @@ extension ModelShape {
     ) -> (shape: ModelShape, call: (any API)?) {
         let drafts = ShapeDrafts()
         drafts.roots = [ShapeDraft()]
-        // It has no raw values: to search for those takes a tenth of a millisecond.
-        drafts.types[ObjectIdentifier(api)] = TypeDraft(api, allowedValues: nil)
+        // The calls have its cases: it is not decoded alone.
+        drafts.types[ObjectIdentifier(api)] = TypeDraft(api, level: 0)
         let values = calls.map { learn(api, from: Array($0.written), .shape, coding, into: drafts) }
-        return (ShapeResolver.shapes(drafts)[0], values.first ?? nil)
+        return (ShapeResolver.shapes(drafts, coding)[0], values.first ?? nil)
     }
 
     /// Each case of an enum with values, and each form that a type tries, takes a decoding of its own; what is beyond that many is not learned.
@@ -159,7 +159,7 @@ final class ShapeRecorder: DecodingObserver {
         let known = drafts.types[id]
         let level = (open.last?.draft.level ?? 0) + 1
         let isAround = target != nil && open.isEmpty
-        let own = isAround ? TypeDraft(type, allowedValues: nil) : drafts.draft(of: type, level, coding)
+        let own = isAround ? TypeDraft(type, level: 0) : drafts.draft(of: type, level)
         if place.knownSlot == nil, open.count > 1 || target != type {
             if skipsForm(at: place) { return .skip }
             if let known {
@@ -285,9 +285,9 @@ final class ShapeDrafts {
     fileprivate var queue: ArraySlice<TypeDraft> = []
     fileprivate let fitting = FittingValues()
 
-    fileprivate func draft(of type: any Decodable.Type, _ level: Int, _ coding: Coding) -> TypeDraft {
+    fileprivate func draft(of type: any Decodable.Type, _ level: Int) -> TypeDraft {
         if let known = types[ObjectIdentifier(type)] { return known }
-        let draft = TypeDraft(type, allowedValues: Shape.allowedValues(of: type, coding: coding), level: level)
+        let draft = TypeDraft(type, level: level)
         types[ObjectIdentifier(type)] = draft
         queue.append(draft)
         return draft
@@ -308,19 +308,19 @@ final class ShapeDraft {
     fileprivate(set) var (isArray, isDictionary, isObject) = (false, false, false)
     /// Whether the object is an enum with values: the fields are its cases, of which one is there.
     fileprivate(set) var hasCases = false
-    private var fieldIndex: [String: Int] = [:]
-    private var lastField = -1
+    private var nextField = 0
+
+    /// Whether it is a text, a number or a boolean, and read by no other type.
+    var isScalar: Bool { !scalars.isEmpty && types.isEmpty && !(takesNull || isArray || isDictionary || isObject) }
 
     /// The field of that key, which is made if it is new.
     fileprivate func field(_ key: String) -> FieldDraft {
         // A type asks for the same keys in the same order each time.
-        let next = lastField + 1 < fields.count ? lastField + 1 : 0
-        lastField = next < fields.count && fields[next].key == key ? next : fieldIndex[key] ?? fields.count
-        if lastField == fields.count {
-            fieldIndex[key] = lastField
-            fields.append(FieldDraft(key: key))
-        }
-        return fields[lastField]
+        let isNext = nextField < fields.count && fields[nextField].key == key
+        let place = isNext ? nextField : fields.firstIndex { $0.key == key } ?? fields.count
+        if place == fields.count { fields.append(FieldDraft(key: key)) }
+        nextField = place + 1 < fields.count ? place + 1 : 0
+        return fields[place]
     }
 
     /// The draft of what a coding key leads to.
@@ -348,8 +348,6 @@ final class FieldDraft {
 /// The fields seen so far of one type with keyed decoding.
 final class TypeDraft {
     let type: any Decodable.Type
-    /// The values of an enum that takes no others.
-    let allowedValues: [JSONValue]?
     let value = ShapeDraft()
     /// How often it was decoded to the end.
     fileprivate(set) var timesCompleted = 0
@@ -362,50 +360,11 @@ final class TypeDraft {
     /// Whether it has yet to be decoded alone, and how often it has been.
     fileprivate var (isPending, attempts) = (false, 0)
 
-    fileprivate init(_ type: any Decodable.Type, allowedValues: [JSONValue]?, level: Int = 0) {
+    fileprivate init(_ type: any Decodable.Type, level: Int) {
         self.type = type
         self.level = level
-        self.allowedValues = allowedValues
         // By its name, because to find out that a type does not conform takes a search through all conformances.
         let name = _typeName(type, qualified: true)
         value.takesNull = name.hasPrefix("Swift.Optional<") || name.hasPrefix("EndpointKit.Nullable<")
-    }
-}
-
-extension Shape {
-    /// The raw values of the cases, if the type is an enum that lists them and refuses all others.
-    ///
-    /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
-    fileprivate static func allowedValues(of type: Any.Type, coding: Coding) -> [JSONValue]? {
-        func size<T>(_ type: T.Type) -> Int { MemoryLayout<T>.size }
-        // Only what may be an enum without values is asked: the answer for a new type takes a search through all conformances.
-        guard _openExistential(type, do: size) <= 2, !_typeName(type).hasPrefix("Swift.Optional<") else { return nil }
-        return (type as? any (RawRepresentable & CaseIterable & Decodable).Type)
-            .flatMap { allowedValues(of: $0, coding) }
-    }
-
-    private static func allowedValues<T: RawRepresentable & CaseIterable & Decodable>(
-        of type: T.Type, _ coding: Coding
-    ) -> [JSONValue]? {
-        // Longer than any text, and greater than any number.
-        var (text, number) = ("x", 1.0)
-        let values = type.allCases.compactMap { value -> JSONValue? in
-            switch value.rawValue {
-            case let raw as String:
-                text += raw
-                return JSONValue(raw)
-            case let raw as any BinaryInteger:
-                number = max(number, Double(raw) + 1)
-                return Int(exactly: raw).map { JSONValue($0) }
-            case let raw as any BinaryFloatingPoint:
-                number = max(number, Double(raw).rounded() + 1)
-                return JSONValue(Double(raw))
-            default: return nil
-            }
-        }
-        guard let first = values.first, values.count == type.allCases.count else { return nil }
-        let other = first.string == nil ? "\(Int(exactly: number) ?? 0)" : JSONValue(text).description
-        let decoded = try? JSONTextDecoder(coding: coding).decode(type, from: JSONDocument(other.exactBytes))
-        return decoded == nil ? values : nil
     }
 }

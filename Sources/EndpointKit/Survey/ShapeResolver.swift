@@ -1,7 +1,11 @@
+import JSONText
+
 /// Makes a ``ModelShape`` of what was noted of a model and the types in it.
 struct ShapeResolver {
     private let drafts: ShapeDrafts
     private let names: [ObjectIdentifier: String]
+    /// The values of types that take no others.
+    private let allowedValues: [ObjectIdentifier: [JSONValue]]
     private var models: [ModelShape.Model?] = []
     /// Where the models that have been named stand in `models`.
     private var places: [ObjectIdentifier: Int] = [:]
@@ -9,22 +13,22 @@ struct ShapeResolver {
     private var open: Set<ObjectIdentifier> = []
 
     /// The shape of each root.
-    static func shapes(_ drafts: ShapeDrafts) -> [ModelShape] {
-        let named = drafts.types.filter { $1.allowedValues == nil }.mapValues { $0.type as Any.Type }
-        var resolver = ShapeResolver(drafts: drafts, names: ShapeNames.unique(named))
+    static func shapes(_ drafts: ShapeDrafts, _ coding: Coding) -> [ModelShape] {
+        var resolver = ShapeResolver(drafts, drafts.types.compactMapValues { $0.allowedValues(coding) })
         let roots = drafts.roots.map { resolver.shape($0, timesDecoded: 0) }
         return ModelShape(root: .any, models: resolver.models.compactMap(\.self)).parts(roots)
     }
 
-    private init(drafts: ShapeDrafts, names: [ObjectIdentifier: String]) {
-        self.drafts = drafts
-        self.names = names
+    private init(_ drafts: ShapeDrafts, _ allowedValues: [ObjectIdentifier: [JSONValue]]) {
+        (self.drafts, self.allowedValues) = (drafts, allowedValues)
+        names = ShapeNames.unique(
+            drafts.types.filter { allowedValues[$0.key] == nil }.mapValues { $0.type as Any.Type })
     }
 
     /// A model has a name in the shape: an object, or something that holds itself.
     private mutating func shape(of type: ObjectIdentifier) -> Shape {
         guard let draft = drafts.types[type] else { return .any }
-        if let values = draft.allowedValues { return .values(values) }
+        if let values = allowedValues[type] { return .values(values) }
         let name = names[type] ?? ""
         if places[type] != nil { return .model(name) }
         let holdsItself = !open.insert(type).inserted
@@ -114,5 +118,41 @@ extension [String] {
             let number = (2...).first { isFree("\(name)\(separator)\($0)") } ?? 2
             return "\(name)\(separator)\(number)"
         }
+    }
+}
+
+extension TypeDraft {
+    /// The raw values of the cases, if the type lists them and refuses all others.
+    ///
+    /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
+    fileprivate func allowedValues(_ coding: Coding) -> [JSONValue]? {
+        // Only what reads a text or a number is asked: the answer for a new type takes a search through all conformances.
+        guard value.isScalar else { return nil }
+        return (type as? any (RawRepresentable & CaseIterable & Decodable).Type).flatMap { Self.values(of: $0, coding) }
+    }
+
+    private static func values<T: RawRepresentable & CaseIterable & Decodable>(
+        of type: T.Type, _ coding: Coding
+    ) -> [JSONValue]? {
+        // Longer than any text, and greater than any number.
+        var (text, number) = ("x", 1.0)
+        let values = type.allCases.compactMap { value -> JSONValue? in
+            switch value.rawValue {
+            case let raw as String:
+                text += raw
+                return JSONValue(raw)
+            case let raw as any BinaryInteger:
+                number = max(number, Double(raw) + 1)
+                return Int(exactly: raw).map { JSONValue($0) }
+            case let raw as any BinaryFloatingPoint:
+                number = max(number, Double(raw).rounded() + 1)
+                return JSONValue(Double(raw))
+            default: return nil
+            }
+        }
+        guard let first = values.first, values.count == type.allCases.count else { return nil }
+        let other = first.string == nil ? "\(Int(exactly: number) ?? 0)" : JSONValue(text).description
+        let decoded = try? JSONTextDecoder(coding: coding).decode(type, from: JSONDocument(other.exactBytes))
+        return decoded == nil ? values : nil
     }
 }

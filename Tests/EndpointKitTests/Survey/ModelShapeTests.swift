@@ -21,6 +21,7 @@ import Foundation
         var bytes: Data?
         var size: Size
         var level: Level?
+        var grade: Grade?
         var open: Open
         var tags: Set<String>
         var grid: [[Int?]]
@@ -31,6 +32,18 @@ import Foundation
 
     enum Size: String, Codable, CaseIterable { case small, large }
     enum Level: Int, Codable, CaseIterable { case one = 1, two }
+
+    /// An enum in the clothes of a structure, as code generators write them.
+    struct Grade: RawRepresentable, CaseIterable, Codable {
+        static let allCases = [Grade("good"), Grade("bad")]
+        let rawValue: String
+
+        init(_ text: String) { rawValue = text }
+        init?(rawValue: String) {
+            if !["good", "bad"].contains(rawValue) { return nil }
+            self.rawValue = rawValue
+        }
+    }
 
     /// Takes more than it lists.
     enum Open: String, Decodable, CaseIterable {
@@ -119,6 +132,7 @@ import Foundation
                   bytes     Base64 string, optional
                   size      small | large
                   level     1 | 2, optional
+                  grade     good | bad, optional
                   open      string
                   tags      [string]
                   grid      [[integer or null]]

@@ -60,7 +60,6 @@ public enum SecretTable {
         ("JSON with capital digits", { units($0).uppercased().replacingOccurrences(of: "\\U", with: "\\u").bytes }),
         ("JSON within JSON", { json(json($0)).bytes }), ("JSON three times", { json(json(json($0))).bytes }),
         ("percent within JSON", { json(percent($0)).bytes }), ("JSON within a URL", { percent(json($0)).bytes }),
-        ("escapes of C", { text in text.utf8.map { "\\x" + hexadecimal(UInt32($0), 2) }.joined().bytes }),
         ("HTML names", { html($0).bytes }), ("HTML decimal", { each($0) { "&#\($0.value);" }.bytes }),
         ("HTML hexadecimal", { each($0) { "&#x\(hexadecimal($0.value, 2));" }.bytes }),
         ("HTML within HTML", { html(html($0)).bytes }),

@@ -121,7 +121,7 @@ struct EscapeReader {
         }
     }
 
-    /// The escapes of JSON (RFC 8259, section 7), `\x41`, and a backslash before any sign. The backslash itself takes `length` bytes.
+    /// The escapes of JSON (RFC 8259, section 7), and a backslash before any sign. The backslash itself takes `length` bytes.
     private func backslash(_ length: Int, _ index: Int, _ add: (UInt32, Int) -> Void) {
         guard index < text.count else { return }
         for reading in known(index) where reading.code < 0x80 && (reading.code != 0x5C || reading.length == length) {
@@ -130,17 +130,12 @@ struct EscapeReader {
         }
         switch text[index] {
         case UInt8(ascii: "u"): if let unit = number(index + 1, 4...4) { add(unit.value, unit.end) }
-        // C, Python and the logs of servers.
-        case UInt8(ascii: "x"):
-            if let byte = number(index + 1, 2...2) { add(Self.code(UInt8(byte.value)), byte.end) }
-        case UInt8(ascii: "b"): add(0x08, index + 1)
-        case UInt8(ascii: "f"): add(0x0C, index + 1)
-        case UInt8(ascii: "n"): add(0x0A, index + 1)
-        case UInt8(ascii: "r"): add(0x0D, index + 1)
-        case UInt8(ascii: "t"): add(0x09, index + 1)
         case let sign where (0x20..<0x7F).contains(sign) && sign != 0x5C && !sign.isLetterOrDigit:
             add(UInt32(sign), index + 1)
-        default: break
+        case let letter: if let control = Self.controls[letter] { add(control, index + 1) }
         }
     }
+
+    private static let controls = Dictionary(
+        uniqueKeysWithValues: zip("bfnrt".utf8, [0x08, 0x0C, 0x0A, 0x0D, 0x09] as [UInt32]))
 }

@@ -4,13 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The forms of all secrets, sorted: those that begin alike stand together, and each further byte narrows them down.
+/// The forms of all secrets as a tree: those that begin alike share the way from its root.
 struct SecretForms: Sendable {
-    /// The forms that share their first bytes.
-    struct Candidates: Equatable {
-        fileprivate var range: Range<Int>
-        /// How many bytes they share.
-        fileprivate(set) var depth = 0
+    /// A byte of a form and those before it; the first is before all forms.
+    private struct Node {
+        let byte: UInt8
+        /// How many bytes lead here.
+        let depth: Int32
+        /// Whether they are a form.
+        var isForm = false
+        /// The next bytes: the first of them, of which each leads to another. 0 is none.
+        var child: Int32 = 0
+        var sibling: Int32 = 0
     }
 
     /// From this many bytes on uppercase letters may be lowercase, as in the name of a host.
@@ -18,14 +23,11 @@ struct SecretForms: Sendable {
     /// From this many bytes on the encoded forms of a secret are looked for; those of shorter ones are in other words too.
     private static let minEncoded = 3
 
-    private var bytes: [UInt8] = []
-    /// Where the forms stand in ``bytes``.
-    private var sorted: [Range<Int>] = []
+    private var nodes = [Node(byte: 0, depth: 0)]
+    /// Whether a form starts with a byte.
     private var isFirst = [Bool](repeating: false, count: 256)
 
-    var isEmpty: Bool { sorted.isEmpty }
-
-    var all: Candidates { Candidates(range: sorted.indices) }
+    var isEmpty: Bool { nodes.count == 1 }
 
     /// Adds a secret in all its forms: itself, trimmed, lowercased, in base 64 and in hexadecimal digits.
     mutating func insert(_ secret: String) {
@@ -45,46 +47,36 @@ struct SecretForms: Sendable {
 
     private mutating func insert(_ form: [UInt8]) {
         guard let first = form.first else { return }
-        let place = start(of: sorted.indices) { !bytes[$0].lexicographicallyPrecedes(form) }
-        if place < sorted.count, bytes[sorted[place]].elementsEqual(form) { return }
-        sorted.insert(bytes.count..<bytes.count + form.count, at: place)
-        bytes += form
         isFirst[Int(first)] = true
+        var node = 0
+        for byte in form {
+            if let known = next(node, byte) {
+                node = known
+            } else {
+                nodes.append(Node(byte: byte, depth: nodes[node].depth + 1, sibling: nodes[node].child))
+                nodes[node].child = Int32(nodes.count - 1)
+                node = nodes.count - 1
+            }
+        }
+        nodes[node].isForm = true
     }
 
     /// Whether a form starts with `byte`.
     func begins(with byte: UInt8) -> Bool { isFirst[Int(byte)] }
 
-    /// Whether the candidates' first bytes are a whole form.
-    func isForm(_ candidates: Candidates) -> Bool { sorted[candidates.range.lowerBound].count == candidates.depth }
+    /// Whether the bytes up to a node are a whole form.
+    func isForm(_ node: Int) -> Bool { nodes[node].isForm }
 
-    /// Whether a candidate goes on.
-    func isLonger(_ candidates: Candidates) -> Bool { sorted[candidates.range.upperBound - 1].count > candidates.depth }
+    /// Whether a form goes on there.
+    func isLonger(_ node: Int) -> Bool { nodes[node].child != 0 }
 
-    /// Those of the candidates that go on with `byte`; nil if none does.
-    func narrowed(_ candidates: Candidates, by byte: UInt8) -> Candidates? {
-        let depth = candidates.depth
-        /// Beyond the end of a form comes less than any byte.
-        func next(_ form: Range<Int>) -> Int { form.count > depth ? Int(bytes[form.lowerBound + depth]) : -1 }
-        var range = candidates.range
-        if range.count == 1 {
-            if next(sorted[range.lowerBound]) != byte { return nil }
-        } else {
-            let lower = start(of: range) { next($0) >= byte }
-            range = lower..<start(of: lower..<range.upperBound) { next($0) > byte }
-            if range.isEmpty { return nil }
-        }
-        return Candidates(range: range, depth: depth + 1)
-    }
+    func depth(_ node: Int) -> Int { Int(nodes[node].depth) }
 
-    /// The first place of a range of forms from which on all of them are `after`.
-    private func start(of range: Range<Int>, where isAfter: (Range<Int>) -> Bool) -> Int {
-        var (lower, upper) = (range.lowerBound, range.upperBound)
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if isAfter(sorted[middle]) { upper = middle } else { lower = middle + 1 }
-        }
-        return lower
+    /// The node after one; nil if no form goes on with `byte`. 0 is the one before all forms.
+    func next(_ node: Int, _ byte: UInt8) -> Int? {
+        var child = Int(nodes[node].child)
+        while child != 0, nodes[child].byte != byte { child = Int(nodes[child].sibling) }
+        return child == 0 ? nil : child
     }
 
     /// Both alphabets of RFC 4648: the secret alone, and at each of the three places where it may begin in a longer text. Of that only the

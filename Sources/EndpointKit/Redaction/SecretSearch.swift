@@ -13,7 +13,8 @@ struct SecretSearch {
 
     /// A secret of which the start was read.
     private struct Open {
-        var candidates: SecretForms.Candidates
+        /// How much of which forms.
+        var node: Int
         let start: Int
         /// Whether an escape ends where it starts, whose last letter is not part of a word.
         let isAfterEscape: Bool
@@ -53,7 +54,7 @@ struct SecretSearch {
             var here: [Open] = []
             swap(&here, &open[slot])
             noteCut(here, at: index, isEscape: !isPlain)
-            here.append(Open(candidates: forms.all, start: index, isAfterEscape: endsEscape[slot]))
+            here.append(Open(node: 0, start: index, isAfterEscape: endsEscape[slot]))
             endsEscape[slot] = false
             if isPlain {
                 extend(here, by: EscapeReader.code(text[index]), to: index + 1)
@@ -72,7 +73,7 @@ struct SecretSearch {
         guard !cuts.isEmpty,
             let cut = (index...(isEscape ? index + Self.maxCutEscape : index)).first(where: cuts.contains)
         else { return }
-        for secret in here where secret.candidates.depth >= Self.minCut { found.append(secret.start..<cut) }
+        for secret in here where forms.depth(secret.node) >= Self.minCut { found.append(secret.start..<cut) }
     }
 
     private mutating func extend(_ here: [Open], by code: UInt32, to end: Int) {
@@ -82,34 +83,31 @@ struct SecretSearch {
             ? [UInt8(truncatingIfNeeded: code)] : Unicode.Scalar(code).flatMap(UTF8.encode).map { Array($0) } ?? []
         guard !bytes.isEmpty else { return }
         for var secret in here {
-            let next = bytes.reduce(secret.candidates as SecretForms.Candidates?) { candidates, byte in
-                candidates.flatMap { forms.narrowed($0, by: byte) }
-            }
+            let next = bytes.reduce(secret.node as Int?) { node, byte in node.flatMap { forms.next($0, byte) } }
             guard let next else { continue }
-            secret.candidates = next
+            secret.node = next
             if forms.isForm(next), isSecret(secret, end) { found.append(secret.start..<end) }
             if forms.isLonger(next) { insert(secret, end) }
         }
     }
 
-    /// Adds what may continue at `end`; of the same candidates only what starts first.
+    /// Adds what may continue at `end`; of the same forms only what starts first.
     private mutating func insert(_ secret: Open, _ end: Int) {
         let slot = end & (EscapeReader.reach - 1)
-        if let same = open[slot].firstIndex(where: { $0.candidates == secret.candidates }) {
+        func depth(_ index: Int) -> Int { forms.depth(open[slot][index].node) }
+        if let same = open[slot].firstIndex(where: { $0.node == secret.node }) {
             if secret.start < open[slot][same].start { open[slot][same] = secret }
         } else if open[slot].count < Self.maxOpen {
             open[slot].append(secret)
-        } else if let least = open[slot].indices.min(by: {
-            open[slot][$0].candidates.depth < open[slot][$1].candidates.depth
-        }),
-            open[slot][least].candidates.depth < secret.candidates.depth
+        } else if let least = open[slot].indices.min(by: { depth($0) < depth($1) }),
+            depth(least) < forms.depth(secret.node)
         {
             open[slot][least] = secret
         }
     }
 
     private func isSecret(_ secret: Open, _ end: Int) -> Bool {
-        let count = secret.candidates.depth
+        let count = forms.depth(secret.node)
         guard count < Self.minAnywhere else { return true }
         // A number, a version or an address may hold one or two characters between signs.
         let isShortest = count < Self.minAnywhere - 1

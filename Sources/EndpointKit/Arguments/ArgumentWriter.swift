@@ -24,7 +24,7 @@ struct ArgumentWriter {
     init(_ signature: Signature, _ arguments: [Argument], _ coding: Coding) throws(ArgumentError) {
         self.coding = coding
         let parameters = fields(signature.parameters, [], arguments)
-        text = Self.joined("{", [key(coding.marked(signature.caseName)) + parameters], "}")
+        text = Array(JSONValue([(coding.marked(signature.caseName), parameters)]).written)
         if !missing.isEmpty { throw .missing(missing) }
         if let failure { throw failure }
     }
@@ -32,7 +32,7 @@ struct ArgumentWriter {
     /// The value at `place`, to which all of `given` belong.
     private mutating func value(
         _ type: ParameterType, _ place: [String], _ given: [Argument]
-    ) throws(ArgumentError) -> [UInt8] {
+    ) throws(ArgumentError) -> JSONValue {
         let own = given.filter { $0.path.count <= place.count }
         let inner = given.filter { $0.path.count > place.count }
         if type.isScalar, !inner.isEmpty {
@@ -50,14 +50,14 @@ struct ArgumentWriter {
             argument.value = .text(String(exactBytes: text))
         }
         parts.append(Part(argument: argument, type: type, place: place))
-        return try bytes(argument, type)
+        return try json(argument, type)
     }
 
     /// The JSON of an argument.
-    private func bytes(_ argument: Argument, _ type: ParameterType) throws(ArgumentError) -> [UInt8] {
+    private func json(_ argument: Argument, _ type: ParameterType) throws(ArgumentError) -> JSONValue {
         switch argument.value {
         case .text(let text):
-            if let token = type.token(text, coding) { return Array(token.utf8) }
+            if let value = type.value(text, coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
             if type.isScalar {
@@ -69,7 +69,7 @@ struct ArgumentWriter {
             do {
                 let value = JSONValue(try JSONDocument(bytes))
                 // A parameter that is null would be left out.
-                if !value.isNull || type == .json { return Array(value.written) }
+                if !value.isNull || type == .json { return value }
                 problem = argument.problem("expected \(type.isArray ? "array" : "object"), found null", at: [])
             } catch {
                 problem = "\(error)"
@@ -81,8 +81,8 @@ struct ArgumentWriter {
     /// A list: an element for each argument, or one for each position if their fields are given.
     private mutating func list(
         _ type: ParameterType, _ place: [String], _ own: [Argument], _ inner: [Argument]
-    ) throws(ArgumentError) -> [UInt8] {
-        var elements: [[UInt8]] = []
+    ) throws(ArgumentError) -> JSONValue {
+        var elements: [JSONValue] = []
         for argument in own { elements.append(try value(type, place + ["\(elements.count)"], [argument])) }
         var groups = Dictionary(grouping: inner) { $0.path[place.count] }
         while !groups.isEmpty {
@@ -94,16 +94,16 @@ struct ArgumentWriter {
             }
             elements.append(try value(type, place + [position], group))
         }
-        return Self.joined("[", elements, "]")
+        return JSONValue(elements)
     }
 
     /// A value that is given by its fields.
     private mutating func fields(
         of type: ParameterType, _ place: [String], _ given: [Argument]
-    ) throws(ArgumentError) -> [UInt8] {
+    ) throws(ArgumentError) -> JSONValue {
         let groups = given.grouped { $0.path[place.count] }
         if case .dictionary(let value) = type {
-            return Self.joined("{", groups.map { member($0.key, value, place + [$0.key], $0.elements) }, "}")
+            return JSONValue(groups.map { ($0.key, member(value, place + [$0.key], $0.elements)) })
         }
         if case .variants = type, groups.count != 1 {
             let names = groups.map(\.key).sorted().joined(separator: " and ")
@@ -112,13 +112,13 @@ struct ArgumentWriter {
         return fields(type.fields, place, given)
     }
 
-    private mutating func fields(_ fields: [Parameter], _ place: [String], _ given: [Argument]) -> [UInt8] {
+    private mutating func fields(_ fields: [Parameter], _ place: [String], _ given: [Argument]) -> JSONValue {
         var groups = given.grouped { $0.path[place.count] }
-        var members: [[UInt8]] = []
+        var members: [(String, JSONValue)] = []
         for field in fields {
             if let index = groups.firstIndex(where: { $0.key == field.name }) {
                 let arguments = groups.remove(at: index).elements
-                members.append(member(coding.marked(field.name), field.type, place + [field.name], arguments))
+                members.append((coding.marked(field.name), member(field.type, place + [field.name], arguments)))
             } else if !field.isOptional {
                 missing += field.missing(under: place)
             }
@@ -127,24 +127,17 @@ struct ArgumentWriter {
             let position = other.elements.firstPosition
             failure = failure ?? .invalid(place, text: other.key, expected: "a field", position: position)
         }
-        return Self.joined("{", members, "}")
+        return JSONValue(members)
     }
 
-    private mutating func member(
-        _ name: String, _ type: ParameterType, _ place: [String], _ given: [Argument]
-    ) -> [UInt8] {
+    /// A value of those that are checked one after the other.
+    private mutating func member(_ type: ParameterType, _ place: [String], _ given: [Argument]) -> JSONValue {
         do {
-            return try key(name) + value(type, place, given)
+            return try value(type, place, given)
         } catch {
             failure = failure ?? error
-            return []
+            return .null
         }
-    }
-
-    private func key(_ name: String) -> [UInt8] { Array((JSONQuoting.quoted(name) + ":").utf8) }
-
-    private static func joined(_ start: String, _ parts: [[UInt8]], _ end: String) -> [UInt8] {
-        Array(start.utf8) + parts.joined(separator: ",".utf8) + Array(end.utf8)
     }
 }
 

@@ -101,10 +101,11 @@ extension ParameterType {
                 && parts.allSatisfy { $0.keys.first.map { $0.isEmpty || Signature.isPosition($0) } ?? true }
         }
         if !isList, let part = parts.first, part.keys.isEmpty {
-            let token = token(part.text, coding).map(\.exactBytes)
-            if let value = try? JSONValue(text: token ?? part.text.exactBytes) {
-                if token != nil { return value }
-                if case .json = self, value.number != nil || value.bool != nil { return value }
+            if let value = value(part.text, coding) { return value }
+            if case .json = self, let value = try? JSONValue(text: part.text.exactBytes),
+                value.number != nil || value.bool != nil
+            {
+                return value
             }
             return JSONValue(part.text)
         }

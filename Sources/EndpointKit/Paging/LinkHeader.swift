@@ -7,19 +7,22 @@ enum LinkHeader {
             while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
                 let target = String(rest[start..<end].dropFirst())
                 rest = rest[end...].dropFirst()
-                var relations: [Substring]?
-                while let next = rest.popFirst(), next != "," {
-                    guard next == ";" else { continue }
-                    let (name, value) = parameter(&rest)
-                    // Of several, only the first counts (section 3.3).
-                    if name.lowercased() == "rel", relations == nil {
-                        relations = value.lowercased().split(separator: " ")
-                    }
-                }
+                // Of several, only the first counts (section 3.3).
+                let relations = parameters(&rest).first { $0.name.lowercased() == "rel" }?.value.lowercased()
+                    .split(separator: " ")
                 if relations?.contains(relation[...]) == true { return target }
             }
         }
         return nil
+    }
+
+    /// The parameters up to the next comma: `; name=value; name="value"` (RFC 9110, section 5.6.6).
+    static func parameters(_ rest: inout Substring.UnicodeScalarView) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        while let next = rest.popFirst(), next != "," {
+            if next == ";" { parameters.append(parameter(&rest)) }
+        }
+        return parameters
     }
 
     /// `name=value` or `name="value"` at the start of `rest`.

@@ -217,13 +217,8 @@ extension RequestParts {
 
     /// The value of a parameter such as `name="a"` of a header.
     private static func parameter(_ name: String, of value: Substring) -> String? {
-        for part in value.split(separator: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].filter({ $0 != " " }).lowercased() == name else { continue }
-            let text = pair[1].drop { $0 == " " }
-            return text.hasPrefix("\"") ? String(text.dropFirst().prefix { $0 != "\"" }) : String(text)
-        }
-        return nil
+        var rest = value.unicodeScalars
+        return LinkHeader.parameters(&rest).first { $0.name.lowercased() == name }?.value
     }
 }
 

@@ -58,7 +58,7 @@ package struct ParameterPlaces: Sendable {
                 for key in original.json.keys(unlike: change.request.json) {
                     bodyKeys[parameter.name, default: []].insert(key)
                 }
-                if difference.contains(where: { $0.place.isCredential(of: endpoint, api) }) {
+                if difference.contains(where: { api.isCredential($0.place, of: endpoint) }) {
                     credentials.insert(parameter.name)
                 }
                 if count == 0, let without, change.texts.count == 1, !credentials.contains(parameter.name) {
@@ -72,7 +72,7 @@ package struct ParameterPlaces: Sendable {
             if case .header(let name) = item.place, !endpoint.headers.fields.contains(where: { $0.isNamed(name) }) {
                 return false
             }
-            return !owned.contains(item) && item.place.isCredential(of: endpoint, api)
+            return !owned.contains(item) && api.isCredential(item.place, of: endpoint)
         }
         let values = endpoint.path.values(api.coding).indices.map { owners[$0] ?? [] }
         template = Self.template(
@@ -117,17 +117,6 @@ package struct ParameterPlaces: Sendable {
             case .rest: "{+" + (rest.popFirst() ?? "") + "}"
             }
         }.joined()
-    }
-}
-
-extension RequestParts.Place {
-    /// Whether it has the name of a credential.
-    fileprivate func isCredential(of endpoint: Endpoint, _ api: any API.Type) -> Bool {
-        switch self {
-        case .query(let name): api.isCredential(query: name, of: endpoint)
-        case .header(let name): api.isCredential(header: name, of: endpoint)
-        default: false
-        }
     }
 }
 

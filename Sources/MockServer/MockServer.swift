@@ -57,13 +57,18 @@ public final class MockServer: Sendable {
         },
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
+        var cause = MockServerError.Cause.system
         do throws(SystemError) {
             core = try Core(limits, recording, refuse, respond)
+            cause = .host
             let listener = try Socket.listen(host: host, port: port)
+            cause = .system
             (self.host, self.port) = (host, listener.port)
             try core.start(listener.descriptor) { [core] in core.acceptConnections(listener.descriptor) }
         } catch {
-            throw MockServerError(description: "could not listen on \(host) port \(port): \(error.reason)")
+            if [EADDRINUSE, EACCES].map(SystemError.init(number:)).contains(error) { cause = .port }
+            throw MockServerError(
+                cause: cause, description: "could not listen on \(host) port \(port): \(error.reason)")
         }
     }
 
@@ -95,6 +100,10 @@ public final class MockServer: Sendable {
 
 /// The server can't start.
 package struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What can't be had.
+    package enum Cause: Sendable { case host, port, system }
+
+    package let cause: Cause
     /// What failed and why, in one sentence without a full stop.
     package let description: String
 }

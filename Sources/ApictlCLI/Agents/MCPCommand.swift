@@ -25,7 +25,7 @@ struct MCPCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let options = words.options
         let catalogue = try context.registry.description(matching: words.others)
-        _ = try catalogue.servers(named: options.call.servers.last.map { Word(text: $0.text, position: 0) })
+        _ = try catalogue.servers(named: options.call.servers.last?.word)
         let apis = catalogue.apis.map(\.api)
         let resolver = try Resolver(context, environmentFiles: options.call.environmentFiles, apis: apis)
         let environment = context.environment
@@ -41,12 +41,13 @@ struct MCPCommand: Command {
             return .success
         }
         let tools = Toolbox(options, resolver, catalogue)
-        if let omission = tools.omission { try environment.stderr.write("note: \(omission)\n") }
+        // Clients show what is on stderr as an error.
+        var notes =
+            catalogue.endpoints.contains { options.allows($0.method) } ? [] : [tools.omission].compactMap(\.self)
         if environment.stdin.isTerminal {
-            try environment.stderr.write(
-                "note: messages of the Model Context Protocol are read from stdin; see '\(context.tool) help \(Self.name)'\n"
-            )
+            notes.append("messages are read from stdin; see '\(context.tool) help \(Self.name)'")
         }
+        for note in notes { try environment.stderr.write("note: \(note)\n") }
         // Before other threads are started: they inherit the blocked signals.
         environment.watchSignals(.milliseconds(200))
         let output = try environment.takeStdout?() ?? environment.stdout

@@ -2,8 +2,10 @@ import EndpointKit
 
 /// A server by its name, or its base URL.
 struct NamedServer: Sendable, Equatable {
-    let text: String
+    let word: Word
     var isURL = false
+
+    var text: String { word.text }
 }
 
 /// The server of a call that something chooses, by name or URL.

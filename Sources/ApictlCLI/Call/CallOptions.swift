@@ -105,7 +105,14 @@ extension CallOptions {
         OptionGroup(title: "Pages", options: pages), OptionGroup(title: "Request", options: request),
         OptionGroup(title: "Without a server", options: offline), OptionGroup(title: "Transfer", options: transfer),
         OptionGroup(title: "Connection", options: connection),
-    ]
+    ].map { group in
+        // What a configuration turns on, a command line can turn off.
+        OptionGroup(
+            title: group.title,
+            options: group.options.map { option in
+                option.with { $0.isNegatable = $0.placeholder == nil && $0.isConfigurable }
+            })
+    }
 
     private static let output: [Option<CallOptions>] = [
         Option("raw", \.raw, "JSON as the server sent it, re-indented while it streams; no model is applied"),
@@ -137,7 +144,7 @@ extension CallOptions {
         Option(
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
             curl: .arguments { _, _ in ["--verbose"] }
-        ) { $0.verbosity += 1 },
+        ) { $0.verbosity = $1 ? $0.verbosity + 1 : 0 },
         Option("timing", \.timing, "print on stderr how long each phase took"),
         Option(
             "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
@@ -166,11 +173,11 @@ extension CallOptions {
             "request", short: "X", .method, \.method, "the method for a URL; default GET", curl: .notNeeded,
             isConfigurable: false),
         Option(
-            "env", .text("NAME", completion: .servers), "a server of the API, by its name", curl: .notNeeded,
+            "env", .word("NAME", completion: .servers), "a server of the API, by its name", curl: .notNeeded,
             excludes: ["base-url"], isConfigurable: false
-        ) { $0.servers.append(NamedServer(text: $1)) },
-        Option("base-url", .text("URL"), "send to this base URL instead", curl: .notNeeded, isConfigurable: false) {
-            $0.servers.append(NamedServer(text: $1, isURL: true))
+        ) { $0.servers.append(NamedServer(word: $1)) },
+        Option("base-url", .word("URL"), "send to this base URL instead", curl: .notNeeded, isConfigurable: false) {
+            $0.servers.append(NamedServer(word: $1, isURL: true))
         },
         Option(
             "header", short: "H", .word("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
@@ -230,9 +237,9 @@ extension CallOptions {
     ]
 
     private static let connection: [Option<CallOptions>] = [
-        Option("insecure", short: "k", "accept any certificate", curl: .arguments { _, _ in ["--insecure"] }) {
-            $0.connection.verifiesCertificate = false
-        },
+        Option(
+            "insecure", short: "k", \.connection.verifiesCertificate, is: false, "accept any certificate",
+            curl: .arguments { _, _ in ["--insecure"] }),
         Option(
             "cacert", .file, \.connection.certificateAuthorities,
             "trust the certificates in FILE (PEM) instead of the system's",
@@ -256,22 +263,34 @@ extension CallOptions {
             "use ADDRESS for HOST instead of a name lookup",
             curl: .arguments { plan, _ in plan.options.connection.resolve.flatMap { ["--resolve", .init($0)] } }
         ) { $0.connection.resolve.append($1) },
-        Option("http1.1", "use HTTP/1.1", curl: .arguments { _, _ in ["--http1.1"] }, excludes: ["http2"]) {
-            $0.connection.httpVersion = .http1
-        },
-        Option("http2", "use HTTP/2 if the server does", curl: .arguments { _, _ in ["--http2"] }) {
-            $0.connection.httpVersion = .http2
-        },
+        Option(
+            "http1.1", \.connection.httpVersion, is: .http1, "use HTTP/1.1",
+            curl: .arguments { _, _ in ["--http1.1"] }, excludes: ["http2"]),
+        Option(
+            "http2", \.connection.httpVersion, is: .http2, "use HTTP/2 if the server does",
+            curl: .arguments { _, _ in ["--http2"] }),
     ]
 }
 
 extension Option {
     /// A switch that sets what is at `path`.
     init(
-        _ name: String, short: Character? = nil, _ path: WritableKeyPath<Options, Bool> & Sendable, _ help: String,
-        curl: CurlForm = .missing, excludes: [String] = [], needs: [String] = []
+        _ name: String, short: Character? = nil, _ path: WritableKeyPath<Options, Bool> & Sendable,
+        is value: Bool = true, _ help: String, curl: CurlForm = .missing, excludes: [String] = [], needs: [String] = []
     ) {
-        self.init(name, short: short, help, curl: curl, excludes: excludes, needs: needs) { $0[keyPath: path] = true }
+        self.init(name, short: short, help, curl: curl, excludes: excludes, needs: needs) { options, isOn in
+            options[keyPath: path] = isOn == value
+        }
+    }
+
+    /// A switch that chooses a value for what is at `path`.
+    init<Value: Equatable & Sendable>(
+        _ name: String, _ path: WritableKeyPath<Options, Value?> & Sendable, is value: Value, _ help: String,
+        curl: CurlForm = .missing, excludes: [String] = []
+    ) {
+        self.init(name, help, curl: curl, excludes: excludes) { options, isOn in
+            if isOn || options[keyPath: path] == value { options[keyPath: path] = isOn ? value : nil }
+        }
     }
 
     /// An option whose value is kept at `path`.

@@ -153,14 +153,13 @@ struct Expectation: Decodable, Sendable {
         private let max: Parsed<Int>?
 
         init(from decoder: any Decoder) throws {
-            do {
-                equals = try decoder.singleValueContainer().decode(Parsed.self)
-                (min, max) = (nil, nil)
-            } catch {
-                guard let range = try? decoder.container(keyedBy: CodingKeys.self) else { throw error }
+            let number = Result { try decoder.singleValueContainer().decode(Parsed<Int>.self) }
+            if let range = try? decoder.container(keyedBy: CodingKeys.self) {
                 equals = try range.decodeIfPresent(Parsed.self, forKey: .equals)
                 min = try range.decodeIfPresent(Parsed.self, forKey: .min)
                 max = try range.decodeIfPresent(Parsed.self, forKey: .max)
+            } else {
+                (equals, min, max) = (try number.get(), nil, nil)
             }
         }
 

@@ -29,6 +29,9 @@ struct OptionSpec: Sendable, Equatable {
     /// Whether `--no-name` sets it to false.
     var isNegatable = false
 
+    /// The value that `--no-name` gives.
+    static let off = "false"
+
     var flag: String { "--" + name }
 
     /// The flag with the name of its value, if it has one: `--output FILE`.
@@ -50,9 +53,20 @@ extension Option {
         _ name: String, short: Character? = nil, _ help: String, curl: CurlForm = .missing, excludes: [String] = [],
         needs: [String] = [], isConfigurable: Bool = true, set: @escaping @Sendable (inout Options) -> Void
     ) {
+        self.init(
+            name, short: short, help, curl: curl, excludes: excludes, needs: needs, isConfigurable: isConfigurable
+        ) { options, _ in set(&options) }
+    }
+
+    /// An option without a value, which `switch` turns on, or off if it ``OptionSpec/isNegatable``.
+    init(
+        _ name: String, short: Character? = nil, _ help: String, curl: CurlForm = .missing, excludes: [String] = [],
+        needs: [String] = [], isConfigurable: Bool = true,
+        switch: @escaping @Sendable (inout Options, _ isOn: Bool) -> Void
+    ) {
         let spec = OptionSpec(
             name: name, short: short, help: help, excludes: excludes, needs: needs, isConfigurable: isConfigurable)
-        self.init(spec: spec, curl: curl) { options, _ in set(&options) }
+        self.init(spec: spec, curl: curl) { options, word in `switch`(&options, word.text != OptionSpec.off) }
     }
 
     /// An option with a value of that type.
@@ -72,10 +86,10 @@ extension Option {
         }
     }
 
-    /// The same option, which can't be used with the options of these names.
-    func excluding(_ names: [String]) -> Option {
+    /// The same option with other facts about it.
+    func with(_ change: (inout OptionSpec) -> Void) -> Option {
         var spec = spec
-        spec.excludes = names
+        change(&spec)
         return Option(spec: spec, curl: curl, apply: apply)
     }
 
@@ -115,9 +129,16 @@ struct OptionTable<Options: CommandOptions>: Sendable {
 
     /// Applies one option. Throws ``UsageError``.
     func apply(_ spec: OptionSpec, value: String?, position: Int, to options: inout Options) throws(UsageError) {
-        if spec.placeholder == nil, let value { throw .noValueTaken(spec.flag, value, position) }
+        let isOff = spec.isNegatable && value == OptionSpec.off
+        if spec.placeholder == nil, !isOff, let value { throw .noValueTaken(spec.flag, value, position) }
         try self[spec.name]?.apply(&options, Word(text: value ?? "", position: position))
-        if !options.common.given.contains(spec.name) { options.common.given.append(spec.name) }
+        if isOff {
+            options.common.given.removeAll { $0 == spec.name }
+            options.common.off.insert(spec.name)
+        } else {
+            if !options.common.given.contains(spec.name) { options.common.given.append(spec.name) }
+            options.common.off.remove(spec.name)
+        }
     }
 
     /// Whether the table has an option of that name that none of `given` excludes or is excluded by.
@@ -155,6 +176,8 @@ struct CommonOptions: Sendable, Equatable {
     var asksForHelp = false
     /// The names of the options that were set, in order.
     var given: [String] = []
+    /// The names of those that were turned off, whatever a configuration says.
+    var off: Set<String> = []
 
     static let group = OptionGroup<CommonOptions>(
         title: "Common options",

@@ -79,7 +79,7 @@ struct OptionScanner {
         var hint = ForeignOptions.hint(name, in: options)
         if let option = negated(name) {
             if let attached { throw .noValueTaken("--" + name, attached, word.position) }
-            if option.isNegatable { return .option(option, value: "false", position: word.position) }
+            if option.isNegatable { return .option(option, value: OptionSpec.off, position: word.position) }
             hint = Nearest.question([option.flag])
         }
         // A field of a structure without its name, otherwise a slip.

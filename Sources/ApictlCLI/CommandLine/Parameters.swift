@@ -129,6 +129,10 @@ struct CallWords: Sendable {
         {
             return .unexpectedArgument(word, "--\(declaration.signature.flagName(last.path))=\(word.text)")
         }
+        // After `--`.
+        if word.text.hasPrefix("--") {
+            return UsageError("unexpected argument \(word.shown): options come before '--', which ends them")
+        }
         let labelled = declaration.signature.parameters.filter { $0.position == nil }
         func flag(_ parameter: Parameter, _ value: some StringProtocol) -> UsageError {
             .unexpectedArgument(word, "--\(KebabCase.text(parameter.name)) \(ShellText.quoted(String(value)))")

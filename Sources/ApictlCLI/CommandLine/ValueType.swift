@@ -123,6 +123,19 @@ enum ConnectionValues {
             "expected a proxy such as http://HOST:PORT, with the scheme http, https, socks4, socks4a, socks5 or socks5h"
     }
 
+    /// Checks for what browsers send as `Origin` (RFC 6454, section 6.2); `null` is that of a file, `*` any.
+    static func problem(origin text: String) -> String? {
+        if ["*", "null"].contains(text) { return nil }
+        if let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex, text == text.lowercased(),
+            let base = try? BaseURL("http" + text[mark.lowerBound...]), base.text == "http" + text[mark.lowerBound...],
+            base.path.isEmpty, base.port == nil || base.port != ["http": 80, "https": 443][text[..<mark.lowerBound]]
+        {
+            return nil
+        }
+        return "expected an origin as browsers send it, such as http://localhost:3000 (scheme, host and port, "
+            + "in lower case, no path, no default port), '*' or null"
+    }
+
     /// Checks that the system allows a socket path of that length.
     static func problem(unixSocket path: String) -> String? {
         let (longest, count) = (Socket.maxUnixPath, path.utf8.count)

@@ -88,7 +88,13 @@ extension Failure {
                 hints = [hint]
             }
         case let error as MockServerError:
-            self.init(error.description, .failure, hints: ["To use any free port: --port 0"])
+            let hint: String? =
+                switch error.cause {
+                case .port: "To use any free port: --port 0"
+                case .host: "--host takes an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them."
+                case .system: nil
+                }
+            self.init(error.description, .failure, hints: hint.map { [$0] } ?? [])
         case is OutputClosed:
             self.init("", .outputClosed)
             isSilent = true

@@ -121,8 +121,8 @@ struct MockOptions: CommandOptions {
     var statuses: [Word] = []
     var samples: String?
     var record: String?
-    var server: String?
-    var origins: [String] = []
+    var server: Word?
+    var origins: Set<String> = []
     var includesUnsafe = false
     var isStrict = true
     var requiresCredentials = true
@@ -132,6 +132,8 @@ struct MockOptions: CommandOptions {
     var seed: Int?
 
     var quiet = false
+
+    func allows(origin: String) -> Bool { !origins.isDisjoint(with: [origin, "*"]) }
 
     static let table = OptionTable<MockOptions>(command: [
         OptionGroup(
@@ -169,14 +171,14 @@ struct MockOptions: CommandOptions {
                     excludes: ["samples"]
                 ) { $0.record = $1 },
                 Option(
-                    "env", .text("NAME", completion: .servers), "the server to ask, see describe",
+                    "env", .word("NAME", completion: .servers), "the server to ask, see describe",
                     needs: ["record"]
                 ) { $0.server = $1 },
                 Option(
-                    "allow-origin", .text("ORIGIN"),
-                    "let web pages of that origin use it, such as http://localhost:3000",
+                    "allow-origin", .text("ORIGIN", problem: ConnectionValues.problem(origin:)),
+                    "let web pages of that origin use it, such as http://localhost:3000; '*': of all",
                     needs: ["record"]
-                ) { $0.origins.append($1) },
+                ) { $0.origins.insert($1) },
                 Option(
                     "unsafe", "forward POST, PUT, PATCH and DELETE too, which change data on the real server",
                     needs: ["record"]

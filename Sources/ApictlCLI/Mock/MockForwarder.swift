@@ -12,10 +12,10 @@ struct MockForwarder: Sendable {
     private static let hop = Header.ofConnection.union(["accept-encoding", "expect", "host", "proxy-authorization"])
 
     /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
-    init(_ apis: [any API.Type], _ server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
+    init(_ apis: [any API.Type], _ server: Word?, _ recorder: SampleRecorder, _ context: RunContext) throws {
         resolver = try Resolver(context, environmentFiles: [], apis: apis)
         (self.recorder, self.apis) = (recorder, apis)
-        options.servers = server.map { [NamedServer(text: $0)] } ?? []
+        options.servers = server.map { [NamedServer(word: $0)] } ?? []
     }
 
     /// The real credentials as far as they are known, so that no log shows them. No command is run for it.

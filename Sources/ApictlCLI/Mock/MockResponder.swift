@@ -82,7 +82,7 @@ struct MockResponder: Sendable {
         let fails = faults?.fails(request) ?? false
         var reply = refusal(of: request) ?? self.reply(to: request, fails: fails)
         // Pages of every origin may read the samples.
-        let origins = forwarder == nil ? ["*"] : request.values(of: "Origin").filter(options.origins.contains)
+        let origins = forwarder == nil ? ["*"] : request.values(of: "Origin").filter(options.allows)
         for origin in origins.prefix(reply.response.head.status == 421 ? 0 : 1) {
             reply.response.head.fields += [
                 .init("Access-Control-Allow-Origin", origin), .init("Access-Control-Expose-Headers", "*"),
@@ -141,7 +141,7 @@ struct MockResponder: Sendable {
         let isForeign =
             origins.isEmpty
             ? ["cross-site", "same-site"].contains(request["Sec-Fetch-Site"])
-            : !origins.allSatisfy { $0 == own || options.origins.contains($0) }
+            : !origins.allSatisfy { $0 == own || options.allows(origin: $0) }
         return forwarder != nil && isForeign
             ? MockReply(403, "web pages of another origin may not use real credentials without --allow-origin") : nil
     }

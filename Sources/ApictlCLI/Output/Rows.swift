@@ -317,14 +317,15 @@ private struct ModelFields {
         at names: [String], from start: [Shape], _ option: String, _ position: Int
     ) throws(UsageError) -> [Shape]? {
         var shapes = start
-        for name in names {
+        for (index, name) in names.enumerated() {
             guard let fields = shape.fields(of: .union(shapes)) else { return nil }
             // Which of several spellings the server uses is not known without a sample.
             let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
             let isPosition = Int(name) != nil && found.isEmpty
             if found.isEmpty, !isPosition {
                 let models = Set(shapes.flatMap(\.modelNames))
-                let problem = "\(models.count == 1 ? models.first ?? "" : self.name) has no '\(name)'"
+                let place = models.isEmpty && index > 0 ? names[..<index].joined(separator: ".") : self.name
+                let problem = "\(models.count == 1 ? models.first ?? "" : place) has no '\(name)'"
                 let question = Nearest.question(name, in: fields.map(\.key))
                 throw .unusableValue(option: option, problem: problem + question, position: position)
             }

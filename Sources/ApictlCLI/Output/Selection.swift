@@ -30,25 +30,23 @@ struct SelectionOptions: Sendable, Equatable {
                     "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title",
                     excludes: excluded
                 ) { $0.selects.append($1) },
-                Option("array", "with --select: one array", needs: ["select"]) { $0.array = true },
-                Option("raw-strings", short: "r", "with --select: strings without quotes", needs: ["select"]) {
-                    $0.rawStrings = true
-                },
+                Option("array", \.array, "with --select: one array", needs: ["select"]),
                 Option(
-                    "exit-status", short: "e", "with --select or rows: exit 1 if nothing is found",
-                    needs: ["select"] + rows
-                ) { $0.mustFind = true },
+                    "raw-strings", short: "r", \.rawStrings, "with --select: strings without quotes",
+                    needs: ["select"]),
                 Option(
-                    "table",
+                    "exit-status", short: "e", \.mustFind, "with --select or rows: exit 1 if nothing is found",
+                    needs: ["select"] + rows),
+                Option(
+                    "table", \.rowStyle, is: .table,
                     "the list in the result, or what --select finds (several: one after the other), as a table",
-                    excludes: excluded + ["tsv", "csv"] + otherForms
-                ) { $0.rowStyle = .table },
-                Option("tsv", "the same as tab-separated values", excludes: excluded + ["csv"] + otherForms) {
-                    $0.rowStyle = .tsv
-                },
-                Option("csv", "the same as comma-separated values (RFC 4180)", excludes: excluded + otherForms) {
-                    $0.rowStyle = .csv
-                },
+                    excludes: excluded + ["tsv", "csv"] + otherForms),
+                Option(
+                    "tsv", \.rowStyle, is: .tsv, "the same as tab-separated values",
+                    excludes: excluded + ["csv"] + otherForms),
+                Option(
+                    "csv", \.rowStyle, is: .csv, "the same as comma-separated values (RFC 4180)",
+                    excludes: excluded + otherForms),
                 Option(
                     "columns", .word("A,B.C", completion: .columns), "the columns of --table, --tsv and --csv",
                     needs: rows

@@ -66,7 +66,8 @@ struct Configuration: Sendable {
         for (name, value) in (settings(of: api)?.options ?? [:]).sorted(by: { $0.key < $1.key }) {
             let given = given.common.given
             let others = Self.separators[name] == nil ? given : given.filter { $0 != name }
-            guard !others.contains(name), table.allows(name, beside: others) else { continue }
+            guard !others.contains(name), !options.common.off.contains(name), table.allows(name, beside: others)
+            else { continue }
             try Self.apply(name, value, in: table, to: &options)
         }
         func isGiven(_ word: Word, _ others: [Word], _ separators: String) -> Bool {

@@ -30,9 +30,8 @@ package final class JSONDocument: Sendable {
     package static func all(in bytes: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
         do {
             return [try JSONDocument(bytes, check: check)]
-        } catch let error as JSONSyntaxError {
-            let list = try? JSONValue(JSONDocument(list(of: bytes))).elements
-            guard let list, !list.isEmpty else { throw error }
+        } catch let error as JSONSyntaxError where error.expected == JSONIndex.oneDocument {
+            guard let list = try JSONValue(JSONDocument(list(of: bytes))).elements, !list.isEmpty else { throw error }
             return list.map { JSONDocument(known: Array($0.written)) }
         }
     }
@@ -123,7 +122,9 @@ private struct DocumentList: JSONSink {
     var comma = ""
 
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
-        text += bytes[end..<offset] + (isSeparator ? "" : comma).utf8
+        // Before a line break, so that places in the document stay the same.
+        let gap = offset > end && " \t\r\n".utf8.contains(bytes[offset - 1]) ? 1 : 0
+        text += bytes[end..<offset - gap] + (isSeparator ? "" : comma).utf8 + bytes[offset - gap..<offset]
         end = isSeparator ? offset + 1 : offset
         if !isSeparator { comma = "," }
     }
@@ -182,6 +183,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     private var base: UnsafeMutablePointer<JSONSlot>
     private var capacity: Int
     private(set) var count = 0
+    static let oneDocument = "one JSON document"
     private let deepestLevel: Int
     /// The innermost open container, or -1. While it is open, its slots hold the container around it and the number of its commas.
     private var innermost = -1
@@ -203,7 +205,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
         if isSeparator || hasDocument {
-            problem = problem ?? (offset, "one JSON document", isSeparator ? "a record separator" : "a second one")
+            problem = problem ?? (offset, Self.oneDocument, isSeparator ? "a record separator" : "a second one")
         }
         hasDocument = true
     }

@@ -346,6 +346,14 @@ struct CaseFileTests {
             "1:83: $.cases[0].expect.next.count.mni is not known here"
         ),
         (
+            #"{"endpoint": "shop.items", "expect": {"next": {"count": {"min": "x"}}}}"#,
+            #"1:90: $.cases[0].expect.next.count.min: expected a whole number from 0, found string "x""#
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"count": -1}}}"#,
+            "1:82: $.cases[0].expect.next.count: expected a whole number from 0, found number -1"
+        ),
+        (
             #"{"endpoint": "shop.items", "expect": {"next": {"min": "a"}}}"#,
             #"1:80: $.cases[0].expect.next.min: expected number, found string "a""#
         ),

@@ -86,7 +86,6 @@ struct WrongLineTests {
             see: "help call"),
         wrong("call movies.popular -o", "-o (argument 3) needs a value: -o FILE"),
         wrong(["call", "movies.popular", "--output="], "--output (argument 3) needs a value: --output FILE"),
-        wrong("call movies.popular --no-raw", "unknown option '--no-raw' (argument 3); did you mean '--raw'?"),
         wrong(
             "call movies.popular -m soon",
             "--max-time (argument 3): expected a duration such as 2.5, 500ms or 20s, got 'soon'"),

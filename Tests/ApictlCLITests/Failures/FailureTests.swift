@@ -347,7 +347,7 @@ struct JSONErrorTests {
                 + #""hints":["See 'apictl help movies.popular'."],"exitCode":2}}"# + "\n", code: 2),
         wrong(
             "call movies.popular -- --json-errors",
-            "unexpected argument '--json-errors' (argument 4); did you mean --page --json-errors?"),
+            "unexpected argument '--json-errors' (argument 4): options come before '--', which ends them"),
     ]
 
     @Test(arguments: others)

@@ -156,11 +156,13 @@ struct MockRecordTests {
         #expect(mock.lines.last == "DELETE /movie/7/rating 403 movies.forget, \(message)")
         #expect(real.received.isEmpty)
         #expect(try mock.get("/movie/9", ["-H", "Origin: \(mock.address)"]).hasPrefix("404 {"))
-        let open = try await recording(real, "--allow-origin https://app.test")
+        let open = try await recording(real, "--allow-origin https://app.test --allow-origin app+x://localhost:1")
         #expect(try open.get("/movie/9", foreign[0]).hasPrefix("403 "))
         let response = try open.request(["-H", "Origin: https://app.test"], "/movie/9")
         #expect(response.hasPrefix("HTTP/1.1 404 "))
         #expect(response.contains("\nAccess-Control-Allow-Origin: https://app.test\n"))
+        let toAll = try await recording(real, "--allow-origin *").request(foreign[0], "/movie/9")
+        #expect(toAll.contains("\nAccess-Control-Allow-Origin: https://evil.test\n"))
     }
 
     @Test("A client's own credentials and those that the server issues reach no file and no message")

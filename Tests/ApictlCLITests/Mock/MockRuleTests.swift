@@ -415,6 +415,17 @@ struct MockRuleTests {
         wrong("mock --record a --samples b", "--record and --samples can't be used together"),
     ]
 
+    @Test(arguments: [
+        "http://a.test/", "http://a.test/app", "a.test", "a.test:80", "http://a.test:80", "https://a.test:443", "://a",
+        "http://A.test", "http://a.test ", "http:///", "http://a.test:", "http://u@a.test", "http://a.test?b", "NULL",
+    ]) func noOrigin(_ text: String) async {
+        let outcome = await run(["mock", "--record", "d", "--allow-origin", text])
+        let message =
+            "expected an origin as browsers send it, such as http://localhost:3000 (scheme, host and port, in lower case, no path, no default port), '*' or null"
+        let line = "apictl: --allow-origin (argument 4): \(message)\nSee 'apictl help mock'.\n"
+        #expect(outcome == Outcome(err: line, code: 2))
+    }
+
     @Test(arguments: wrongLines)
     func wrongCommandLine(_ row: Row) async { await row.check() }
 
@@ -430,6 +441,11 @@ struct MockRuleTests {
         let message = "apictl: could not listen on 127.0.0.1 port \(server.port): Address already in use\n"
         let outcome = await run(["mock", "--port", String(server.port)])
         #expect(outcome == Outcome(err: message + "To use any free port: --port 0\n", code: 1))
+        // An address for documentation (RFC 5737).
+        let other = await run(["mock", "--host", "192.0.2.1", "--port", "0"])
+        let hint = "--host takes an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them."
+        let reason = "apictl: could not listen on 192.0.2.1 port 0: Cannot assign requested address"
+        #expect(other == Outcome(err: "\(reason)\n\(hint)\n", code: 1))
     }
 
     @Test("A signal lets the response under way finish", arguments: [SIGINT, SIGTERM])

@@ -35,6 +35,8 @@ struct SelectionTests {
         wrong(
             "call movies.popular --select results[0].titel",
             "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
+        wrong("call movies.popular --select results.title.foo", "--select (argument 3): results.title has no 'foo'"),
+        wrong("call movies.popular --tsv --columns title.foo", "--columns (argument 4): title has no 'foo'"),
         wrong(
             "call movies.popular --select results.-1.id",
             "--select (argument 3): column 9: expected a name or an index from 0 (from the end: [-1]; a name: \"-1\"), "
@@ -92,6 +94,14 @@ struct SelectionTests {
 
     @Test(arguments: rows)
     func selection(_ row: Row) async { await row.check() }
+
+    @Test("A document that is too deep is named as such in a stream too")
+    func deepStream() async {
+        let deep = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
+        let outcome = await run(["format", "--select", "a"], stdin: "{}\n\(deep)")
+        #expect(outcome.err.hasPrefix("stdin:2:512: expected at most 512 levels of nesting, found more"))
+        #expect(outcome.code == 8)
+    }
 
     @Test("A terminal obeys nothing in a string")
     func terminal() async {

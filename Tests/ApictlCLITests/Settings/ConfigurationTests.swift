@@ -64,6 +64,26 @@ struct ConfigurationTests {
             "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
             variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),
         Row(
+            "switches of the file are turned off", "curl echo.head --no-insecure --no-http2 --no-continue",
+            variables: ["APICTL_CONFIG": "c"],
+            files: [
+                "c":
+                    #"{"version":1,"apis":{"echo":{"options":{"insecure":true,"http2":true,"netrc":true,"continue":true}}}}"#
+            ],
+            out:
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc\n"
+        ),
+        Row(
+            "the last of a switch and its opposite counts",
+            "curl echo.head --insecure --no-insecure --no-netrc -n --http1.1 --no-http2 -vv --no-verbose",
+            out:
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc --http1.1\n"
+        ),
+        Row(
+            "what is turned off excludes nothing",
+            "call movies.popular --sample --no-table --no-csv --tsv --columns id",
+            out: "id\n348\n78\n"),
+        Row(
             "no file at the standard place", "call echo.head --dry-run", variables: ["HOME": "/h"],
             out: "HEAD http://127.0.0.1:9/head\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"),
         Row(

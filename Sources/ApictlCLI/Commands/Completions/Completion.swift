@@ -58,7 +58,9 @@ struct Completion {
         let flags = state.call.map(self.flags) ?? []
         if current.hasPrefix("-") {
             let options = state.specs.filter(\.path.isEmpty)
+            let negations = current.hasPrefix("--no-") ? state.specs.filter(\.isNegatable) : []
             return flags + options.map { Candidate(text: $0.flag, description: $0.help) }
+                + negations.map { Candidate(text: "--no-" + $0.name, description: "turn \($0.flag) off") }
         }
         switch state.operands {
         case nil: return context.commands.map { Candidate(text: $0.name, description: $0.summary) } + names

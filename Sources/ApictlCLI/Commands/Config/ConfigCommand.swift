@@ -14,6 +14,7 @@ struct ConfigCommand: Command {
             paragraphs: [
                 "Settings are read from the file in \(variable), else from $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.",
                 "An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. The file never has a secret, only where to get it; a command for it runs only when its API is called.",
+                "A switch that the file sets is turned off for one call with --no- before its name: --no-insecure.",
             ], example: configuration)
     }
 

@@ -13,7 +13,8 @@ struct DiffCommand: Command {
             + CallOptions.sending(\.self).map { group in
                 // Each of the two servers may be named in its own way.
                 OptionGroup(
-                    title: group.title, options: group.options.map { $0.spec.name == "env" ? $0.excluding([]) : $0 })
+                    title: group.title,
+                    options: group.options.map { $0.spec.name == "env" ? $0.with { $0.excludes = [] } : $0 })
             })
 
     static func notes(_ context: RunContext) -> CommandNotes {
@@ -57,6 +58,12 @@ struct DiffCommand: Command {
         let (context, servers) = (resolver.context, words.options.servers)
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
+        for server in servers {
+            // A wrong server is found before a missing credential of the other one.
+            var options = words.options
+            options.servers = [server]
+            _ = try ServerChoice(words.declaration.api, options, resolver.settings, context)?.base()
+        }
         var plans: [CallPlan] = []
         for server in servers {
             var words = words

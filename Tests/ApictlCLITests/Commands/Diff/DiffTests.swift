@@ -140,6 +140,12 @@ struct DiffTests {
         #expect(outcome == Outcome(err: "apictl: \(message)\n", code: 9))
     }
 
+    @Test func aWrongServerBesideAMissingCredential() async {
+        let outcome = await run(["diff", "shop.orders", "--env", "production", "--env", "stagin"], apis: [Shop.self])
+        #expect(outcome.err.hasPrefix("apictl: --env: shop has no server 'stagin', only production, staging;"))
+        #expect(outcome.code == 2)
+    }
+
     @Test func aWrongPath() async {
         #expect(
             await Self.diff("{}", "{}", "--ignore $[").err.hasPrefix(

@@ -143,8 +143,8 @@ final class PartialFile: FileReplacement {
     let path: String
     let isTerminal = false
     private let place: FilePlace
-    private let part: DescriptorOutput
-    private let entity: DescriptorOutput
+    private let part: DescriptorStream
+    private let entity: DescriptorStream
     private let version = Mutex<String?>(nil)
     private var partPath: String { place.path + ".part" }
     private var entityPath: String { partPath + ".entity" }
@@ -158,8 +158,7 @@ final class PartialFile: FileReplacement {
         guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw FileError(.write, path, reason: "another run is writing it")
         }
-        let input = DescriptorInput(entity.descriptor, name: path, closes: false)
-        let line = String(line: (try? input.readAll(name: path, limit: 65_536)) ?? [])
+        let line = String(line: (try? entity.readAll(name: path, limit: 65_536)) ?? [])
         version.withLock { $0 = line.isStrongTag ? line : nil }
     }
 
@@ -194,12 +193,12 @@ final class PartialFile: FileReplacement {
     /// Opens a regular file, and makes it if there is none.
     ///
     /// In a directory that others can write to, a symbolic link could lead anywhere, and opening a pipe could wait forever.
-    private static func open(_ path: String, _ flags: Int32, name: String) throws(FileError) -> DescriptorOutput {
+    private static func open(_ path: String, _ flags: Int32, name: String) throws(FileError) -> DescriptorStream {
         let flags = flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = SystemCalls.open(path.exactCString, flags, 0o600)
         // ENXIO: a pipe without a reader, or a socket.
         guard descriptor >= 0 || errno == ENXIO else { throw FileError(.write, name, number: errno) }
-        let output = DescriptorOutput(descriptor: descriptor, name: name, closes: true)
+        let output = DescriptorStream(descriptor, name: name)
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return output }
         throw FileError(.write, name, reason: "it is not a regular file")

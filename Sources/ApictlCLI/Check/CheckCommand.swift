@@ -145,22 +145,21 @@ struct CheckOptions: CommandOptions {
         ] + CallOptions.sending(\.call))
 
     private static let judging: [Option<CheckOptions>] = [
-        Option("strict", "keys that are not in the model fail the check") { $0.strict = true },
-        Option("baseline", .file, "the same, except for keys that FILE lists") { $0.baseline = $1 },
+        Option("strict", \.strict, "keys that are not in the model fail the check"),
+        Option("baseline", .file, \.baseline, "the same, except for keys that FILE lists"),
         Option(
-            "update-baseline", "write the keys that were found into the baseline", excludes: ["shard"],
-            needs: ["baseline"]
-        ) { $0.updatesBaseline = true },
+            "update-baseline", \.updatesBaseline, "write the keys that were found into the baseline",
+            excludes: ["shard"], needs: ["baseline"]),
         Option(
             "fail-on", .choice(FailReason.self),
             "exit 1 if a check was skipped, or a list was empty in every response; repeatable"
         ) { $0.failsOn.insert($1) },
-        Option("max-latency", .duration, "a response that takes longer fails the check") { $0.maxLatency = $1 },
+        Option("max-latency", .duration, \.maxLatency, "a response that takes longer fails the check"),
     ]
 
     private static let evidence: [Option<CheckOptions>] = [
-        Option("save-responses", .directory, "write each response that did not pass to DIR") { $0.responses = $1 },
-        Option("verbose", short: "v", "name the optional keys that were in no response") { $0.namesAbsent = true },
+        Option("save-responses", .directory, \.responses, "write each response that did not pass to DIR"),
+        Option("verbose", short: "v", \.namesAbsent, "name the optional keys that were in no response"),
     ]
 
     private static let running: [Option<CheckOptions>] = [
@@ -174,21 +173,20 @@ struct CheckOptions: CommandOptions {
             "only cases of that name, or a glob with * and ?, and those they capture from; repeatable",
             needs: ["cases"]
         ) { $0.caseNames.append($1) },
-        Option("init", "print the examples as a file for --cases; send nothing") { $0.printsTemplate = true },
-        Option("unsafe", "also send POST, PUT, PATCH and DELETE, which may change data") { $0.includesUnsafe = true },
-        Option("sample", "check the models against the embedded samples: no network, no key") { $0.call.sample = true },
+        Option("init", \.printsTemplate, "print the examples as a file for --cases; send nothing"),
+        Option("unsafe", \.includesUnsafe, "also send POST, PUT, PATCH and DELETE, which may change data"),
+        Option("sample", \.call.sample, "check the models against the embedded samples: no network, no key"),
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
         Option(
             "repeat", .number(1...1_000_000),
             "run each check N times; a file of cases, and with --unsafe the examples of an API, as a whole"
         ) { $0.repeats = $1 },
-        Option("rate", .number(0.001...1_000_000), "start at most N checks a second") { $0.rate = $1 },
-        Option("wait", .duration, "before the first check, wait this long until each server responds") { $0.wait = $1 },
-        Option("bail", "stop at the first check that fails") { $0.bail = true },
+        Option("rate", .number(0.001...1_000_000), \.rate, "start at most N checks a second"),
+        Option("wait", .duration, \.wait, "before the first check, wait this long until each server responds"),
+        Option("bail", \.bail, "stop at the first check that fails"),
         Option(
-            "shard", .parsed("I/N", expected: "a part such as 1/4", Shard.init),
-            "run only part I of N, to divide the checks between machines"
-        ) { $0.shard = $1 },
+            "shard", .parsed("I/N", expected: "a part such as 1/4", Shard.init), \.shard,
+            "run only part I of N, to divide the checks between machines"),
     ]
 }
 

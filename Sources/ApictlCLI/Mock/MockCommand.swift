@@ -145,56 +145,48 @@ struct MockOptions: CommandOptions {
                 Option("host", .text("ADDRESS"), "the address to listen on; default 127.0.0.1: this machine only") {
                     $0.host = $1.hasPrefix("[") && $1.hasSuffix("]") ? String($1.dropFirst().dropLast()) : $1
                 },
-                Option("prefix", "serve an API under /API even if it is the only one") { $0.usesPrefix = true },
-                Option("quiet", short: "q", "no line for each request") { $0.quiet = true },
+                Option("prefix", \.usesPrefix, "serve an API under /API even if it is the only one"),
+                Option("quiet", short: "q", \.quiet, "no line for each request"),
             ]),
         OptionGroup(
             title: "Responses",
             options: [
                 Option(
-                    "samples", .text("DIR|FILE.har", completion: .files),
-                    "respond with the files in DIR, such as movies.video@id=550.json, or with a browser's recording"
-                ) { $0.samples = $1 },
+                    "samples", .text("DIR|FILE.har", completion: .files), \.samples,
+                    "respond with the files in DIR, such as movies.video@id=550.json, or with a browser's recording"),
                 Option(
                     "status", .word("API.ENDPOINT=STATUS", completion: .statuses),
                     "respond to an endpoint with another status, such as movies.video=503 or 'movies.*=500'"
                 ) { $0.statuses.append($1) },
-                Option("no-validate", "accept missing and wrong parameters") { $0.isStrict = false },
-                Option("no-auth", "accept requests without credentials") { $0.requiresCredentials = false },
+                Option("no-validate", \.isStrict, is: false, "accept missing and wrong parameters"),
+                Option("no-auth", \.requiresCredentials, is: false, "accept requests without credentials"),
             ]),
         OptionGroup(
             title: "Recording",
             options: [
                 Option(
-                    "record", .directory,
+                    "record", .directory, \.record,
                     "ask the real server, and save each response in DIR as a file for --samples",
-                    excludes: ["samples"]
-                ) { $0.record = $1 },
+                    excludes: ["samples"]),
                 Option(
-                    "env", .word("NAME", completion: .servers), "the server to ask, see describe",
-                    needs: ["record"]
-                ) { $0.server = $1 },
+                    "env", .word("NAME", completion: .servers), \.server, "the server to ask, see describe",
+                    needs: ["record"]),
                 Option(
                     "allow-origin", .text("ORIGIN", problem: ConnectionValues.problem(origin:)),
                     "let web pages of that origin use it, such as http://localhost:3000; '*': of all",
                     needs: ["record"]
                 ) { $0.origins.insert($1) },
                 Option(
-                    "unsafe", "forward POST, PUT, PATCH and DELETE too, which change data on the real server",
-                    needs: ["record"]
-                ) { $0.includesUnsafe = true },
+                    "unsafe", \.includesUnsafe,
+                    "forward POST, PUT, PATCH and DELETE too, which change data on the real server", needs: ["record"]),
             ]),
         OptionGroup(
             title: "Faults",
             options: [
                 Option("latency", .duration, "wait before each response, such as 300ms") { $0.latency = $1 },
-                Option("fail-rate", .number(0...1), "let this part of the requests fail with 503, such as 0.3") {
-                    $0.failRate = $1
-                },
                 Option(
-                    "seed", .count, "choose the same failures each time",
-                    needs: ["fail-rate"]
-                ) { $0.seed = $1 },
+                    "fail-rate", .number(0...1), \.failRate, "let this part of the requests fail with 503, such as 0.3"),
+                Option("seed", .count, \.seed, "choose the same failures each time", needs: ["fail-rate"]),
             ]),
     ])
 }

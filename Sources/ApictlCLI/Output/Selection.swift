@@ -48,9 +48,8 @@ struct SelectionOptions: Sendable, Equatable {
                     "csv", \.rowStyle, is: .csv, "the same as comma-separated values (RFC 4180)",
                     excludes: excluded + otherForms),
                 Option(
-                    "columns", .word("A,B.C", completion: .columns), "the columns of --table, --tsv and --csv",
-                    needs: rows
-                ) { $0.columns = $1 },
+                    "columns", .word("A,B.C", completion: .columns), \.columns,
+                    "the columns of --table, --tsv and --csv", needs: rows),
             ])
     }
 

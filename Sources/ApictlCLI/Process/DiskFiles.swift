@@ -6,9 +6,7 @@ import SystemCalls
 struct DiskFileSystem: FileSystem {
     func open(_ path: String) throws -> any ByteInput {
         // A pipe's writer is waited for when it is read.
-        let descriptor = SystemCalls.open(path.exactCString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileError(.read, path, number: errno) }
-        return DescriptorInput(descriptor, name: path, closes: true)
+        try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK, name: path)
     }
 
     func isStream(_ path: String) -> Bool {
@@ -19,14 +17,11 @@ struct DiskFileSystem: FileSystem {
 
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(path) {
-            let copy = try OpenDescriptor.copy(number, name: path)
-            return DirectFile(DescriptorOutput(descriptor: copy, name: path, closes: true), name: path)
+            return DirectFile(try OpenDescriptor.copy(number, name: path), name: path)
         }
         if let place = try FilePlace(path) { return try ReplacedFile(place, name: path, isPrivate: isPrivate) }
         // A device or a pipe is not replaced; a directory fails here with its own reason.
-        let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(.write, path, number: errno) }
-        return DirectFile(DescriptorOutput(descriptor: descriptor, name: path, closes: true), name: path)
+        return DirectFile(try DescriptorStream(path, .write, O_WRONLY, name: path), name: path)
     }
 
     func resume(_ path: String) throws -> PartialFile {
@@ -91,7 +86,7 @@ final class ReplacedFile: FileReplacement {
     let isTerminal = false
     private let place: FilePlace
     private let temporary: String
-    private let output: DescriptorOutput
+    private let output: DescriptorStream
     private let isPrivate: Bool
 
     init(_ place: FilePlace, name: String, isPrivate: Bool) throws(FileError) {
@@ -100,9 +95,7 @@ final class ReplacedFile: FileReplacement {
         temporary =
             FilePlace.directory(of: place.path) + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
         // Mode 0600 until complete.
-        let descriptor = SystemCalls.open(temporary.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError(.write, name, number: errno) }
-        output = DescriptorOutput(descriptor: descriptor, name: name, closes: true)
+        output = try DescriptorStream(temporary, .write, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, name: name)
     }
 
     func write(_ bytes: [UInt8]) throws { try output.write(bytes) }

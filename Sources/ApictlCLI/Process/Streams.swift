@@ -47,24 +47,42 @@ extension ByteOutput {
 /// The reader of a pipe has gone.
 struct OutputClosed: Error {}
 
-/// Reads from a file descriptor.
-final class DescriptorInput: ByteInput {
+/// Reads from a file descriptor, or writes to it, and closes it in the end if it is its own.
+final class DescriptorStream: ByteInput, ByteOutput {
     private static let chunkSize = 128 * 1024
 
-    let isTerminal: Bool
-    private let descriptor: Int32
-    private let name: String
-    private let closes: Bool
+    let descriptor: Int32
+    /// What messages call it.
+    let name: String
+    private let isOwn: Bool
 
-    /// `closes`: the descriptor is closed with the input.
-    init(_ descriptor: Int32, name: String, closes: Bool) {
-        self.descriptor = descriptor
-        self.name = name
-        self.closes = closes
-        isTerminal = isatty(descriptor) == 1
+    init(_ descriptor: Int32, name: String, isOwn: Bool = true) {
+        (self.descriptor, self.name, self.isOwn) = (descriptor, name, isOwn)
     }
 
-    deinit { if closes { close(descriptor) } }
+    /// Opens a file, which is made with `mode` if `flags` say so. Throws ``FileError``.
+    convenience init(
+        _ path: String, _ operation: FileError.Operation, _ flags: Int32, mode: mode_t = 0, name: String
+    ) throws(FileError) {
+        let descriptor = SystemCalls.open(path.exactCString, flags | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw FileError(operation, name, number: errno) }
+        self.init(descriptor, name: name)
+    }
+
+    deinit { if isOwn { close(descriptor) } }
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    var isReady: Bool { Descriptor.wait([(descriptor, .writable)], milliseconds: 0)[0] }
+
+    var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+
+    var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+    private var size: winsize? {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
 
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         // Without this, a pipe opened before its writer would seem to be at its end.
@@ -78,35 +96,6 @@ final class DescriptorInput: ByteInput {
         } catch let error as SystemError {
             throw FileError(.read, name, reason: error.reason)
         }
-    }
-}
-
-/// Writes to a file descriptor.
-final class DescriptorOutput: ByteOutput {
-    let descriptor: Int32
-    let name: String
-    private let closes: Bool
-
-    /// `closes`: the descriptor is closed with the output.
-    init(descriptor: Int32, name: String, closes: Bool = false) {
-        self.descriptor = descriptor
-        self.name = name
-        self.closes = closes
-    }
-
-    deinit { if closes { close(descriptor) } }
-
-    var isTerminal: Bool { isatty(descriptor) == 1 }
-
-    var isReady: Bool { Descriptor.wait([(descriptor, .writable)], milliseconds: 0)[0] }
-
-    var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
-
-    var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
-
-    private var size: winsize? {
-        var size = winsize()
-        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 
     /// Empties the file and starts at its beginning. Throws ``FileError``.
@@ -140,14 +129,14 @@ enum OpenDescriptor {
         return nil
     }
 
-    /// Duplicates a descriptor. Throws ``FileError``, which calls it `name`, if it is not open for writing.
-    static func copy(_ number: Int32, name: String) throws(FileError) -> Int32 {
+    /// Writes to a copy of a descriptor. Throws ``FileError``, which calls it `name`, if it is not open for writing.
+    static func copy(_ number: Int32, name: String) throws(FileError) -> DescriptorStream {
         let flags = fcntl(number, F_GETFL)
         // Checked now instead of when the response arrives.
         if flags >= 0, flags & O_ACCMODE == O_RDONLY { throw FileError(.write, name, number: EBADF) }
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileError(.write, name, number: errno) }
-        return copy
+        return DescriptorStream(copy, name: name)
     }
 }
 

@@ -17,11 +17,11 @@ extension Apictl {
         signal(SIGPIPE, SIG_IGN)
         // The same for a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
-        let stdout = DescriptorOutput(descriptor: STDOUT_FILENO, name: "stdout")
+        let stdout = DescriptorStream(STDOUT_FILENO, name: "stdout", isOwn: false)
         let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
         var environment = ProcessEnvironment(
-            stdout: stdout, stderr: DescriptorOutput(descriptor: STDERR_FILENO, name: "stderr"),
-            stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false), variable: variable,
+            stdout: stdout, stderr: DescriptorStream(STDERR_FILENO, name: "stderr", isOwn: false),
+            stdin: DescriptorStream(STDIN_FILENO, name: "stdin", isOwn: false), variable: variable,
             files: DiskFileSystem(), transport: transport(variable))
         environment.commandOutput = { words, limit in
             try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.maxValueLength)
@@ -30,7 +30,7 @@ extension Apictl {
         environment.takeStdout = {
             let copy = try OpenDescriptor.copy(STDOUT_FILENO, name: "stdout")
             guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { throw FileError(.write, "stdout", number: errno) }
-            return DescriptorOutput(descriptor: copy, name: "stdout")
+            return copy
         }
         let process = InterruptibleRun()
         environment.watchSignals = process.watchSignals
@@ -127,11 +127,11 @@ struct Pager: Sendable {
     let output: BufferOutput
     /// The output for messages: written at once before there is any text, otherwise after it.
     let messages: Messages
-    private let terminal: DescriptorOutput
+    private let terminal: DescriptorStream
     private let command: String
 
     /// A pager for `terminal`, run by the shell; `errors` is where messages go.
-    init(_ command: String, terminal: DescriptorOutput, errors: any ByteOutput) {
+    init(_ command: String, terminal: DescriptorStream, errors: any ByteOutput) {
         self.command = command
         self.terminal = terminal
         output = BufferOutput(isTerminal: true, columns: terminal.columns)

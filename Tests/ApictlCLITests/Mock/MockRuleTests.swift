@@ -353,7 +353,7 @@ struct MockRuleTests {
     func log() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = try Descriptor.makePipe()
-        let log = MockLog(DescriptorOutput(descriptor: pipe.writing, name: "stderr"))
+        let log = MockLog(DescriptorStream(pipe.writing, name: "stderr", isOwn: false))
         func read() throws -> String {
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             let count = try buffer.withUnsafeMutableBytes { try Descriptor.read(pipe.reading, into: $0) }

@@ -69,9 +69,9 @@ struct CommandOutputTests {
         #expect(throws: CommandOutput.Failure.timedOut) {
             try Self.output("echo x; exec >&-; sleep 600", within: .seconds(1))
         }
-        #expect(try DescriptorInput(descriptor, name: "", closes: false).readAll(name: "") == [])
+        #expect(try DescriptorStream(descriptor, name: "", isOwn: false).readAll(name: "") == [])
         #expect(try Self.output("sleep 600 > \(pipe) & echo x") == Array("x\n".utf8))
-        #expect(try DescriptorInput(descriptor, name: "", closes: false).readAll(name: "") == [])
+        #expect(try DescriptorStream(descriptor, name: "", isOwn: false).readAll(name: "") == [])
         #expect(.now - start < .seconds(60))
     }
 
@@ -172,7 +172,7 @@ struct SystemThreadTests {
         }
         #expect(SystemCalls.write(pipe.writing, "part", 4) == 4)
         let words = words.map { $0.replacingOccurrences(of: "/dev/stdin", with: "/dev/fd/\(pipe.reading)") }
-        let stdin = DescriptorInput(pipe.reading, name: "stdin", closes: false)
+        let stdin = DescriptorStream(pipe.reading, name: "stdin", isOwn: false)
         let (outcome, _, time) = try await call(["echo.ping", "-m", "300ms"] + words, stdin: stdin) { .json("{}") }
         #expect(outcome.err.hasSuffix(": it did not end in time\nTo wait longer: --max-time 600ms\n"))
         #expect(outcome.code == 7)

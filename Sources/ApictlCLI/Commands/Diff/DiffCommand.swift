@@ -172,16 +172,14 @@ struct DiffOptions: Sendable, Equatable {
     var printsJSON = false
 
     fileprivate static let comparison: [Option<CallOptions>] = [
-        Option("values", "compare values too, not only which there are and of what type") {
-            $0.comparison.comparesValues = true
-        },
         Option(
-            "by", .text("FIELD"), "with --values: compare the items of lists that have the same FIELD; default id",
-            needs: ["values"]
-        ) { $0.comparison.key = $1 },
+            "values", \.comparison.comparesValues, "compare values too, not only which there are and of what type"),
+        Option(
+            "by", .text("FIELD"), \.comparison.key,
+            "with --values: compare the items of lists that have the same FIELD; default id", needs: ["values"]),
         Option("ignore", .word("PATH"), "leave out what --select PATH would find; repeatable") {
             $0.comparison.ignored.append($1)
         },
-        Option("json", "print the differences as JSON") { $0.comparison.printsJSON = true },
+        Option("json", \.comparison.printsJSON, "print the differences as JSON"),
     ]
 }

@@ -341,7 +341,7 @@ struct ConnectionOptionTests {
 
     @Test(arguments: connections)
     func connection(_ words: String, _ variables: [String: String], _ expected: ConnectionOptions) async {
-        let transport = OptionKeeper()
+        let transport = StubTransport(.empty())
         let outcome = await run(
             ["call", "echo.head"] + words.words, variables: variables,
             files: MemoryFiles(["ca.pem": [], "me.pem": [], "key.pem": []]), transport: transport)
@@ -378,17 +378,5 @@ struct ConnectionOptionTests {
                 StubResponse.failing(.tls, "no key").behind(.information("pass open sesame"))))
         #expect(outcome.err.contains("* pass (redacted)\n"))
         #expect(!outcome.err.contains("sesame"))
-    }
-}
-
-/// Responds with 200 and keeps the options it was given.
-final class OptionKeeper: Transport {
-    private let kept = Mutex<[TransferOptions]>([])
-
-    var options: [TransferOptions] { kept.withLock { $0 } }
-
-    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        kept.withLock { $0.append(options) }
-        return StreamedResponse(head: ResponseHead(status: 200), body: ResponseBody(bytes: []))
     }
 }

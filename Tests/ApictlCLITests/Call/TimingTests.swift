@@ -98,7 +98,7 @@ struct TimeLimitTests {
 
     @Test(arguments: limits)
     func limit(_ words: String, _ maxTime: Int?, _ idle: Int?) async throws {
-        let transport = OptionKeeper()
+        let transport = StubTransport(.empty())
         _ = await run(["call"] + words.words, transport: transport)
         let options = try #require(transport.options.first)
         #expect(options.idleTimeout == idle.map { .seconds($0) } && options.connectTimeout == .seconds(10))

@@ -10,11 +10,11 @@ struct CaseFileTests {
     /// Runs the cases whose JSON is `cases`.
     private static func run(
         _ cases: String, _ routes: [String: [StubResponse]] = [:], words: String = "",
-        transport: RoutedTransport? = nil, variables: [String: String] = [:]
+        transport: StubTransport? = nil, variables: [String: String] = [:]
     ) async -> Outcome {
         let files = MemoryFiles(["c.json": Array(#"{"version": 1, "cases": [\#(cases)]}"#.utf8)])
         return await check(
-            "--cases c.json \(words)", transport: transport ?? RoutedTransport(routes), variables: variables,
+            "--cases c.json \(words)", transport: transport ?? StubTransport(routes: routes), variables: variables,
             files: files)
     }
 
@@ -116,7 +116,7 @@ struct CaseFileTests {
     }
 
     @Test func partsOfTheRequest() async throws {
-        let transport = RoutedTransport([
+        let transport = StubTransport(routes: [
             "GET /receipt": [.empty(503), .json(#"{"status": "OK", "reason": "none"}"#)]
         ])
         let outcome = await Self.run(
@@ -146,7 +146,7 @@ struct CaseFileTests {
 
     /// A text that is nothing but `{{NAME}}` becomes the value, wherever it is; in a longer text, its text is inserted.
     @Test func capturedValuesAreUsedEverywhere() async throws {
-        let transport = RoutedTransport([
+        let transport = StubTransport(routes: [
             "GET /items": [
                 .json(#"{"items": [{"id": 7, "name": "Te\"a", "note": null}], "next": "b", "x": {"l": [1, "s"]}}"#)
             ],
@@ -189,7 +189,7 @@ struct CaseFileTests {
         let items = [1, 2, 1].map {
             StubResponse.json(#"{"items": [{"id": \#($0), "name": "a", "note": "b"}], "next": "c"}"#)
         }
-        let transport = RoutedTransport(["GET /items": items + [.empty(500)]])
+        let transport = StubTransport(routes: ["GET /items": items + [.empty(500)]])
         let outcome = await Self.run(
             """
             {"endpoint": "shop.items", "capture": {"id": "items.0.id"}},
@@ -383,7 +383,8 @@ struct CaseFileTests {
         #expect(template.code == 0)
         let files = MemoryFiles(["c.json": Array(template.out.utf8)])
         let outcome = await check(
-            "--cases c.json --unsafe", transport: RoutedTransport(), variables: ["SHOP_TOKEN": "t"], files: files)
+            "--cases c.json --unsafe", transport: StubTransport(routes: [:]), variables: ["SHOP_TOKEN": "t"],
+            files: files)
         #expect(outcome.out.contains("7 checks: 7 passed, 0 drifted, 0 failed, 0 skipped\n"))
     }
 }

@@ -86,7 +86,7 @@ struct CheckOptionTests {
     ]
 
     @Test(arguments: rows) func option(_ row: Row) async {
-        let transport = RoutedTransport(row.routes)
+        let transport = StubTransport(routes: row.routes)
         let outcome = await check(row.testDescription, transport: transport)
         #expect(outcome.out.contains(row.out) && outcome.err.isEmpty)
         #expect(outcome.code == row.code)
@@ -136,10 +136,10 @@ struct CheckOptionTests {
 
     /// Keeps the requests, and how many were under way at once, at most.
     private final class SlowTransport: Transport {
-        private let routes: RoutedTransport
+        private let routes: StubTransport
         private let running = Mutex((now: 0, most: 0))
 
-        init(_ routes: RoutedTransport) { self.routes = routes }
+        init(_ routes: StubTransport) { self.routes = routes }
 
         var most: Int { running.withLock(\.most) }
 
@@ -154,7 +154,7 @@ struct CheckOptionTests {
     /// With `--unsafe` the calls of an API follow each other in the order of its examples; reports have that of the catalogue.
     @Test func callsThatChangeDataFollowTheExamples() async {
         let (note, gone) = (StubResponse.json(#"{"id": 1}"#), StubResponse.empty(404, "Not Found"))
-        let routes = RoutedTransport([
+        let routes = StubTransport(routes: [
             "GET /notes/1": [note], "POST /notes": [.json(#"{"id": 2}"#, 201)], "GET /notes/2": [note, gone],
             "DELETE /notes/2": [.empty(204)], "GET /notes/3": [gone],
         ])
@@ -177,7 +177,7 @@ struct CheckOptionTests {
     /// Two APIs run side by side, each twice as a whole.
     @Test func repeatedChains() async {
         let note = StubResponse.json(#"{"id": 1, "name": "a", "note": "b"}"#)
-        let routes = RoutedTransport([
+        let routes = StubTransport(routes: [
             "GET /notes/1": [note], "POST /notes": [note], "GET /notes/2": [note], "DELETE /notes/2": [note],
             "GET /notes/3": [note],
         ])

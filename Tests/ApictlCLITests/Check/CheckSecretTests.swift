@@ -63,7 +63,7 @@ struct CaptureSecretTests {
     ) async -> (Outcome, [Request]) {
         let path = "c.json"
         try? files.replace(path, with: Array(#"{"version": 1, "cases": [\#(cases)]}"#.utf8))
-        let transport = RoutedTransport(routes)
+        let transport = StubTransport(routes: routes)
         let outcome = await check("--cases c.json \(words)", transport: transport, files: files, apis: [Vault.self])
         return (outcome, transport.requests)
     }

@@ -55,17 +55,21 @@ enum Shop: API {
     }
 }
 
-/// Responds by `METHOD /path`: the responses of a path by turns, the last one again and again.
-final class RoutedTransport: Transport {
-    private let routes: Mutex<[String: [StubResponse]]>
-    private let sent = Mutex<[Request]>([])
-
-    /// Paths without a response get those of a shop that is in order.
-    init(_ routes: [String: [StubResponse]] = [:]) {
-        self.routes = Mutex(Self.fine.merging(routes) { $1 })
+extension StubTransport {
+    /// Responds by `METHOD /path`: the responses of a path by turns, the last one again and again. Paths without a response get those of a
+    /// shop that is in order.
+    convenience init(routes: [String: [StubResponse]]) {
+        let routes = Mutex(Self.fine.merging(routes) { $1 })
+        self.init { request in
+            let key = "\(request.method) \(request.path)"
+            let response = routes.withLock { routes -> StubResponse? in
+                guard let list = routes[key], let first = list.first else { return nil }
+                if list.count > 1 { routes[key] = Array(list.dropFirst()) }
+                return first
+            }
+            return try #require(response, "\(key)")
+        }
     }
-
-    var requests: [Request] { sent.withLock { $0 } }
 
     private static let fine: [String: [StubResponse]] = [
         "GET /items": [.json(#"{"items": [{"id": 1, "name": "Tea", "note": null}], "next": "b"}"#)],
@@ -75,26 +79,15 @@ final class RoutedTransport: Transport {
         "GET /orders": [.json("[]")], "GET /receipt": [.json(#"{"status": "OK", "reason": "none"}"#)],
         "GET /logo": [.typed("image/png", "x")],
     ]
-
-    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        sent.withLock { $0.append(request) }
-        let key = "\(request.method) \(request.path)"
-        let response = routes.withLock { routes -> StubResponse? in
-            guard let list = routes[key], let first = list.first else { return nil }
-            if list.count > 1 { routes[key] = Array(list.dropFirst()) }
-            return first
-        }
-        return try await StubTransport(#require(response, "\(key)")).send(request, options: options)
-    }
 }
 
 /// Responds to a request once all of these have come, each `METHOD URL`.
 final class MeetingTransport: Transport {
     private let awaited: Set<String>
-    private let routes: RoutedTransport
+    private let routes: StubTransport
 
     init(_ awaited: Set<String>, _ routes: [String: [StubResponse]] = [:]) {
-        (self.awaited, self.routes) = (awaited, RoutedTransport(routes))
+        (self.awaited, self.routes) = (awaited, StubTransport(routes: routes))
     }
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
@@ -117,7 +110,7 @@ func check(
     let (out, err) = (BufferOutput(), BufferOutput())
     var environment = ProcessEnvironment.test(
         out: out, err: err, stdin: stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput(), variables: variables,
-        files: files, transport: transport ?? RoutedTransport(routes))
+        files: files, transport: transport ?? StubTransport(routes: routes))
     environment.secondsSince1970 = { 1_790_000_000 }
     var words = words.words
     if !words.contains("--jobs") { words += ["--jobs", "1"] }

@@ -353,15 +353,10 @@ struct JSONErrorTests {
     @Test(arguments: others)
     func other(_ row: Row) async { await row.check() }
 
-    private struct InterruptedTransport: Transport {
-        func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-            throw CancellationError()
-        }
-    }
-
     @Test(arguments: [("", ""), ("--json-errors", #"{"error":{"kind":"interrupted","message":"interrupted","#)])
     func interrupted(_ option: String, _ start: String) async {
-        let outcome = await run("call movies.popular \(option)".words, transport: InterruptedTransport())
+        let outcome = await run(
+            "call movies.popular \(option)".words, transport: StubTransport { _ in throw CancellationError() })
         #expect(outcome.err.hasPrefix(start) && outcome.err.isEmpty == start.isEmpty && outcome.code == 130)
     }
 

@@ -232,27 +232,12 @@ struct ProgressTests {
     /// What stderr gets of a call whose body takes longer than what is short.
     private static func call(_ words: String, terminal: Bool = true, term: String? = nil) async -> String {
         var response = StubResponse.typed("text/plain", "0123456789").with("Content-Length", "10")
-        response.pieceSize = 5
+        (response.pieceSize, response.pause) = (5, .milliseconds(300))
         let outcome = await run(
             ["call", "echo.path", "a"] + words.words,
-            variables: term.map { ["TERM": $0] } ?? [:], transport: SlowTransport(base: StubTransport(response)),
+            variables: term.map { ["TERM": $0] } ?? [:], transport: StubTransport(response),
             terminal: terminal ? [.stdout, .stderr] : [])
         return outcome.err
-    }
-
-    private struct SlowTransport: Transport {
-        let base: StubTransport
-
-        func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-            var response = try await base.send(request, options: options)
-            let body = response.body
-            response.body = ResponseBody {
-                try await Task.sleep(for: .milliseconds(300))
-                var pieces = body.makeAsyncIterator()
-                return try await pieces.next()
-            }
-            return response
-        }
     }
 
     @Test("A file's progress is on stderr, and erased at the end")

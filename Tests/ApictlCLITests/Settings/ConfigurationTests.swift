@@ -392,7 +392,7 @@ struct ConfiguredCommandTests {
 
     @Test("A duration in minutes reaches the transfer")
     func minutes() async {
-        let transport = OptionKeeper()
+        let transport = StubTransport(.empty())
         #expect(await run(["call", "echo.head", "--max-time", "2m"], transport: transport) == Outcome())
         #expect(transport.options.map(\.maxTime) == [.seconds(120)])
     }

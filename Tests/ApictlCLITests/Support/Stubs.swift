@@ -10,6 +10,8 @@ struct StubResponse: Sendable {
     var body: [UInt8] = []
     /// The length of the body's chunks; 0 is one chunk.
     var pieceSize = 0
+    /// The time before each of them.
+    var pause = Duration.zero
     /// The information event before the request is sent.
     var events: [TransferEvent] = []
     /// Thrown instead of a response.
@@ -53,10 +55,10 @@ struct StubResponse: Sendable {
     }
 }
 
-/// Gives a response to every request, reports wire events, and records the requests.
+/// Gives a response to every request, reports wire events, and records the requests with their options.
 final class StubTransport: Transport {
-    private let respond: @Sendable (Request) -> StubResponse
-    private let sent = Mutex<[Request]>([])
+    private let respond: @Sendable (Request) async throws -> StubResponse
+    private let sent = Mutex<[(request: Request, options: TransferOptions)]>([])
 
     /// The same response to every request.
     convenience init(_ response: StubResponse) { self.init { _ in response } }
@@ -71,13 +73,14 @@ final class StubTransport: Transport {
         }
     }
 
-    init(_ respond: @escaping @Sendable (Request) -> StubResponse) { self.respond = respond }
+    init(_ respond: @escaping @Sendable (Request) async throws -> StubResponse) { self.respond = respond }
 
-    var requests: [Request] { sent.withLock { $0 } }
+    var requests: [Request] { sent.withLock { $0.map(\.request) } }
+    var options: [TransferOptions] { sent.withLock { $0.map(\.options) } }
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        sent.withLock { $0.append(request) }
-        let response = respond(request)
+        sent.withLock { $0.append((request, options)) }
+        let response = try await respond(request)
         if let times = response.times { options.onTimes?(times) }
         if let onEvent = options.onEvent {
             response.events.forEach(onEvent)
@@ -93,6 +96,7 @@ final class StubTransport: Transport {
         let size = response.pieceSize > 0 ? response.pieceSize : max(response.body.count, 1)
         let rest = Mutex(response.body[...])
         return ResponseBody {
+            if response.pause > .zero { try await Task.sleep(for: response.pause) }
             let piece = rest.withLock { rest in
                 defer { rest = rest.dropFirst(size) }
                 return Array(rest.prefix(size))

@@ -5,22 +5,12 @@ import Testing
 
 /// The same call to two servers.
 struct DiffTests {
-    /// Responds by host.
-    private struct Servers: Transport {
-        let production: StubResponse
-        let staging: StubResponse
-
-        func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-            let response = request.base.host == "shop.test" ? production : staging
-            return try await StubTransport(response).send(request, options: options)
-        }
-    }
-
     private static func diff(_ one: StubResponse, _ other: StubResponse, _ words: String = "") async -> Outcome {
         let words =
             ["diff", "shop.item", "1", "--env", "production", "--env", "staging"]
             + words.words
-        return await run(words, transport: Servers(production: one, staging: other), apis: [Shop.self])
+        let transport = StubTransport { request in request.base.host == "shop.test" ? one : other }
+        return await run(words, transport: transport, apis: [Shop.self])
     }
 
     private static func diff(_ one: String, _ other: String, _ words: String = "") async -> Outcome {

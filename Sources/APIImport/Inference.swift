@@ -13,8 +13,6 @@ struct Inference {
     private static let fewestOfOneShape = 20
     /// How many models with the same keys a new one is compared with.
     private static let mostCompared = 4
-    /// In how many models that one is searched for which a new one would be.
-    private static let mostSearched = 100
     /// How many keys are tried that may tell objects apart.
     private static let mostTags = 4
 
@@ -193,7 +191,7 @@ struct Inference {
                 field.isOptional = field.isOptional || other.isOptional
                 return field
             }
-            guard merged.count == fields.count, !holds(.structure(merged), model) else { continue }
+            guard merged.count == fields.count, !models.holds(.structure(merged), model) else { continue }
             models[model].form = .structure(merged)
             return .model(model)
         }
@@ -210,17 +208,6 @@ struct Inference {
     private mutating func add(_ form: InferredModel.Form) -> InferredType {
         models.append(InferredModel(form: form))
         return .model(models.count - 1)
-    }
-
-    /// Whether values of a form may hold one of that model other than in an array or dictionary, which no structure can.
-    private func holds(_ form: InferredModel.Form, _ model: Int) -> Bool {
-        var open = InferredModel(form: form).direct
-        var seen: Set<Int> = []
-        while let next = open.popLast() {
-            if next == model || seen.count >= Self.mostSearched { return true }
-            if seen.insert(next).inserted { open += models[next].direct }
-        }
-        return false
     }
 
     private mutating func note(_ place: Place, _ text: String) { notes.append("\(place.path): \(text)") }

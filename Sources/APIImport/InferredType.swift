@@ -212,3 +212,20 @@ struct InferredModel {
         }
     }
 }
+
+extension [InferredModel] {
+    /// In how many models one is searched for.
+    private static var mostSearched: Int { 200 }
+
+    /// Whether values of a form may hold one of that model other than in an array or dictionary, which no structure can; of a form that holds too
+    /// many, it is supposed.
+    func holds(_ form: InferredModel.Form, _ model: Int) -> Bool {
+        var open = InferredModel(form: form).direct
+        var seen: Set<Int> = []
+        while let next = open.popLast() {
+            if next == model || seen.count >= Self.mostSearched { return true }
+            if seen.insert(next).inserted { open += self[next].direct }
+        }
+        return false
+    }
+}

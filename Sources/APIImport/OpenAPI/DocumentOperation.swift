@@ -23,15 +23,17 @@ struct DocumentOperation {
         /// Whether it has no fields: nothing is sent.
         var isEmpty: Bool { schema?["properties"]?.members?.isEmpty == true }
 
+        /// The type without parameters.
+        var plainType: String { type.prefix { $0 != ";" }.lowercased() }
+
         /// JSON comes first, then what has fields, text, bytes.
         var rank: Int {
-            let type = type.prefix { $0 != ";" }.lowercased()
-            switch type {
-            case "application/json", "*/*", "application/*": return 0
-            case _ where type.hasSuffix("json"): return 1
-            case "application/x-www-form-urlencoded": return 2
-            case "multipart/form-data": return 3
-            default: return type.hasPrefix("text/") ? 4 : 5
+            switch plainType {
+            case "application/json", "*/*", "application/*": 0
+            case let type where type.hasSuffix("json"): 1
+            case "application/x-www-form-urlencoded": 2
+            case "multipart/form-data": 3
+            case let type: type.hasPrefix("text/") ? 4 : 5
             }
         }
 
@@ -45,6 +47,8 @@ struct DocumentOperation {
 
     let method: String
     let path: String
+    /// `GET /pets`
+    var key: String { "\(method) \(path)" }
     let value: JSONValue
     /// The servers that are not the document's.
     let servers: JSONValue?
@@ -88,7 +92,7 @@ struct DocumentOperation {
             // The client, or the body and the credentials, have these (OpenAPI 3.1, section 4.8.12).
             if place == "header", ["accept", "content-type", "authorization"].contains(name.lowercased()) { continue }
             parameters.removeAll { $0.name == name && $0.place == place }
-            let text: JSONValue? = parameter["content"] == nil ? nil : ["type": "string"]
+            let text = parameter["content"].map { _ in ["type": "string"] as JSONValue }
             parameters.append(
                 Parameter(
                     place: place, name: name, isRequired: place == "path" || parameter["required"]?.bool == true,

@@ -20,26 +20,17 @@ struct OpenAPIFacts {
     /// Whether it says which keys are required; many documents say it of no object.
     private(set) var saysRequired = false
 
-    private static let deepestLevel = 32
+    /// Deeper alternatives may be anything.
+    fileprivate static let deepestLevel = 32
     static let scalars: Set = ["boolean", "integer", "number", "string"]
 
     var isAny: Bool { kinds.isEmpty }
     var isNullable: Bool { kinds.contains("null") }
     var isObject: Bool { !properties.isEmpty }
 
-    private init() {}
+    fileprivate init() {}
 
-    /// What any of `schemas` allows. Throws ``OpenAPIError``.
-    init(_ schemas: [JSONValue], in document: OpenAPIDocument, depth: Int = 0) throws {
-        self.init()
-        guard let first = schemas.first else { return }
-        self = try OpenAPIFacts(first, document, depth)
-        for schema in schemas.dropFirst() { self = try or(OpenAPIFacts(schema, document, depth)) }
-    }
-
-    private init(_ value: JSONValue, _ document: OpenAPIDocument, _ depth: Int) throws {
-        let schema = try document.resolved(value)
-        guard depth < Self.deepestLevel, schema.kind == .object else { return }
+    fileprivate init(_ schema: JSONValue, _ document: OpenAPIDocument, _ depth: Int) throws {
         var isNullable = false
         var listed: [JSONValue]?
         var all: [JSONValue] = []
@@ -80,8 +71,8 @@ struct OpenAPIFacts {
         }
         if kinds.isEmpty, !keys.isEmpty || !self.members.isEmpty { kinds = ["object"] }
         if kinds.isEmpty, !items.isEmpty { kinds = ["array"] }
-        for part in all.reversed() { self = and(try OpenAPIFacts(part, document, depth + 1), isFirst: true) }
-        if !alternatives.isEmpty { self = and(try OpenAPIFacts(alternatives, in: document, depth: depth + 1)) }
+        for part in all.reversed() { self = and(try document.facts([part], depth + 1), isFirst: true) }
+        if !alternatives.isEmpty { self = and(try document.facts(alternatives, depth + 1)) }
         if isNullable, !kinds.isEmpty || members.count == 1 { kinds.insert("null") }
     }
 
@@ -93,21 +84,17 @@ struct OpenAPIFacts {
     /// What both allow; where they contradict each other, what this one does.
     private func and(_ other: OpenAPIFacts, isFirst: Bool = false) -> OpenAPIFacts {
         if other.isAny { return self }
-        if isAny {
-            var result = other
-            result.required.formUnion(required)
-            result.saysRequired = saysRequired || other.saysRequired
-            return result
+        var result = isAny ? other : isFirst ? other.merged(self) : merged(other)
+        if !isAny {
+            let common = kinds.intersection(other.kinds)
+            (result.kinds, result.isOpen) = (common.isEmpty ? kinds : common, isOpen && other.isOpen)
         }
-        var result = isFirst ? other.merged(self) : merged(other)
-        let common = kinds.intersection(other.kinds)
-        result.kinds = common.isEmpty ? kinds : common
-        result.isOpen = isOpen && other.isOpen
         result.required = required.union(other.required)
+        result.saysRequired = saysRequired || other.saysRequired
         return result
     }
 
-    private func or(_ other: OpenAPIFacts) -> OpenAPIFacts {
+    fileprivate func or(_ other: OpenAPIFacts) -> OpenAPIFacts {
         if isAny || other.isAny { return isAny ? self : other }
         var result = merged(other)
         result.kinds = kinds.union(other.kinds)
@@ -142,5 +129,28 @@ struct OpenAPIFacts {
         var texts = orderedKinds.filter { !(isListed && Self.scalars.contains($0)) }
         if isListed { texts.insert("one of " + values.prefix(20).joined(separator: ", "), at: 0) }
         return texts.joined(separator: " or ")
+    }
+}
+
+extension OpenAPIDocument {
+    /// What any of `schemas` allows. Throws ``OpenAPIError``.
+    func facts(_ schemas: [JSONValue], _ depth: Int = 0) throws -> OpenAPIFacts {
+        guard let first = schemas.first else { return OpenAPIFacts() }
+        return try schemas.dropFirst().reduce(facts(of: first, depth)) { $0.or(try facts(of: $1, depth)) }
+    }
+
+    private func facts(of schema: JSONValue, _ depth: Int) throws -> OpenAPIFacts {
+        let target = try resolved(schema)
+        guard depth < OpenAPIFacts.deepestLevel, target.kind == .object else { return OpenAPIFacts() }
+        let isNamed = target.inferenceSlot != schema.inferenceSlot
+        // Each named schema is read once: those that name two others each would double the work from one to the next.
+        if isNamed,
+            let known = named.updateValue(named[target.inferenceSlot] ?? OpenAPIFacts(), forKey: target.inferenceSlot)
+        {
+            return known
+        }
+        let facts = try OpenAPIFacts(target, self, depth)
+        if isNamed { named[target.inferenceSlot] = facts }
+        return facts
     }
 }

@@ -66,7 +66,7 @@ package struct OpenAPIImport {
         let groups = OpenAPINames.groups(operations)
         for group in groups { OpenAPINames.name(group.members, &operations, chosen: options.operationNames) }
         let enums = Self.enums(groups.map(\.words), document, &types)
-        var reader = OperationReader(document, sweep)
+        var schemas = SchemaReader(document)
         var kept: [(type: String, words: [String], members: [Int])] = []
         for (group, type) in zip(groups, enums) {
             let api = "\(name).\(group.words.joined(separator: "-"))"
@@ -76,47 +76,44 @@ package struct OpenAPIImport {
                 return options.isKept?(names + [operation.id].compactMap(\.self) + operation.tags.map { "tag:" + $0 })
                     ?? true
             }
-            for member in members { try reader.read(&operations[member]) }
+            for member in members { try operations[member].read(&schemas, sweep) }
             if !members.isEmpty { kept.append((type, group.words, members)) }
         }
-        try reader.schemas.finish()
-        reader.schemas.mark(sent: reader.sent, received: reader.received)
-        loose = reader.schemas.loose
-        bytesCount = reader.bytesCount
+        try schemas.finish()
+        let all = kept.flatMap(\.members).map { operations[$0] }
+        schemas.mark(sent: all.flatMap(\.sent), received: all.compactMap(\.response))
+        loose = schemas.loose
+        bytesCount = all.reduce(0) { $0 + $1.bytesCount }
+        parameterCount = all.reduce(0) { $0 + $1.parameters.count }
 
         var options = options
         options.type = type
         options.taken.formUnion(enums)
-        var names = ModelNames(reader.schemas.models, options: options, given: reader.schemas.given)
-        for (type, words) in reader.responseSubjects { names.name(type, subject: words.joined(separator: "_")) }
-        for operation in kept.flatMap(\.members).map({ operations[$0] }) {
-            if let body = operation.body { names.name(body, subject: operation.name) }
+        let models = schemas.models
+        var names = ModelNames(models, options: options, given: schemas.given)
+        for operation in all {
+            if let type = operation.response { names.name(type, subject: operation.subject.joined(separator: "_")) }
         }
-        let all = reader.schemas.models
-        let used = names.order.filter { all[$0].isSent || all[$0].isReceived }
-        let areClasses = options.areClasses ?? (used.count { !all[$0].fields.isEmpty } > Self.mostStructures)
-        text = ModelText(
-            models: all, names: names, fieldNames: options.fieldNames, areClasses: areClasses)
+        for operation in all { if let body = operation.body { names.name(body, subject: operation.name) } }
+        let used = names.order.filter { models[$0].isSent || models[$0].isReceived }
+        let areClasses = options.areClasses ?? (used.count { !models[$0].fields.isEmpty } > Self.mostStructures)
+        text = ModelText(models: models, names: names, fieldNames: options.fieldNames, areClasses: areClasses)
 
         try addNamespace(kept.map(\.type), source: source, origin: options.origin, areClasses: areClasses)
         var owners: [Int: String] = [:]
         for (type, words, members) in kept {
             let chosen = members.map { operations[$0] }
             try addEnum(type, words, chosen, origin: options.origin)
-            var open = chosen.flatMap {
-                ($0.parameters.map(\.type) + [$0.body, $0.response].compactMap(\.self)).flatMap(\.models)
-            }
-            open += chosen.compactMap(\.query)
+            var open = chosen.flatMap { ($0.sent + [$0.response].compactMap(\.self)).flatMap(\.models) }
             while let next = open.popLast() {
                 guard owners.updateValue(owners[next] ?? type, forKey: next) == nil else { continue }
-                open += all[next].parts.flatMap(\.models)
+                open += models[next].parts.flatMap(\.models)
             }
-            parameterCount += chosen.reduce(0) { $0 + $1.parameters.count }
         }
         let isEach = used.count <= Self.mostModelFiles
         addModels(used) { isEach ? names[$0] : (owners[$0] ?? "Other") + "Models" }
         modelNames = used.map { names[$0] }
-        for field in used.flatMap({ all[$0].fields }) {
+        for field in used.flatMap({ models[$0].fields }) {
             properties.all += 1
             guard let reason = field.type.reasonForJSON else { continue }
             if reason == SchemaReader.undescribed { properties.undescribed += 1 } else { properties.loose += 1 }

@@ -5,28 +5,25 @@ import JSONText
 struct OpenAPIOperation {
     /// A value in the path, the query or a header.
     struct Parameter {
-        enum Place: String { case path, query, header }
-
         /// How a value that is not a scalar is written.
         enum Style: Equatable { case plain, joined(String), indexed, fields, segments }
 
-        let key: String
-        let place: Place
-        var style = Style.plain
+        let source: DocumentOperation.Parameter
         /// Without null.
-        var type: InferredType
-        var isOptional = false
+        let type: InferredType
+        let style: Style
         /// What the document says that it may be.
-        var example: JSONValue?
-        var note = ""
+        let example: JSONValue?
         /// The name in Swift.
         var name = ""
         /// Whether it is a field of the structure of the query.
         var isInQuery = false
-    }
 
-    enum Content {
-        case none, json, form(isIndexed: Bool), multipart, text(String), bytes(String)
+        var key: String { source.name }
+        var place: String { source.place }
+        var isOptional: Bool { !source.isRequired }
+        var note: String { SchemaReader.sentence(source.value["description"]?.string, longest: 100) }
+        var quoted: String { SwiftNames.quoted(name) }
     }
 
     var source: DocumentOperation
@@ -37,27 +34,33 @@ struct OpenAPIOperation {
     /// The name of the case.
     var name = ""
 
-    var parameters: [Parameter] = []
-    var content = Content.none
+    private(set) var parameters: [Parameter] = []
     /// The type of the body, if it is a parameter, and whether it may be left out.
-    var body: InferredType?
-    var isBodyOptional = false
-    var bodyExample: JSONValue?
+    private(set) var body: InferredType?
+    private(set) var isBodyOptional = false
+    private(set) var bodyExample: JSONValue?
+    /// What is before and after the body in the text of the request.
+    private(set) var bodyText = (start: "", end: ")")
+    private(set) var isMultipart = false
     /// The content type of a JSON body, if it is not the usual one.
-    var contentType: String?
+    private(set) var contentType: String?
+    /// The type of a body of bytes.
+    private(set) var bytesType: String?
     /// Parameters of the query that are too many for a case.
-    var query: Int?
+    private(set) var query: Int?
     /// Nil for no body, bytes without a type.
-    var response: InferredType?
-    var isBytes = false
+    private(set) var response: InferredType?
+    private(set) var isBytes = false
     /// An example of the response.
-    var sample: JSONValue?
-    var hasLinks = false
+    private(set) var sample: JSONValue?
+    private(set) var hasLinks = false
     /// What can't be said, for people to look at.
     var comments: [String] = []
 
     /// The most parameters of a case.
-    static let mostParameters = 8
+    private static let mostParameters = 8
+    /// A longer literal of a name would take several lines.
+    static let longestKey = 70
 
     init(_ source: DocumentOperation) {
         self.source = source
@@ -67,220 +70,183 @@ struct OpenAPIOperation {
         group = tag.isEmpty ? OpenAPINames.fixed(source.path).first.map { SwiftNames.words($0) } ?? ["root"] : tag
     }
 
+    /// `GET /pets`
+    var key: String { source.key }
     var method: String { source.method }
     var path: String { source.path }
-    /// `GET /pets`
-    var key: String { "\(method) \(path)" }
+    /// What it sends.
+    var sent: [InferredType] { parameters.map(\.type) + (query.map { [.model($0)] } ?? []) + (body.map { [$0] } ?? []) }
+    var bytesCount: Int { (bytesType == nil ? 0 : 1) + (isBytes ? 1 : 0) }
+
+    /// What the response is about.
+    var subject: [String] {
+        let words = SwiftNames.words(OpenAPINames.fixed(path).last ?? "response")
+        return path.hasSuffix("}") ? SwiftNames.singular(words) : words
+    }
 
     var summary: String {
         let texts = [source.value["summary"]?.string, source.value["description"]?.string]
-        let words = SwiftNames.words(name).joined(separator: " ")
         let own = texts.lazy.map { SchemaReader.sentence($0, longest: 80) }.first { !$0.isEmpty }
-        let sentence = own ?? words.prefix(1).uppercased() + words.dropFirst()
-        return sentence + (source.value["deprecated"]?.bool == true ? " (deprecated)" : "")
-    }
-}
-
-/// Reads what operations send and receive.
-struct OperationReader {
-    var schemas: SchemaReader
-    private(set) var sent: [InferredType] = []
-    private(set) var received: [InferredType] = []
-    private(set) var bytesCount = 0
-    /// The types of responses, and what they are about.
-    private(set) var responseSubjects: [(type: InferredType, words: [String])] = []
-    /// A longer literal of a name would take several lines.
-    static let longestKey = 70
-    private let sweep: SecretSweep
-
-    init(_ document: OpenAPIDocument, _ sweep: SecretSweep) {
-        self.sweep = sweep
-        schemas = SchemaReader(document)
+        let isDeprecated = source.value["deprecated"]?.bool == true
+        return (own ?? SwiftNames.sentence(SwiftNames.words(name))) + (isDeprecated ? " (deprecated)" : "")
     }
 
-    /// Reads parameters, body and responses. Throws ``OpenAPIError``.
-    mutating func read(_ operation: inout OpenAPIOperation) throws {
-        try operation.source.read(schemas.document)
-        for parameter in operation.source.parameters { try add(parameter, &operation) }
-        operation.parameters.sort { $0.place == .path && $1.place != .path }
-        try readBody(&operation)
-        try readResponses(&operation)
-        nameParameters(&operation)
-        sent += operation.parameters.map(\.type) + (operation.body.map { [$0] } ?? [])
-        sent += operation.query.map { [.model($0)] } ?? []
+    /// Reads parameters, body and response. Throws ``OpenAPIError``.
+    mutating func read(_ schemas: inout SchemaReader, _ sweep: SecretSweep) throws {
+        try source.read(schemas.document)
+        for parameter in source.parameters { try add(parameter, &schemas) }
+        parameters.sort { $0.place == "path" && $1.place != "path" }
+        try readBody(&schemas)
+        try readResponses(&schemas, sweep)
+        nameParameters(&schemas)
     }
 
-    private mutating func add(_ parameter: DocumentOperation.Parameter, _ operation: inout OpenAPIOperation) throws {
-        let key = parameter.name
-        func leaveOut(_ problem: String) { operation.comments.append(problem) }
-        guard let place = OpenAPIOperation.Parameter.Place(rawValue: parameter.place) else {
-            return leaveOut("the cookie '\(key)' is not sent")
+    // MARK: Parameters
+
+    private mutating func add(_ source: DocumentOperation.Parameter, _ schemas: inout SchemaReader) throws {
+        let (key, place, value) = (source.name, source.place, source.value)
+        let isInPath = place == "path"
+        let isLong = !isInPath && SwiftLiteral.string(key).count > Self.longestKey
+        if !["path", "query", "header"].contains(place) {
+            return comments.append("the cookie '\(key)' is not sent")
+        } else if isInPath, !OpenAPINames.variables(path).contains(key) {
+            return comments.append("the path has no place for '\(key)'")
+        } else if key.isEmpty || isLong || place == "header" && !key.utf8.allSatisfy(\.isTokenByte) {
+            return comments.append("the \(place) parameter '\(key)' has a name that can't be sent")
         }
-        if place == .path, !OpenAPINames.variables(operation.path).contains(key) {
-            return leaveOut("the path has no place for '\(key)'")
-        }
-        let isToken = key.utf8.allSatisfy { $0.isLetterOrDigit || "-_.!#$%&'*+^`|~".utf8.contains($0) }
-        let isLong = place != .path && SwiftLiteral.string(key).count > Self.longestKey
-        if key.isEmpty || isLong || place == .header && !isToken {
-            return leaveOut("the \(place) parameter '\(key)' has a name that can't be sent")
-        }
-        let value = parameter.value
-        if value["in"] == nil { operation.comments.append("the path's '\(key)' is not described") }
-        var result = OpenAPIOperation.Parameter(key: key, place: place, type: .string)
-        let type = try parameter.schema.map { try schemas.type(of: $0) }?.unwrapped.type ?? .string
-        result.type = simplified(type, result, &operation)
-        result.isOptional = !parameter.isRequired
-        result.example = try schemas.document.example(of: value, parameter.schema)
-        result.note = SchemaReader.sentence(value["description"]?.string, longest: 100)
+        if value["in"] == nil { comments.append("the path's '\(key)' is not described") }
+        let declared = try source.schema.map { try schemas.type(of: $0) }?.unwrapped.type ?? .string
+        let type = simplified(declared, source, schemas)
         if value["content"] != nil, value["schema"] == nil {
-            operation.comments.append("'\(key)' is text in another format, such as JSON")
+            comments.append("'\(key)' is text in another format, such as JSON")
         }
         if value["allowReserved"]?.bool == true {
-            operation.comments.append("reserved characters of '\(key)' are percent-encoded")
+            comments.append("reserved characters of '\(key)' are percent-encoded")
         }
         let usual = schemas.document.isSwagger ? "csv" : "form"
-        let style = value["style"]?.string ?? value["collectionFormat"]?.string ?? usual
-        let explodes = ["form", "multi"].contains(style) && value["explode"]?.bool != false
-        let isList = if case .array = result.type { true } else { false }
-        switch (place, style) {
-        case (.path, _) where value["x-multi-segment"]?.bool == true && result.type == .string:
-            result.style = .segments
-        case (.path, "matrix"), (.path, "label"):
-            operation.comments.append("'\(key)' has the style \(style), and is sent as plain text")
-        case (.query, "deepObject") where isList || !isScalar(result.type): result.style = .indexed
-        case (.query, _) where isList:
+        let styleName = value["style"]?.string ?? value["collectionFormat"]?.string ?? usual
+        let explodes = ["form", "multi"].contains(styleName) && value["explode"]?.bool != false
+        let isList = if case .array = type { true } else { false }
+        var style = Parameter.Style.plain
+        switch (place, styleName) {
+        case ("path", _) where value["x-multi-segment"]?.bool == true && type == .string: style = .segments
+        case ("path", "matrix"), ("path", "label"):
+            comments.append("'\(key)' has the style \(styleName), and is sent as plain text")
+        case ("query", "deepObject") where isList || !schemas.isScalar(type): style = .indexed
+        case ("query", _) where isList && !explodes:
             let separators = ["spaceDelimited": " ", "ssv": " ", "pipeDelimited": "|", "pipes": "|", "tsv": "\t"]
-            result.style = explodes ? .plain : .joined(separators[style] ?? ",")
-        case (.query, "form") where !isScalar(result.type):
-            if explodes { result.style = .fields }
-            if !explodes { operation.comments.append("'\(key)' is sent with brackets, not commas") }
+            style = .joined(separators[styleName] ?? ",")
+        case ("query", "form") where !isList && !schemas.isScalar(type):
+            if explodes { style = .fields }
+            if !explodes { comments.append("'\(key)' is sent with brackets, not commas") }
         default: break
         }
-        operation.parameters.append(result)
-    }
-
-    // MARK: Kinds of types
-
-    func isText(_ type: InferredType) -> Bool { type.model.map { schemas.models[$0].isText } ?? false }
-
-    func isScalar(_ type: InferredType) -> Bool {
-        switch type.unwrapped.type {
-        case .bool, .integer, .decimal, .double, .string, .date: true
-        case .model: isText(type)
-        default: false
-        }
+        let example = try schemas.document.example(of: value, source.schema)
+        parameters.append(Parameter(source: source, type: type, style: style, example: example))
     }
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.
-    private func simplified(
-        _ type: InferredType, _ parameter: OpenAPIOperation.Parameter, _ operation: inout OpenAPIOperation
+    private mutating func simplified(
+        _ type: InferredType, _ source: DocumentOperation.Parameter, _ schemas: SchemaReader
     ) -> InferredType {
-        if let model = type.model, case .kinds(let kinds) = schemas.models[model].form, kinds.allSatisfy(isScalar) {
+        let isInQuery = source.place == "query"
+        if let model = type.model, case .kinds(let kinds) = schemas.models[model].form,
+            kinds.allSatisfy(schemas.isScalar)
+        {
             return .string
         }
         if case .array(let element) = type {
             let inner = element.unwrapped.type
-            if isScalar(inner) { return .array(parameter.place == .query || inner != .date ? inner : .string) }
-            if parameter.place == .query { return type }
+            if schemas.isScalar(inner) { return .array(isInQuery || inner != .date ? inner : .string) }
+            if isInQuery { return type }
         }
-        if parameter.place == .header, type == .date { return .string }
-        if isScalar(type) { return type }
-        if parameter.place == .query {
-            return type.reasonForJSON == nil || type.unwrapped.type == .dictionary(.json(SchemaReader.undescribed))
-                ? type : .string
+        if source.place == "header", type == .date { return .string }
+        if schemas.isScalar(type) { return type }
+        if isInQuery {
+            let isDescribed = type.reasonForJSON == nil || type == .dictionary(.json(SchemaReader.undescribed))
+            return isDescribed ? type : .string
         }
-        operation.comments.append("'\(parameter.key)' is not a scalar, and sent as the text given")
+        comments.append("'\(source.name)' is not a scalar, and sent as the text given")
         return .string
     }
 
     // MARK: Bodies
 
-    private func bodyWords(_ operation: OpenAPIOperation) -> [String] {
-        let words = SwiftNames.words(operation.name)
-        let group = SwiftNames.singular(operation.group)
+    private var bodyWords: [String] {
+        let words = SwiftNames.words(name)
+        let group = SwiftNames.singular(group)
         return words.suffix(group.count) == group[...] ? words : words + group
     }
 
-    /// A content type without what can't be in one, or is too long for a line.
-    private static func header(_ type: String) -> String {
-        String(type.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&^_.+-/*;= ".contains($0)) }.prefix(40))
-    }
-
-    private mutating func readBody(_ operation: inout OpenAPIOperation) throws {
-        guard let declared = operation.source.body, let media = DocumentOperation.Media.preferred(declared.media) else {
-            return
-        }
-        operation.isBodyOptional = !declared.isRequired
-        operation.bodyExample = media.example
-        switch media.rank {
-        case 0: operation.content = .json
-        case 1: (operation.content, operation.contentType) = (.json, Self.header(media.type))
+    private mutating func readBody(_ schemas: inout SchemaReader) throws {
+        guard let declared = source.body, let media = DocumentOperation.Media.preferred(declared.media) else { return }
+        isBodyOptional = !declared.isRequired
+        bodyExample = media.example
+        let rank = media.rank
+        switch rank {
+        case 0, 1:
+            bodyText.start = ".json("
+            if rank == 1 { contentType = media.header }
         case 2:
             let encoding = try schemas.document.members(media.value["encoding"])
-            operation.content = .form(isIndexed: encoding.contains { $0.value["style"]?.string == "deepObject" })
-        case 3: operation.content = .multipart
+            let isIndexed = encoding.contains { $0.value["style"]?.string == "deepObject" }
+            bodyText =
+                isIndexed ? (".form(.indexed(Endpoint.Query(", ")))") : (".form(Endpoint.Query(", "))")
+        case 3: isMultipart = true
         case 4:
-            (operation.content, operation.body) = (.text(Self.header(media.type)), .string)
+            (body, bodyText) = (.string, (".text(", ", contentType: \"\(media.header)\")"))
             return
         default:
-            operation.content = .bytes(Self.header(media.type))
-            bytesCount += 1
-            return operation.comments.append("the body is bytes: to send them, --body @FILE")
+            bytesType = media.header
+            return comments.append("the body is bytes: to send them, --body @FILE")
         }
-        let (body, isNull) =
+        let (type, isNull) =
             try media.schema.map { try schemas.type(of: $0) }?.unwrapped ?? (.json(SchemaReader.undescribed), false)
         try schemas.finish()
-        operation.isBodyOptional = operation.isBodyOptional || isNull
-        operation.body = body
-        let fields = body.model.map { schemas.models[$0].fields } ?? []
-        switch operation.content {
-        case .multipart where !fields.isEmpty:
-            let sendable = fields.filter { OperationText.isSendable($0, schemas.models) }
-            if sendable.count < fields.count {
-                operation.comments.append("parts that are objects or dates are not sent")
+        isBodyOptional = isBodyOptional || isNull
+        let fields = type.model.map { schemas.models[$0].fields } ?? []
+        let parts = fields.filter { $0.isPart(schemas.models) }
+        if isMultipart, parts.count < fields.count { comments.append("parts that are objects or dates are not sent") }
+        let isForm = rank == 2 && (!fields.isEmpty || type.holdsJSON && !media.isEmpty)
+        guard rank < 2 || isForm || !parts.isEmpty else {
+            if !media.isEmpty, fields.isEmpty {
+                comments.append("the body is a form without known fields, and not sent")
             }
-            if sendable.isEmpty { (operation.content, operation.body) = (.none, nil) }
-        case .form where !fields.isEmpty || body.holdsJSON && !media.isEmpty: break
-        case .json: break
-        default:
-            (operation.content, operation.body) = (.none, nil)
-            if !media.isEmpty { operation.comments.append("the body is a form without known fields, and not sent") }
+            return
         }
-        guard let model = operation.body?.model else { return }
-        schemas.name(model, words: bodyWords(operation))
-        if operation.method == "PATCH" { schemas.setChange(model) }
+        body = type
+        guard let model = type.model else { return }
+        schemas.name(model, words: bodyWords)
+        if method == "PATCH" { schemas.setChange(model) }
     }
 
     // MARK: Responses
 
-    private mutating func readResponses(_ operation: inout OpenAPIOperation) throws {
-        let all = operation.source.responses
-        func isBytes(_ comment: String) {
-            (operation.isBytes, bytesCount) = (true, bytesCount + 1)
-            operation.comments.append(comment)
-        }
+    private mutating func readResponses(_ schemas: inout SchemaReader, _ sweep: SecretSweep) throws {
+        let all = source.responses
         var good = all.filter { $0.status.hasPrefix("2") }.sorted { $0.status < $1.status }
         if good.isEmpty { good = all.filter { $0.status == "default" } }
-        if good.isEmpty, all.contains(where: { $0.status.hasPrefix("3") }) {
-            return isBytes("the response is what a redirect leads to, as bytes")
-        }
-        operation.hasLinks = try good.contains { response in
+        hasLinks = try good.contains { response in
             try schemas.document.members(response.value["headers"]).contains { $0.key.isSameName(as: "Link") }
         }
+        if good.isEmpty, all.contains(where: { $0.status.hasPrefix("3") }) {
+            isBytes = true
+            return comments.append("the response is what a redirect leads to, as bytes")
+        }
         guard let media = DocumentOperation.Media.preferred(good.flatMap(\.media)) else { return }
-        guard media.rank < 2 else { return isBytes("the response is \(media.type), as bytes") }
-        var response =
+        if media.rank > 1 {
+            isBytes = true
+            return comments.append("the response is \(media.type), as bytes")
+        }
+        var type =
             try media.schema.map { try schemas.type(of: $0) } ?? schemas.json(media.value, SchemaReader.undescribed)
         try schemas.finish()
-        if let sample = media.example, sample.kind == .object || sample.kind == .array {
+        if let example = media.example, example.kind == .object || example.kind == .array {
             // Without secrets, for the types must have what is left in their places.
-            operation.sample = sweep.cleaned(json: Array(sample.written)).flatMap { try? JSONValue(text: $0) }
+            sample = sweep.cleaned(json: Array(example.written)).flatMap { try? JSONValue(text: $0) }
         }
-        if let sample = operation.sample { response = schemas.widened(response, by: sample) }
-        operation.response = response
-        received.append(response)
-        let words = SwiftNames.words(OpenAPINames.fixed(operation.path).last ?? "response")
-        responseSubjects.append((response, operation.path.hasSuffix("}") ? SwiftNames.singular(words) : words))
+        if let sample { type = schemas.widened(type, by: sample) }
+        response = type
     }
 
     // MARK: Names
@@ -288,32 +254,60 @@ struct OperationReader {
     private static let unusable: Set = ["body", "query", "self", "Type", "Protocol", "init", "let", "var", "inout"]
 
     /// Names the parameters, and makes a structure of those of the query if there are too many.
-    private mutating func nameParameters(_ operation: inout OpenAPIOperation) {
+    private mutating func nameParameters(_ schemas: inout SchemaReader) {
         var table = NameTable(["body", "query"])
-        for index in operation.parameters.indices {
-            let words = SwiftNames.words(operation.parameters[index].key)
+        for (index, parameter) in parameters.enumerated() {
+            let words = SwiftNames.words(parameter.key)
             var name = SwiftNames.memberName(words)
             // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without one.
             let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
             if isPosition || Self.unusable.contains(name) { name += "Value" }
-            operation.parameters[index].name = table.unique(name)
+            parameters[index].name = table.unique(name)
+            for model in parameter.type.models { schemas.name(model, words: SwiftNames.singular(words)) }
         }
-        for parameter in operation.parameters {
-            for model in parameter.type.models {
-                schemas.name(model, words: SwiftNames.singular(SwiftNames.words(parameter.key)))
-            }
+        guard parameters.count > Self.mostParameters else { return }
+        var fields: [InferredModel.Field] = []
+        for (index, one) in parameters.enumerated() where one.place == "query" && one.style == .plain {
+            parameters[index].isInQuery = true
+            fields.append(
+                InferredModel.Field(
+                    key: one.key, sentKey: one.key, type: one.type, isOptional: one.isOptional, path: "",
+                    summary: one.note))
         }
-        guard operation.parameters.count > OpenAPIOperation.mostParameters else { return }
-        let places = operation.parameters.indices.filter {
-            operation.parameters[$0].place == .query && operation.parameters[$0].style == .plain
-        }
-        let fields = places.map { place in
-            operation.parameters[place].isInQuery = true
-            let parameter = operation.parameters[place]
-            return InferredModel.Field(
-                key: parameter.key, sentKey: parameter.key, type: parameter.type, isOptional: parameter.isOptional,
-                path: "", summary: parameter.note)
-        }
-        operation.query = schemas.add(fields, words: bodyWords(operation) + ["query"])
+        query = schemas.add(fields, words: bodyWords + ["query"])
+    }
+}
+
+extension SchemaReader {
+    /// Whether values have a text.
+    func isScalar(_ type: InferredType) -> Bool { type.unwrapped.type.isScalar(models) }
+}
+
+extension InferredType {
+    /// Whether values are those of an enum of texts.
+    func isListed(_ models: [InferredModel]) -> Bool {
+        if case .model(let model) = self { models[model].isText } else { false }
+    }
+
+    /// Whether values have a text.
+    func isScalar(_ models: [InferredModel]) -> Bool {
+        [.bool, .integer, .decimal, .double, .string, .date].contains(self) || isListed(models)
+    }
+}
+
+extension InferredModel.Field {
+    /// Whether it can be a part of a multipart body: a scalar, or a list of them.
+    func isPart(_ models: [InferredModel]) -> Bool {
+        var type = type.unwrapped.type
+        if case .array(let element) = type { type = element }
+        return type != .date && type.isScalar(models)
+            && SwiftLiteral.string(key).count <= OpenAPIOperation.longestKey
+    }
+}
+
+extension DocumentOperation.Media {
+    /// The type without what can't be in one, or is too long for a line.
+    fileprivate var header: String {
+        String(type.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&^_.+-/*;= ".contains($0)) }.prefix(40))
     }
 }

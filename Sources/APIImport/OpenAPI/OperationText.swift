@@ -23,14 +23,17 @@ struct OperationText {
     mutating func endpoint(credentials: [DeclaredCredential]?) -> EndpointText {
         var text = EndpointText(name: operation.name, method: operation.method)
         text.comments = operation.comments
-        text.values = values
+        text.values = values()
         text.isExampleReal = isReal
-        text.arguments = [path] + query + headers + body
+        let (path, query, headers) = (self.path, self.query, self.headers)
+        text.arguments = [path]
+        if !query.isEmpty { text.arguments.append("query: \(SwiftText.sum(query))") }
+        if !headers.isEmpty { text.arguments.append(.list("headers: [", headers, "]")) }
+        if let body { text.arguments.append(body) }
         if operation.method != "HEAD" { text.arguments.append("returns: \(returns)") }
         text.arguments.append("summary: \(SwiftText.literal(operation.summary))")
-        let notes: [SwiftText] = text.values.compactMap { value in
-            let note = operation.parameters.first { $0.name == value.label }?.note ?? ""
-            return note.isEmpty ? nil : "\"\(value.name)\": \(SwiftText.literal(note))"
+        let notes = operation.parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { one in
+            "\"\(one.name)\": \(SwiftText.literal(one.note))" as SwiftText
         }
         if !notes.isEmpty { text.arguments.append(.list("notes: [", notes, "]")) }
         if let credentials { text.arguments.append("credentials: \(credentials.list)") }
@@ -40,26 +43,21 @@ struct OperationText {
 
     // MARK: Values of the case
 
-    private var isMultipart: Bool { if case .multipart = operation.content { true } else { false } }
-
-    private var values: [EndpointText.Value] {
-        mutating get {
-            var all = operation.parameters.filter { !$0.isInQuery }.map { parameter in
-                value(parameter.name, parameter.name, parameter.type, parameter.isOptional, parameter.example)
-            }
-            let isUnlabelled = operation.body?.model.map { !models.models[$0].fields.isEmpty } ?? false
-            if let query = operation.query {
-                let examples = operation.parameters.filter(\.isInQuery).compactMap { one in
-                    one.example.map { (one.key, $0) }
-                }
-                all.append(value(isUnlabelled ? "query" : nil, "query", .model(query), false, JSONValue(examples)))
-            }
-            if let body = operation.body {
-                let (isOptional, example) = (operation.isBodyOptional, operation.bodyExample)
-                all.append(value(isUnlabelled ? nil : "body", "body", body, isOptional, example))
-            }
-            return all
+    private mutating func values() -> [EndpointText.Value] {
+        var values = operation.parameters.filter { !$0.isInQuery }.map { one in
+            value(one.name, one.name, one.type, one.isOptional, one.example)
         }
+        let isUnlabelled = operation.body?.model.map { !models.models[$0].fields.isEmpty } ?? false
+        if let query = operation.query {
+            let fields = operation.parameters.filter(\.isInQuery)
+            let example = JSONValue(fields.compactMap { one in one.example.map { (one.key, $0) } })
+            values.append(value(isUnlabelled ? "query" : nil, "query", .model(query), false, example))
+        }
+        if let body = operation.body {
+            let label = isUnlabelled ? nil : "body"
+            values.append(value(label, "body", body, operation.isBodyOptional, operation.bodyExample))
+        }
+        return values
     }
 
     private mutating func value(
@@ -148,7 +146,8 @@ struct OperationText {
                 let member = value?[field.key]
                 let isOptional = field.isOptional || field.isReadOnly && models.models[model].isSent
                 // What a multipart body lacks, nothing else shows.
-                let isPart = isMultipart && depth == 0 && name == "body" && Self.isSendable(field, models.models)
+                let isPart =
+                    operation.isMultipart && depth == 0 && name == "body" && field.isPart(models.models)
                 if isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
                 let inner = isPart ? 0 : depth + 1
                 guard let text = expression(field.type, member, name: property, depth: inner, isOpen: isReceived)
@@ -181,21 +180,24 @@ struct OperationText {
 
     // MARK: The request
 
-    private func isText(_ type: InferredType) -> Bool { type.model.map { models.models[$0].isText } ?? false }
+    private func isListed(_ type: InferredType) -> Bool { type.isListed(models.models) }
+
+    /// A scalar as text: of an enum its value, and interpolated what is no text.
+    private func text(_ type: InferredType, _ value: String) -> String {
+        isListed(type) ? "\(value).rawValue" : type == .string ? value : "\"\\(\(value))\""
+    }
 
     private var path: SwiftText {
         .literal(
-            of: OpenAPINames.pieces(operation.path).flatMap { piece in
-                let own = operation.parameters.first { $0.place == .path && $0.key == piece.text && piece.isVariable }
+            of: OpenAPINames.pieces(operation.path).flatMap { piece -> [String] in
+                let own = operation.parameters.first { $0.place == "path" && $0.key == piece.text && piece.isVariable }
                 guard let own else { return Self.literal(piece.isVariable ? "{\(piece.text)}" : piece.text) }
-                let name = SwiftNames.quoted(own.name)
                 switch own.type {
                 case .array(let element):
-                    let map =
-                        isText(element) ? ".map(\\.rawValue)" : element == .string ? "" : ".map { \"\\($0)\" }"
-                    return ["\\(\(name)\(map).joined(separator: \",\"))"]
-                case _ where isText(own.type): return ["\\(\(name).rawValue)"]
-                default: return [own.style == .segments ? "\\(rest: \(name))" : "\\(\(name))"]
+                    let map = isListed(element) ? ".map(\\.rawValue)" : element == .string ? "" : ".map { \"\\($0)\" }"
+                    return ["\\(\(own.quoted)\(map).joined(separator: \",\"))"]
+                case let type where isListed(type): return ["\\(\(own.quoted).rawValue)"]
+                default: return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
                 }
             })
     }
@@ -209,98 +211,75 @@ struct OperationText {
         return SwiftLiteral.pieces(ofPath: encoded.joined())
     }
 
+    /// The terms of the query.
     private var query: [SwiftText] {
-        let listed = operation.parameters.filter { $0.place == .query && !$0.isInQuery }
-        var items: [(text: SwiftText, isIndexed: Bool)] = []
-        var others: [SwiftText] = operation.query == nil ? [] : ["Endpoint.Query(query)"]
-        for parameter in listed {
-            let key = SwiftText.literal(parameter.key)
-            let name = SwiftNames.quoted(parameter.name)
-            switch parameter.style {
-            case .fields: others.append("Endpoint.Query(\(name))")
-            case .joined(let separator):
-                var list = name + (parameter.isOptional ? "?" : "")
-                if case .array(let element) = parameter.type, isText(element) { list += ".map(\\.rawValue)" }
-                items.append(("\(key): \(list).joined(by: \(SwiftLiteral.string(separator)))", false))
-            default: items.append(("\(key): \(name)", parameter.style == .indexed))
-            }
-        }
-        let isScalar = listed.allSatisfy { parameter in
-            if parameter.style == .indexed { return true }
-            if case .array = parameter.type { return parameter.style != .plain }
-            return isText(parameter.type) || !parameter.type.holdsJSON
-        }
+        let listed = operation.parameters.filter { $0.place == "query" && !$0.isInQuery && $0.style != .fields }
         // Positions are for lists alone, so that scalars may stand among them.
-        let parts =
-            isScalar && items.contains(where: \.isIndexed)
-            ? [items] : [items.filter { !$0.isIndexed }, items.filter(\.isIndexed)]
-        let isOne = parts.count { !$0.isEmpty } + others.count == 1
-        let texts = parts.filter { !$0.isEmpty }.map { part in
-            let start = isOne ? ".indexed([" : "Endpoint.Query.indexed(["
-            let isIndexed = part.contains(where: \.isIndexed)
-            return SwiftText.list(isIndexed ? start : "[", part.map(\.text), isIndexed ? "])" : "]")
+        let areScalars = listed.allSatisfy { one in
+            if one.style == .indexed { return true }
+            if case .array = one.type { return one.style != .plain }
+            return isListed(one.type) || !one.type.holdsJSON
         }
-        return texts.isEmpty && others.isEmpty ? [] : ["query: \(SwiftText.sum(texts + others))"]
+        let indexed = listed.filter { $0.style == .indexed }
+        let isOne = !indexed.isEmpty && areScalars
+        let parts = isOne ? [listed] : [listed.filter { $0.style != .indexed }, indexed]
+        let whole = operation.parameters.filter { $0.style == .fields }.map(\.quoted)
+        let others = ((operation.query == nil ? [] : ["query"]) + whole).map { "Endpoint.Query(\($0))" as SwiftText }
+        let isAlone = parts.count { !$0.isEmpty } + others.count == 1
+        return parts.filter { !$0.isEmpty }.map { part in
+            let isIndexed = part.contains { $0.style == .indexed }
+            let start = !isIndexed ? "[" : isAlone ? ".indexed([" : "Endpoint.Query.indexed(["
+            return .list(start, part.map(item), isIndexed ? "])" : "]")
+        } + others
+    }
+
+    private func item(_ parameter: OpenAPIOperation.Parameter) -> SwiftText {
+        var value = parameter.quoted
+        if case .joined(let separator) = parameter.style {
+            value += parameter.isOptional ? "?" : ""
+            if case .array(let element) = parameter.type, isListed(element) { value += ".map(\\.rawValue)" }
+            value += ".joined(by: \(SwiftLiteral.string(separator)))"
+        }
+        return "\(SwiftText.literal(parameter.key)): \(value)"
     }
 
     private var headers: [SwiftText] {
-        var elements = operation.parameters.filter { $0.place == .header }.map { parameter -> SwiftText in
-            let name = SwiftNames.quoted(parameter.name)
+        let elements = operation.parameters.filter { $0.place == "header" }.map { parameter -> SwiftText in
             let dot = parameter.isOptional ? "?." : "."
-            let text =
-                switch parameter.type {
-                case .string: name
-                case .array(let element):
-                    "\(name)\(dot)map { \(isText(element) ? "$0.rawValue" : "\"\\($0)\"") }.joined(separator: \",\")"
-                case _ where isText(parameter.type): "\(name)\(dot)rawValue"
-                default: parameter.isOptional ? "\(name).map { \"\\($0)\" }" : "\"\\(\(name))\""
-                }
-            return "\(SwiftText.literal(parameter.key)): \(text)"
+            let (name, type) = (parameter.quoted, parameter.type)
+            let value: String
+            if case .array(let element) = type {
+                let map = isListed(element) ? "$0.rawValue" : "\"\\($0)\""
+                value = "\(name)\(dot)map { \(map) }.joined(separator: \",\")"
+            } else if isListed(type) {
+                value = "\(name)\(dot)rawValue"
+            } else {
+                value = type != .string && parameter.isOptional ? "\(name).map { \"\\($0)\" }" : text(type, name)
+            }
+            return "\(SwiftText.literal(parameter.key)): \(value)"
         }
-        if let type = operation.contentType { elements.append("\"Content-Type\": \"\(type)\"") }
-        return elements.isEmpty ? [] : [.list("headers: [", elements, "]")]
+        return elements + (operation.contentType.map { ["\"Content-Type\": \"\($0)\""] } ?? [])
     }
 
-    private var body: [SwiftText] {
-        func made(_ start: String, _ end: String = ")") -> [SwiftText] {
-            operation.isBodyOptional ? ["body: body.map { Body\(start)$0\(end) }"] : ["body: \(start)body\(end)"]
-        }
-        switch operation.content {
-        case .none: return []
-        case .json: return made(".json(")
-        case .form(let isIndexed):
-            return isIndexed ? made(".form(.indexed(Endpoint.Query(", ")))") : made(".form(Endpoint.Query(", "))")
-        case .text(let type):
-            return made(".text(", ", contentType: \"\(type)\")")
-        case .bytes(let type):
-            return ["body: .data([], contentType: \"\(type)\")"]
-        case .multipart: return multipart
-        }
+    private var body: SwiftText? {
+        if let type = operation.bytesType { return "body: .data([], contentType: \"\(type)\")" }
+        guard let body = operation.body else { return nil }
+        if operation.isMultipart { return body.model.map(multipart) }
+        let (start, end) = operation.bodyText
+        return operation.isBodyOptional ? "body: body.map { Body\(start)$0\(end) }" : "body: \(start)body\(end)"
     }
 
-    /// Whether a field can be a part of a multipart body: a scalar, or a list of them.
-    static func isSendable(_ field: InferredModel.Field, _ models: [InferredModel]) -> Bool {
-        var type = field.type.unwrapped.type
-        if case .array(let element) = type { type = element }
-        let isText = if case .model(let model) = type { models[model].isText } else { false }
-        return (isText || [.bool, .integer, .decimal, .double, .string].contains(type))
-            && SwiftLiteral.string(field.key).count <= OperationReader.longestKey
-    }
-
-    private var multipart: [SwiftText] {
-        guard let model = operation.body?.model else { return [] }
-        let dot = operation.isBodyOptional ? "body?." : "body."
+    private func multipart(_ model: Int) -> SwiftText {
         var parts: [String] = []
-        var lists: [String] = []
+        var lists: [SwiftText] = []
         for (field, property) in zip(models.models[model].fields, models.propertyNames(model))
-        where Self.isSendable(field, models.models) {
+        where field.isPart(models.models) {
             let isOptional = field.isOptional || operation.isBodyOptional || field.isReadOnly
-            let name = dot + SwiftNames.quoted(property)
+            let name = (operation.isBodyOptional ? "body?." : "body.") + SwiftNames.quoted(property)
+            let key = SwiftLiteral.string(field.key)
             func part(_ type: InferredType, _ value: String) -> String {
-                let key = SwiftLiteral.string(field.key)
-                if field.path == SchemaReader.file { return ".file(\(key), path: \(value))" }
-                let text = isText(type) ? "\(value).rawValue" : type == .string ? value : "\"\\(\(value))\""
-                return ".field(\(key), \(text))"
+                field.path == SchemaReader.file
+                    ? ".file(\(key), path: \(value))" : ".field(\(key), \(text(type, value)))"
             }
             let type = field.type.unwrapped.type
             if case .array(let element) = type {
@@ -311,11 +290,10 @@ struct OperationText {
         }
         // Elements that may be nil make the list one of optionals.
         let hasNil = parts.contains { $0.hasSuffix("}") }
-        let (open, close) = hasNil ? ("[Part?]([", "]).compactMap(\\.self)") : ("[", "]")
         let items = parts.map { "\($0)" as SwiftText }
-        if lists.isEmpty, !hasNil { return [.list("body: .multipart([", items, "])")] }
-        let terms = (parts.isEmpty ? [] : [.list(open, items, close)]) + lists.map { "\($0)" as SwiftText }
-        return [.list("body: .multipart(", [.sum(terms)], ")")]
+        if lists.isEmpty, !hasNil { return .list("body: .multipart([", items, "])") }
+        let list = SwiftText.list(hasNil ? "[Part?]([" : "[", items, hasNil ? "]).compactMap(\\.self)" : "]")
+        return .list("body: .multipart(", [.sum((items.isEmpty ? [] : [list]) + lists)], ")")
     }
 
     var returns: String {
@@ -338,7 +316,7 @@ struct OperationText {
         guard items.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
         func field(_ keys: String...) -> String? { keys.first { key in fields.contains { $0.key == key } } }
         func parameter(_ keys: String...) -> String? {
-            keys.first { key in operation.parameters.contains { $0.place == .query && $0.key == key } }
+            keys.first { key in operation.parameters.contains { $0.place == "query" && $0.key == key } }
         }
         if operation.hasLinks { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
         let element = list?.type.models.first.map { models.models[$0].fields } ?? []

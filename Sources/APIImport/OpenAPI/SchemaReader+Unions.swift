@@ -7,7 +7,7 @@ extension SchemaReader {
     mutating func union(of schemas: [JSONValue], _ schema: JSONValue, _ depth: Int) throws -> InferredType {
         var alternatives: [(type: InferredType, schema: JSONValue)] = []
         var isNull = false
-        for part in schemas where try OpenAPIFacts([part], in: document).kinds != ["null"] {
+        for part in schemas where try document.facts([part]).kinds != ["null"] {
             let (type, isOptional) = try type(of: part, depth + 1).unwrapped
             isNull = isNull || isOptional
             alternatives.append((type, part))
@@ -19,38 +19,33 @@ extension SchemaReader {
     /// The type of values of one of several types, which are told apart by kind, by a constant text, or by their keys.
     mutating func union(_ alternatives: [(type: InferredType, schema: JSONValue)], _ schema: JSONValue) -> InferredType
     {
-        var types: [(type: InferredType, schema: JSONValue)] = []
-        for (type, part) in alternatives {
-            if case .model(let model) = type, case .kinds(let inner) = models[model].form {
-                types += inner.map { ($0, part) }
-            } else {
-                types.append((type, part))
+        let types = alternatives.flatMap { alternative in
+            guard let model = alternative.type.model, case .kinds(let inner) = models[model].form else {
+                return [alternative]
             }
+            return inner.map { ($0, alternative.schema) }
         }
-        var objects: [(model: Int, schema: JSONValue)] = []
-        var others: [InferredType] = []
-        for (type, part) in types {
-            if let model = type.model, !models[model].isText {
-                if !objects.contains(where: { $0.model == model }) { objects.append((model, part)) }
-            } else if let index = others.firstIndex(where: { merged($0, type) != nil }) {
-                others[index] = merged(others[index], type) ?? type
-            } else {
-                others.append(type)
+        var (texts, objects, others): ([InferredType], [InferredType], [InferredType]) = ([], [], [])
+        for (kind, group) in types.grouped(by: { $0.type.jsonKind(models) }) {
+            let one = group.dropFirst().reduce(group[0].type as InferredType?) { one, other in
+                one.flatMap { merged($0, other.type) }
             }
-        }
-        func isText(_ type: InferredType) -> Bool { type.jsonKind(models) == .string }
-        let kinds = others.map { $0.jsonKind(models) }
-        let isClear =
-            Set(kinds).count == kinds.count && !kinds.contains(nil) && (objects.isEmpty || !kinds.contains(.object))
-        guard isClear, let parts = objects.count > 1 ? told(objects, schema) : objects.map({ .model($0.model) }) else {
-            let names = types.map { type, part in
-                part["$ref"]?.string?.parts(at: "/").last ?? type.jsonKind(models)?.rawValue ?? "any JSON"
+            guard let kind, let found = one.map({ [$0] }) ?? (kind == .object ? told(group, schema) : nil) else {
+                let names = types.map { type, part in
+                    part["$ref"]?.string?.parts(at: "/").last ?? type.jsonKind(models)?.rawValue ?? "any JSON"
+                }
+                let list = names.reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+                let more = list.count > 12 ? ", …" : ""
+                return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(more)")
             }
-            let list = names.reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
-            return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(list.count > 12 ? ", …" : "")")
+            switch kind {
+            case .string: texts = found
+            case .object where found[0].model != nil: objects = found
+            default: others += found
+            }
         }
         // Texts come last: whatever is left is one, or an error.
-        let all = others.filter { !isText($0) } + parts + others.filter(isText)
+        let all = others + objects + texts
         if all.isEmpty { return .json("only null is allowed") }
         return all.count == 1 ? all[0] : .model(intern(.kinds(all), schema))
     }
@@ -67,11 +62,16 @@ extension SchemaReader {
     }
 
     /// Objects that a text in them tells apart, or keys that only one of them has; nil if nothing does.
-    private mutating func told(_ objects: [(model: Int, schema: JSONValue)], _ schema: JSONValue) -> [InferredType]? {
+    private mutating func told(
+        _ alternatives: [(type: InferredType, schema: JSONValue)], _ schema: JSONValue
+    ) -> [InferredType]? {
+        var objects: [(model: Int, schema: JSONValue)] = []
         var all: [OpenAPIFacts] = []
-        for object in objects {
-            if case .tagged = models[object.model].form { return nil }
-            guard let facts = try? OpenAPIFacts([object.schema], in: document) else { return nil }
+        for (type, part) in alternatives {
+            guard let model = type.model, let facts = try? document.facts([part]) else { return nil }
+            if case .tagged = models[model].form { return nil }
+            if objects.contains(where: { $0.model == model }) { continue }
+            objects.append((model, part))
             all.append(facts)
         }
         if let (key, tags) = tags(objects, all, schema["discriminator"]) {
@@ -99,7 +99,7 @@ extension SchemaReader {
             var seen: Set<String> = []
             var result: [[String]] = []
             for facts in all {
-                guard let property = facts.property(key), let own = try? OpenAPIFacts([property], in: document),
+                guard let property = facts.property(key), let own = try? document.facts([property]),
                     own.kinds == ["string"], !own.isOpen, 1..<10 ~= own.values.count,
                     own.values.allSatisfy({ $0.utf8.count <= 60 && seen.insert($0).inserted })
                 else { return nil }
@@ -145,16 +145,16 @@ extension SchemaReader {
             return .dictionary(members.prefix(100).reduce(element) { widened($0, by: $1.value, depth + 1) })
         case .model(let model):
             if fits(model, value, depth) { return type }
-        case .bool: if value.bool != nil { return type }
-        case .integer:
-            if value.integer(Int.self) != nil { return type }
-            if value.double != nil { return .double }
-        case .decimal, .double: if value.double != nil { return type }
-        case .date:
-            if let text = value.string { return DateText.parse(text) == nil ? .string : type }
-        case .string: if value.string != nil { return type }
+        case .bool, .integer, .decimal, .double, .date, .string:
+            if let type = Self.scalar(value).flatMap(type.merged) { return type }
         }
         return json(value, "the document's example contradicts its type")
+    }
+
+    private static func scalar(_ value: JSONValue) -> InferredType? {
+        if let text = value.string { return DateText.parse(text) == nil ? .string : .date }
+        if value.bool != nil { return .bool }
+        return value.integer(Int.self) != nil ? .integer : value.double != nil ? .double : nil
     }
 
     /// Whether a value is one of the model, which is widened for it.

@@ -30,28 +30,30 @@ struct SchemaReader {
     /// The type of a schema's values. Throws ``OpenAPIError``.
     mutating func type(of schema: JSONValue, _ depth: Int = 0) throws -> InferredType {
         guard depth < Self.deepestLevel else { return json(schema, "it is nested too deeply") }
-        if schema.bool == true { return json(schema, Self.undescribed) }
-        guard schema.kind == .object else {
-            throw document.error(schema, "expected a schema, found \(schema.document.valueText(of: schema.slot))")
-        }
-        guard let reference = schema["$ref"]?.string else { return try ownType(of: schema, depth) }
         let target = try document.resolved(schema)
-        if let known = types[target.inferenceSlot] { return known }
-        let words = SwiftNames.words(reference.parts(at: "/").last.map { PercentEncoding.decode($0) } ?? "")
-        if isObject(target) {
+        if target.bool == true { return json(target, Self.undescribed) }
+        guard target.kind == .object else {
+            throw document.error(target, "expected a schema, found \(target.document.valueText(of: target.slot))")
+        }
+        let slot = target.inferenceSlot
+        if let known = types[slot] { return known }
+        let words = schema["$ref"]?.string.map {
+            SwiftNames.words(PercentEncoding.decode($0.parts(at: "/").last ?? ""))
+        }
+        if let words, isObject(target) {
             let model = add(.structure([]), target)
             given.append((model, words))
             unread.append((model, target))
-            types[target.inferenceSlot] =
-                try OpenAPIFacts([target], in: document).isNullable ? .optional(.model(model)) : .model(model)
-            return types[target.inferenceSlot] ?? .model(model)
+            let type = InferredType.model(model)
+            types[slot] = try document.facts([target]).isNullable ? type.orNull : type
+        } else {
+            types[slot] = .json("it holds itself")
+            let count = models.count
+            let type = try ownType(of: target, depth)
+            if let words, let model = type.model, model >= count { given.append((model, words)) }
+            types[slot] = type
         }
-        types[target.inferenceSlot] = .json("it holds itself")
-        let count = models.count
-        let type = try self.type(of: target, depth + 1)
-        if let model = type.model, model >= count { given.append((model, words)) }
-        types[target.inferenceSlot] = type
-        return type
+        return types[slot] ?? .json(Self.undescribed)
     }
 
     /// Reads the named schemas that were met on the way.
@@ -59,7 +61,7 @@ struct SchemaReader {
         var next = 0
         while next < unread.count {
             let (model, schema) = unread[next]
-            models[model].form = .structure(try fields(of: schema, OpenAPIFacts([schema], in: document), 0))
+            models[model].form = .structure(try fields(of: schema, document.facts([schema]), 0))
             next += 1
         }
         unread = []
@@ -68,7 +70,7 @@ struct SchemaReader {
     // MARK: Own types
 
     private mutating func ownType(of schema: JSONValue, _ depth: Int) throws -> InferredType {
-        let facts = try OpenAPIFacts([schema], in: document)
+        let facts = try document.facts([schema])
         let type = try plainType(of: schema, facts, depth)
         return facts.isNullable ? type.orNull : type
     }
@@ -220,23 +222,7 @@ struct SchemaReader {
                 open += models[next].parts.flatMap(\.models)
             }
         }
-        // What remains after all that hold nothing, and all that nothing holds, are taken away, is on a way back to itself, or between two.
-        let holding = models.map(\.direct)
-        var holders = [[Int]](repeating: [], count: models.count)
-        for (model, held) in holding.enumerated() { for other in held { holders[other].append(model) } }
-        var isLeft = [Bool](repeating: true, count: models.count)
-        for (outgoing, incoming) in [(holding, holders), (holders, holding)] {
-            var counts = outgoing.indices.map { model in outgoing[model].count { isLeft[$0] } }
-            var open = counts.indices.filter { counts[$0] == 0 && isLeft[$0] }
-            while let next = open.popLast() {
-                isLeft[next] = false
-                for other in incoming[next] where isLeft[other] {
-                    counts[other] -= 1
-                    if counts[other] == 0 { open.append(other) }
-                }
-            }
-        }
-        for model in models.indices { models[model].holdsItself = isLeft[model] }
+        for model in models.indices { models[model].holdsItself = models.holds(models[model].form, model) }
     }
 
     /// Changes the type of a field, and whether it is optional.

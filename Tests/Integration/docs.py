@@ -87,7 +87,7 @@ def check_identifiers(browser, file):
             location.hash = "#" + encodeURIComponent(id);
             await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
             const element = document.getElementById(id);
-            return (element.querySelector("h1, h3") ?? element).getBoundingClientRect().top }""", name)
+            return (element.querySelector("h1, h2, h3") ?? element).getBoundingClientRect().top }""", name)
         if not -1 <= top <= 60:
             far.append((name, top))
     check(not far, f"identifiers scroll to the top: {far[:5]}")

@@ -33,10 +33,10 @@ struct MCPCommand: Command {
             // What clients have in their files of servers: the command, and the variables that it needs, without values.
             let words = [Self.name] + words.all.filter { $0 != "--print-config" }
             let variables = CredentialVariable.all(of: apis).map { ($0.name, JSONValue("${\($0.name)}")) }
-            let server: JSONObject = [
+            let server = JSONValue(members: [
                 "command": context.tool, "args": words, "env": variables.nonEmpty.map { JSONValue($0) },
-            ]
-            let servers: JSONObject = ["mcpServers": [context.tool: server] as JSONObject]
+            ])
+            let servers: JSONValue = ["mcpServers": JSONValue([(context.tool, server)])]
             try BodyPrinter(output: environment.stdout, style: .pretty(indent: .spaces(2)), palette: nil).print(servers)
             return .success
         }

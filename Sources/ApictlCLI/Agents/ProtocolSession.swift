@@ -15,7 +15,7 @@ struct ProtocolError: Error {
 
     let code: Code
     let message: String
-    var data: JSONObject?
+    var data: JSONValue?
 }
 
 /// Speaks the Model Context Protocol (modelcontextprotocol.io) with one client: the revision in which every request says which one it is of,
@@ -126,7 +126,9 @@ struct ProtocolSession {
         guard Self.versions.contains(version) else {
             throw ProtocolError(
                 code: .unsupportedVersion, message: "unsupported protocol version",
-                data: ["supported": Self.versions, "requested": version.cut(to: Self.maxQuotation)])
+                data: JSONValue(members: [
+                    "supported": Self.versions, "requested": version.cut(to: Self.maxQuotation),
+                ]))
         }
         let kind = meta?[capabilities]?.kind
         _ = try required(kind == .object ? true : nil, .invalidParameters, "\"_meta\" with \"\(capabilities)\"")
@@ -143,8 +145,8 @@ struct ProtocolSession {
         try calls.start(id) { [self] in
             let result = await tools.call(name, of: endpoint, arguments) { pages in
                 guard let token, !Task.isCancelled else { return }
-                let progress: JSONObject = ["progressToken": token, "progress": pages, "message": "pages read"]
-                send([("method", "notifications/progress"), ("params", JSONValue(progress))])
+                let progress = JSONValue(members: ["progressToken": token, "progress": pages, "message": "pages read"])
+                send([("method", "notifications/progress"), ("params", progress)])
             }
             // Nothing is sent for a request that was cancelled.
             if let result, !Task.isCancelled { send(result.members, to: id, isModern) }
@@ -164,10 +166,10 @@ struct ProtocolSession {
     }
 
     private func send(_ error: ProtocolError, to id: JSONValue?) {
-        let error: JSONObject = [
+        let error = JSONValue(members: [
             "code": error.code.rawValue, "message": error.message.safeForModels, "data": error.data,
-        ]
-        send((id.map { [("id", $0)] } ?? []) + [("error", JSONValue(error))])
+        ])
+        send((id.map { [("id", $0)] } ?? []) + [("error", error)])
     }
 }
 

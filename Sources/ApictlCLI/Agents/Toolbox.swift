@@ -8,11 +8,10 @@ struct ToolResult: Sendable {
     var structured: JSONValue?
 
     var members: JSONMembers {
-        let members: JSONObject = [
-            "content": texts.map { ["type": "text", "text": $0] as JSONObject }, "structuredContent": structured,
-            "isError": isError ? true : nil,
-        ]
-        return JSONValue(members).pairs
+        let content = texts.map { JSONValue(members: ["type": "text", "text": $0]) }
+        return JSONValue(members: [
+            "content": content, "structuredContent": structured, "isError": isError ? true : nil,
+        ]).pairs
     }
 }
 
@@ -119,16 +118,16 @@ struct Toolbox: Sendable {
             var input = JSONValue.object(takes, required: tool.takes.filter { $0 == "endpoint" })
             var output: JSONValue? = tool.method == nil ? nil : ["type": "object"]
             if let declaration = try tool.endpoint.map(declaration) {
-                let endpoint = EndpointDescription(declaration, tool: resolver.context.tool)
+                let endpoint = EndpointDescription(declaration)
                 description += endpoint.outline.cut(to: Self.maxOutline)
                 input = endpoint.inputSchema(takes.filter { endpoint.endpoint.pages != nil || $0.0 != "all_pages" })
                 output = endpoint.outputSchema
             }
             let isSafe = tool.method?.isSafe ?? true
-            let hints: JSONObject = [
+            let hints = JSONValue(members: [
                 "readOnlyHint": isSafe, "openWorldHint": tool.method != nil, "destructiveHint": isSafe ? nil : true,
-            ]
-            return JSONValue([
+            ])
+            return JSONValue(members: [
                 "name": tool.name, "description": description.safeForModels, "inputSchema": input,
                 "annotations": hints, "outputSchema": options.structured ? output : nil,
             ])
@@ -240,10 +239,10 @@ struct Toolbox: Sendable {
 
     /// What to know about an endpoint before it is called.
     private func described(_ declaration: EndpointDeclaration) -> String {
-        let endpoint = EndpointDescription(declaration, tool: resolver.context.tool)
+        let endpoint = EndpointDescription(declaration)
         let isSet = resolver.settings.variables(of: declaration.api).hasValue
         let credentials = declaration.api.declaredCredentials(of: declaration).flatMap {
-            CredentialDescription($0, isSet: isSet).rows
+            CredentialDescription(declared: $0, isSet: isSet).rows
         }
         var lines = [endpoint.title.trimmingLineBreaks]
         if !declaration.api.summary.isEmpty { lines.append("API: \(declaration.api.summary)") }
@@ -290,8 +289,7 @@ extension EndpointDescription {
         let properties = fields.map { field -> (String, JSONValue) in
             let schema = SchemaWriter.inlined(.request, field.shape, shape)
             let own = parameters.first { $0.names == [field.key] }
-            let notes = [own?.note, own?.excludes.map { "not with " + $0.joined(separator: ", ") }].compactMap(\.self)
-            let note = notes.joined(separator: "; ").safeForModels.nonEmpty.map { ("description", JSONValue($0)) }
+            let note = own?.remarks.safeForModels.nonEmpty.map { ("description", JSONValue($0)) }
             return (declaration.argumentName(field.key), JSONValue(schema.pairs + [note].compactMap(\.self)))
         }
         let names = properties.map(\.0)
@@ -322,10 +320,9 @@ extension EndpointDeclaration {
 extension JSONValue {
     /// JSON Schema of an object with these members and no others.
     fileprivate static func object(_ properties: JSONMembers, required: [String]) -> JSONValue {
-        [
-            "type": "object", "properties": JSONValue(properties),
-            "required": .list(required), "additionalProperties": false,
-        ]
+        JSONValue(members: [
+            "type": "object", "properties": JSONValue(properties), "required": required, "additionalProperties": false,
+        ])
     }
 }
 

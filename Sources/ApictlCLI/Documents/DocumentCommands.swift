@@ -3,6 +3,10 @@ import JSONText
 
 /// A command that writes a document about endpoints to stdout or into a file.
 protocol DocumentCommand: Command where Options == DocumentOptions {
+    /// The option that the other such command does not have.
+    static var ownOption: Option<DocumentOptions> { get }
+    /// What help says of the document.
+    static var note: String { get }
     var words: CommandWords<DocumentOptions> { get }
     /// Writes the document.
     func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws
@@ -10,6 +14,17 @@ protocol DocumentCommand: Command where Options == DocumentOptions {
 
 extension DocumentCommand {
     static var operands: Operands { .patterns }
+
+    static var table: OptionTable<DocumentOptions> {
+        let output = Option<DocumentOptions>("output", short: "o", .file, "write to FILE; default -, stdout") {
+            $0.output = $1
+        }
+        return OptionTable(command: [OptionGroup(title: "Options", options: [output, ownOption])])
+    }
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(paragraphs: [ListCommand.patternNote, note])
+    }
 
     var isPaged: Bool { words.options.output == nil }
 
@@ -26,24 +41,13 @@ extension DocumentCommand {
 
 /// The options of `openapi` and `docs`.
 struct DocumentOptions: CommandOptions {
-    /// A format of documentation.
-    enum Format: String, CaseIterable { case html, markdown }
-
     var common = CommonOptions()
     var output: String?
     var server: Word?
-    var format: Format?
+    var format: DocsFormat?
 
     /// The file to write; nil for stdout.
     var file: String? { output == "-" ? nil : output }
-
-    /// The table of a command with an option of its own.
-    static func table(_ own: Option<DocumentOptions>) -> OptionTable<DocumentOptions> {
-        let output = Option<DocumentOptions>("output", short: "o", .file, "write to FILE; default -, stdout") {
-            $0.output = $1
-        }
-        return OptionTable(command: [OptionGroup(title: "Options", options: [output, own])])
-    }
 }
 
 /// `openapi`: prints APIs as an OpenAPI document.
@@ -51,15 +55,11 @@ struct OpenAPICommand: DocumentCommand {
     static let name = "openapi"
     static let usage = "openapi [PATTERN…] [-o FILE] [--env NAME]"
     static let summary = "print endpoints as an OpenAPI document"
-    static let table = DocumentOptions.table(
-        Option("env", .word("NAME", completion: .servers), "the only server to write, see describe") { $0.server = $1 })
-
-    static func notes(_ context: RunContext) -> CommandNotes {
-        CommandNotes(paragraphs: [
-            ListCommand.patternNote,
-            "The document is of version 3.1, and the same for the same declarations: it has the names of variables, never their values.",
-        ])
-    }
+    static let note =
+        "The document is of version 3.1, and the same for the same declarations: it has the names of variables, never their values."
+    static let ownOption = Option<DocumentOptions>(
+        "env", .word("NAME", completion: .servers), "the only server to write, see describe"
+    ) { $0.server = $1 }
 
     let words: CommandWords<DocumentOptions>
 
@@ -79,25 +79,17 @@ struct DocsCommand: DocumentCommand {
     static let name = "docs"
     static let usage = "docs [PATTERN…] [-o FILE] [--format html|markdown]"
     static let summary = "write documentation as one page, which needs no other file and no network"
-    static let table = DocumentOptions.table(
-        Option("format", .choice(DocumentOptions.Format.self), "default html, or markdown if FILE ends in .md") {
-            $0.format = $1
-        })
-
-    static func notes(_ context: RunContext) -> CommandNotes {
-        CommandNotes(paragraphs: [
-            ListCommand.patternNote,
-            "The page has no value of a variable. What looks like a credential in samples is removed.",
-        ])
-    }
+    static let note = "The page has no value of a variable. What looks like a credential in samples is removed."
+    static let ownOption = Option<DocumentOptions>(
+        "format", .choice(DocsFormat.self), "default html, or markdown if FILE ends in .md"
+    ) { $0.format = $1 }
 
     let words: CommandWords<DocumentOptions>
 
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
     func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws {
-        let outline = try DocsOutline(catalogue, context)
         let format = words.options.format ?? (words.options.file?.hasSuffix(".md") == true ? .markdown : .html)
-        try output.write((format == .html ? DocsHTML.text(outline) : DocsMarkdown.text(outline)).exactBytes)
+        try output.write(DocsPage.text(catalogue, format, context).exactBytes)
     }
 }

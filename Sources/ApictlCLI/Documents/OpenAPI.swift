@@ -1,94 +1,69 @@
 import EndpointKit
 import JSONText
 
-/// The members of a JSON object in their order.
-typealias JSONMembers = [(String, JSONValue)]
-
 /// Writes APIs as an OpenAPI document, version 3.1 (spec.openapis.org/oas/v3.1.0).
 ///
 /// The same APIs give the same bytes: nothing in it depends on variables, settings or the time.
 struct OpenAPIWriter {
-    private let models: ModelNames
+    private let hasServers: Bool
     /// The security schemes by name.
-    private var schemes: JSONMembers = []
+    private var schemes: [String: JSONValue] = [:]
 
     /// The document; `server` is the name of the only server to write, nil for all. Throws ``UsageError`` if no API has it, and
     /// `Signature.NotACase`.
     static func document(_ catalogue: CatalogueDescription, tool: String, server: Word?) throws -> JSONValue {
         let apis = catalogue.apis
-        let parts = try zip(apis, catalogue.servers(named: server)).flatMap { api, servers in
+        var parts = try zip(apis, catalogue.servers(named: server)).flatMap { api, servers in
             // An API without that server keeps its own.
-            let endpoints = try api.details(tool: tool)
+            let endpoints = try api.details()
             let shapes = try EndpointDeclaration.parameterShapes(of: endpoints.map(\.declaration))
             return zip(endpoints, shapes).map { OpenAPIPart($0, $1, servers.isEmpty ? api.api.servers : servers) }
         }
         let sent = parts.flatMap { part in [part.shape, part.bodyShape].compactMap(\.self).map { (part.api, $0) } }
-        var writer = OpenAPIWriter(models: ModelNames(parts.map(\.description), sent: sent))
-
+        let models = ModelNames(parts.map(\.description), sent: sent)
+        for index in parts.indices { parts[index].models = models }
+        var writer = OpenAPIWriter(hasServers: apis.count > 1)
         // Endpoints that share method and path are one operation.
-        var paths: [(part: OpenAPIPart, operations: JSONMembers)] = []
-        var places: [[Substring]: Int] = [:]
-        for part in parts {
-            let place = places[part.texts] ?? paths.count
-            places[part.texts] = place
-            if place == paths.count { paths.append((part, [])) }
-            let operation = writer.operation(part, paths[place].part.names, hasServers: apis.count > 1)
-            let methods = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"]
-            let method = part.endpoint.method.rawValue
-            let key = (methods.contains(method) ? "" : "x-") + method.lowercased()
-            if let same = paths[place].operations.firstIndex(where: { $0.0 == key }) {
-                paths[place].operations[same].1 = paths[place].operations[same].1.merged(with: operation)
-            } else {
-                paths[place].operations.append((key, operation))
+        let paths = parts.grouped(by: \.texts).map { _, same in
+            let operations = same.grouped(by: \.method).map { method, endpoints in
+                let all = endpoints.map { writer.operation($0, same[0].names) }
+                return (method, all.dropFirst().reduce(all[0]) { $0.merged(with: $1) })
             }
+            return (same[0].path, JSONValue(operations))
         }
-
-        let only = apis.count == 1 ? apis[0].api : nil
-        let servers = only.map { _ in parts.first?.servers ?? [] }
-        let info = JSONValue(members: [
-            "title": JSONValue(only?.name ?? tool), "summary": (only?.summary.nonEmpty).map { JSONValue($0) },
-            "version": "1",
-        ])
-        let tags = apis.map { api in
-            JSONValue(members: [
-                "name": JSONValue(api.api.name), "description": api.api.summary.nonEmpty.map { JSONValue($0) },
-            ])
-        }
-        return JSONValue(members: [
-            "openapi": "3.1.0", "info": info, "servers": servers.map { JSONValue($0.map(\.described)) },
-            "tags": JSONValue(tags), "paths": JSONValue(paths.map { ($0.part.path, JSONValue($0.operations)) }),
-            "components": [
-                "schemas": JSONValue(writer.definitions), "securitySchemes": JSONValue(writer.schemes),
-            ],
-        ])
-    }
-
-    private init(models: ModelNames) { self.models = models }
-
-    /// The schemas of the models by name.
-    private var definitions: JSONMembers {
-        models.entries.sorted { $0.name < $1.name }.map { entry in
+        let schemas = models.entries.sorted { $0.name < $1.name }.map { entry in
             (entry.name, models.writer(of: entry.api, entry.use).schema(entry.model.shape))
         }
+        let only = apis.count == 1 ? apis[0].api : nil
+        return JSONValue(members: [
+            "openapi": "3.1.0",
+            "info": JSONValue(members: [
+                "title": only?.name ?? tool, "summary": only?.summary.nonEmpty, "version": "1",
+            ]),
+            "servers": only.map { _ in parts.first?.servers.map(\.described) ?? [] },
+            "tags": apis.map { api in
+                JSONValue(members: ["name": api.api.name, "description": api.api.summary.nonEmpty])
+            },
+            "paths": JSONValue(paths),
+            "components": JSONValue(members: [
+                "schemas": JSONValue(schemas),
+                "securitySchemes": JSONValue(writer.schemes.sorted { $0.key < $1.key }.map { ($0, $1) }),
+            ]),
+        ])
     }
 
+    private init(hasServers: Bool) { self.hasServers = hasServers }
+
     /// An endpoint as an operation, with these names for the values of its path.
-    private mutating func operation(_ part: OpenAPIPart, _ names: [String], hasServers: Bool) -> JSONValue {
+    private mutating func operation(_ part: OpenAPIPart, _ names: [String]) -> JSONValue {
+        let (endpoint, name) = (part.endpoint, part.description.name)
         let servers: [Server?] = part.servers.isEmpty ? [nil] : part.servers
-        var security: [JSONValue] = []
-        for server in servers {
-            security += requirements(part.api.credentials(of: part.endpoint, on: server), of: part.api)
-        }
-        let name = JSONValue(part.description.name)
+        let security = servers.flatMap { requirements(part.api.credentials(of: endpoint, on: $0), of: part.api) }
         return JSONValue(members: [
-            "operationId": name, "summary": JSONValue(part.endpoint.summary), "tags": [JSONValue(part.api.name)],
-            "x-apictl-endpoints": [name],
-            "servers": hasServers ? .some(JSONValue(part.servers.map(\.described))) : .none,
-            "parameters": JSONValue(part.parameters(names, models)), "requestBody": part.body(models),
-            "responses": part.responses(models), "security": JSONValue(security.withoutRepetitions),
-            "x-apictl-exclusive": part.exclusive.nonEmpty.map {
-                JSONValue($0.map { JSONValue($0.map { JSONValue($0) }) })
-            },
+            "operationId": name, "summary": endpoint.summary, "tags": [part.api.name], "x-apictl-endpoints": [name],
+            "servers": hasServers ? part.servers.map(\.described) : nil,
+            "parameters": part.items(names).filter { $0["in"] != "body" },
+            "requestBody": part.body, "responses": part.responses, "security": security.withoutRepetitions,
             "x-apictl-pages": part.pages,
         ])
     }
@@ -97,40 +72,45 @@ struct OpenAPIWriter {
     private mutating func requirements(_ credentials: [Credential], of api: any API.Type) -> [JSONValue] {
         var ways: [JSONMembers] = [[]]
         for credential in credentials {
-            let schemes = credential.alternatives.map { securityScheme($0, of: api, credential.source(of: $0)) }
-            let options = schemes.map { [($0, [] as JSONValue)] } + (credential.isOptional ? [[]] : [])
-            ways = ways.flatMap { way in options.map { way + $0 } }
+            let schemes = credential.alternatives.map { scheme in
+                let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
+                return [(add(scheme.described(source: credential.source(of: scheme)), name), [] as JSONValue)]
+            }
+            ways = ways.flatMap { way in (schemes + (credential.isOptional ? [[]] : [])).map { way + $0 } }
         }
         return credentials.isEmpty ? [] : ways.map { JSONValue($0) }
     }
 
-    /// The name of the scheme among the components.
-    private mutating func securityScheme(
-        _ scheme: Credential.Scheme, of api: any API.Type, _ source: String?
-    ) -> String {
-        let (http, place, field, prefix): (JSONValue?, JSONValue?, String?, String?) =
-            switch scheme {
+    /// The name of a security scheme, with a number if another one has it.
+    private mutating func add(_ scheme: JSONValue, _ name: String) -> String {
+        let names = (1...).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }
+        let free = names.first { schemes[$0] ?? scheme == scheme } ?? name
+        schemes[free] = scheme
+        return free
+    }
+}
+
+extension Credential.Scheme {
+    /// The security scheme; `source` is the page where a person gets the secret.
+    fileprivate func described(source: String?) -> JSONValue {
+        let (http, place, field, prefix): (String?, String?, String?, String?) =
+            switch self {
             case .query(let name, _): (nil, "query", name, nil)
-            case .header(let name, "Bearer ", _) where name.isSameName(as: "Authorization"): ("bearer", nil, nil, nil)
+            case .header(_, "Bearer ", _) where names[0] == "bearer": ("bearer", nil, nil, nil)
             case .header(let name, let prefix, _): (nil, "header", name, prefix)
             case .basic: ("basic", nil, nil, nil)
             }
-        let variables = scheme.variables.map { JSONValue($0) }
-        let value = JSONValue(members: [
-            "type": http == nil ? "apiKey" : "http", "in": place, "name": field.map { JSONValue($0) }, "scheme": http,
-            "x-apictl-prefix": prefix?.nonEmpty.map { JSONValue($0) },
-            "description": source.map { JSONValue("Get it at \($0)") },
+        let variables = variables.map { JSONValue($0) }
+        return JSONValue(members: [
+            "type": http == nil ? "apiKey" : "http", "in": place, "name": field, "scheme": http,
+            "x-apictl-prefix": prefix?.nonEmpty, "description": source.map { "Get it at \($0)" },
             "x-apictl-variable": variables.count == 1 ? variables[0] : JSONValue(variables),
         ])
-        let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
-        var (key, number) = (name, 1)
-        while let known = schemes.first(where: { $0.0 == key }), known.1 != value {
-            number += 1
-            key = "\(name)-\(number)"
-        }
-        if !schemes.contains(where: { $0.0 == key }) { schemes.append((key, value)) }
-        return key
     }
+}
+
+extension Server {
+    fileprivate var described: JSONValue { JSONValue(members: ["url": url, "description": name]) }
 }
 
 extension ModelNames {
@@ -140,53 +120,30 @@ extension ModelNames {
     }
 }
 
-extension Server {
-    fileprivate var described: JSONValue { ["url": JSONValue(url), "description": JSONValue(name)] }
-}
-
 extension Collection {
     /// The collection; nil if nothing is in it.
     var nonEmpty: Self? { isEmpty ? nil : self }
 }
 
 extension JSONValue {
-    /// An object of the members that are not nil.
-    init(members: KeyValuePairs<String, JSONValue?>) {
-        self.init(members.compactMap { key, value in value.map { (key, $0) } })
-    }
-
-    /// An object of the members that are not nil, whatever their types.
-    init(_ object: JSONObject) { self = (try? JSONValue(text: Coding().encode(object))) ?? [:] }
-
-    /// The members of an object.
-    var pairs: JSONMembers { members.map { $0.map { ($0.key, $0.value) } } ?? [] }
-
     /// An operation, or a part of one, with that of another endpoint: what only one has is not required.
     fileprivate func merged(with other: JSONValue, _ key: String = "") -> JSONValue {
         if self == other { return self }
-        switch key {
-        case "schema":
-            let known = self["oneOf"]?.elements ?? [self]
-            return JSONValue([("oneOf", JSONValue((known + [other]).withoutRepetitions))])
-        case "parameters":
-            let (own, others) = (elements ?? [], other.elements ?? [])
-            func isSame(_ one: JSONValue, _ other: JSONValue) -> Bool {
-                one["in"] == other["in"] && one["name"]?.string?.lowercased() == other["name"]?.string?.lowercased()
-            }
-            let both = own.map { parameter in
-                others.first { isSame($0, parameter) }.map { parameter.merged(with: $0) } ?? parameter.notRequired
-            }
-            return JSONValue(both + others.filter { new in !own.contains { isSame($0, new) } }.map(\.notRequired))
-        default: break
+        if key == "schema" {
+            return ["oneOf": JSONValue(((self["oneOf"]?.elements ?? [self]) + [other]).withoutRepetitions)]
         }
-        if let elements, let others = other.elements { return JSONValue((elements + others).withoutRepetitions) }
+        if let elements, let others = other.elements {
+            guard key == "parameters" else { return JSONValue((elements + others).withoutRepetitions) }
+            let same = (elements + others).grouped { [$0["in"]?.string, $0["name"]?.string?.lowercased()] }
+            return JSONValue(
+                same.map { $1.count == 1 ? $1[0].notRequired : $1.dropFirst().reduce($1[0]) { $0.merged(with: $1) } })
+        }
         guard let members, let others = other.members else { return self }
-        let common = members.compactMap { name, value -> (String, JSONValue)? in
-            guard let second = other[name] else { return name == "required" ? nil : (name, value.notRequired) }
-            return (name, value.merged(with: second, name))
+        let same = (members + others).grouped(by: \.key).compactMap { key, values -> (String, JSONValue)? in
+            if values.count == 2 { return (key, values[0].value.merged(with: values[1].value, key)) }
+            return key == "required" ? nil : (key, values[0].value.notRequired)
         }
-        let new = others.filter { self[$0.key] == nil && $0.key != "required" }.map { ($0.key, $0.value.notRequired) }
-        return JSONValue(common + new)
+        return JSONValue(same)
     }
 
     /// A parameter or body that may be left out.

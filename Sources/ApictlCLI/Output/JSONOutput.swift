@@ -6,7 +6,31 @@ extension JSONValue {
     init(shown text: String) { self.init(text.escapingRawBytes) }
 
     /// An array of strings.
-    static func list(_ texts: [String]) -> JSONValue { JSONValue(texts.map { JSONValue($0) }) }
+    static func list(_ texts: [String]) -> JSONValue { texts.json }
+
+    /// An object of the members that are not nil.
+    init(members: KeyValuePairs<String, (any JSONConvertible)?>) {
+        self.init(members.compactMap { key, value in value.map { (key, $0.json) } })
+    }
+
+    /// The members of an object.
+    var pairs: JSONMembers { members.map { $0.map { ($0.key, $0.value) } } ?? [] }
+}
+
+/// The members of a JSON object in their order.
+typealias JSONMembers = [(String, JSONValue)]
+
+/// What is one JSON value, whatever the coding.
+protocol JSONConvertible {
+    var json: JSONValue { get }
+}
+
+extension JSONValue: JSONConvertible { var json: JSONValue { self } }
+extension String: JSONConvertible { var json: JSONValue { JSONValue(self) } }
+extension Int: JSONConvertible { var json: JSONValue { JSONValue(self) } }
+extension Bool: JSONConvertible { var json: JSONValue { JSONValue(self) } }
+extension Array: JSONConvertible where Element: JSONConvertible {
+    var json: JSONValue { JSONValue(map(\.json)) }
 }
 
 /// Checks, indents and writes JSON: as it arrives, or a whole value.

@@ -6,11 +6,11 @@
 /// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response. One that
 /// goes through a list goes to its last element: `data.id` is the id of the last item.
 public struct Paging: Sendable, Hashable {
-    package enum Scheme: Sendable, Hashable {
-        case number(String, last: String?)
-        case cursor(String, from: String, more: String?)
+    package enum Scheme: Sendable, Hashable, Encodable {
+        case number(parameter: String, last: String?)
+        case cursor(parameter: String, from: String, more: String?)
         case link(from: String?)
-        case header(String, parameter: String)
+        case header(header: String, parameter: String)
     }
 
     package let scheme: Scheme
@@ -31,7 +31,7 @@ public struct Paging: Sendable, Hashable {
     ///
     /// `last` is the path to the number of the last page; without it, the first page without items is the end.
     public static func number(_ parameter: String, last: String? = nil, items: String) -> Paging {
-        Paging(scheme: .number(parameter, last: last), items: items)
+        Paging(scheme: .number(parameter: parameter, last: last), items: items)
     }
 
     /// Pages whose text at the path `from` goes into the query item `parameter` for the next page; an empty or absent one is the end.
@@ -40,7 +40,7 @@ public struct Paging: Sendable, Hashable {
     ///
     /// `more` is the path to a boolean that is false on the last page.
     public static func cursor(_ parameter: String, from: String, more: String? = nil, items: String) -> Paging {
-        Paging(scheme: .cursor(parameter, from: from, more: more), items: items)
+        Paging(scheme: .cursor(parameter: parameter, from: from, more: more), items: items)
     }
 
     /// Pages that name the next one in a `Link` header with `rel="next"` (RFC 8288), or at the path `from` if there is one.
@@ -50,7 +50,7 @@ public struct Paging: Sendable, Hashable {
 
     /// Pages that name the next one in the header `name`: a URL, or a value for the query item `parameter`.
     public static func header(_ name: String, parameter: String = "page", items: String = "") -> Paging {
-        Paging(scheme: .header(name, parameter: parameter), items: items)
+        Paging(scheme: .header(header: name, parameter: parameter), items: items)
     }
 }
 

@@ -12,29 +12,42 @@ extension ModelShape {
     /// A model's fields are shown at its first mention only.
     package var outline: String {
         var shown: Set<String> = []
-        var rows: [(key: String, type: String)] = []
-        func append(_ shape: Shape, depth: Int, isCase: Bool = false) {
-            switch shape {
-            case .array(let element), .dictionary(let element): append(element, depth: depth)
-            case .union(let shapes):
-                // Of an enum with values, one case is there.
-                let areCases = shapes.allSatisfy { if case .object = $0 { true } else { false } }
-                for shape in shapes { append(shape, depth: depth, isCase: areCases) }
-            case .model(let name):
-                if shown.insert(name).inserted, let model = model(name) { append(model.shape, depth: depth) }
-            case .object(let fields):
-                for field in fields {
-                    let key = String(repeating: " ", count: depth * 2) + TerminalText.escaped(field.key)
-                    rows.append((key, field.shape.name + (field.isOptional || isCase ? ", optional" : "")))
-                    append(field.shape, depth: depth + 1)
-                }
-            case .scalar, .values, .null, .any: break
-            }
+        let fields = root.fieldsInside { shown.insert($0).inserted ? model($0)?.shape : nil }
+        let rows = fields.map { field in
+            let key = String(repeating: "  ", count: field.path.count) + TerminalText.escaped(field.path.last ?? "")
+            return (key: key, type: field.shape.name + (field.isOptional ? ", optional" : ""))
         }
-        append(root, depth: 1)
         let width = rows.map(\.key.count).max() ?? 0
         let lines = rows.map { $0.key + String(repeating: " ", count: width - $0.key.count + 2) + $0.type }
         return ([root.name] + lines).map { $0 + "\n" }.joined()
+    }
+}
+
+extension Shape {
+    /// A field, with the keys that lead to it through lists and objects.
+    package typealias InnerField = (path: [String], shape: Shape, isOptional: Bool)
+
+    /// The fields in values of the shape, each before those in it.
+    ///
+    /// - Parameter model: The shape of a model whose fields are to be among them; nil if they are not.
+    package func fieldsInside(
+        _ path: [String] = [], isCase: Bool = false, model: (String) -> Shape? = { _ in nil }
+    ) -> [InnerField] {
+        switch self {
+        case .array(let element), .dictionary(let element): return element.fieldsInside(path, model: model)
+        case .union(let shapes):
+            // Of an enum with values, one case is there.
+            let areCases = shapes.allSatisfy { if case .object = $0 { true } else { false } }
+            return shapes.flatMap { $0.fieldsInside(path, isCase: areCases, model: model) }
+        case .model(let name): return model(name)?.fieldsInside(path, model: model) ?? []
+        case .object(let fields):
+            return fields.flatMap { field -> [InnerField] in
+                let inner = path + [field.key]
+                return [(inner, field.shape, field.isOptional || isCase)]
+                    + field.shape.fieldsInside(inner, model: model)
+            }
+        case .scalar, .values, .null, .any: return []
+        }
     }
 }
 

@@ -167,10 +167,10 @@ struct OpenAPITests {
         Part(
             "the names of variables", ["components", "securitySchemes"],
             """
-            {"shelf.key":{"type":"apiKey","in":"query","name":"key","description":"Get it at https://shelf.test/key",\
-            "x-apictl-variable":"SHELF_KEY"},\
+            {"shelf.X-Token":{"type":"apiKey","in":"header","name":"X-Token","x-apictl-prefix":"T ","x-apictl-variable":"SHELF_TOKEN"},\
             "shelf.basic":{"type":"http","scheme":"basic","x-apictl-variable":["SHELF_USER","SHELF_PASSWORD"]},\
-            "shelf.X-Token":{"type":"apiKey","in":"header","name":"X-Token","x-apictl-prefix":"T ","x-apictl-variable":"SHELF_TOKEN"}}
+            "shelf.key":{"type":"apiKey","in":"query","name":"key","description":"Get it at https://shelf.test/key",\
+            "x-apictl-variable":"SHELF_KEY"}}
             """),
         Part(
             "two endpoints of one method and path", ["paths", "/books", "get"],
@@ -188,9 +188,6 @@ struct OpenAPITests {
             "servers", ["servers"],
             #"[{"url":"https://shelf.test","description":"main"},{"url":"https://test.shelf.test","description":"test"}]"#
         ),
-        Part(
-            "parameters of which one is given", Zoo.self, ["paths", "/page", "get", "x-apictl-exclusive"],
-            #"[["page","cursor"]]"#),
         Part("a method of its own", ["paths", "/books", "x-purge", "operationId"], #""shelf.purge""#),
     ]
 

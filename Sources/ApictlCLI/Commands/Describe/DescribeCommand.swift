@@ -38,11 +38,11 @@ struct DescribeCommand: Command {
         switch subject {
         case .api(let api):
             let description = try APIDescription(api, context)
-            try context.print(asJSON: options.json, options.common, description, or: description.text(context))
+            try context.print(asJSON: options.json, options.common, description.json, or: description.text(context))
         case .endpoint(let declaration):
             try context.print(
                 asJSON: options.json, options.common,
-                EndpointDescription(declaration, tool: context.tool),
+                EndpointDescription(declaration).json(tool: context.tool),
                 or: EndpointDescription.text(declaration, context))
         }
         return .success
@@ -78,14 +78,15 @@ extension EndpointSummary {
 extension CredentialDescription {
     /// A row for each alternative.
     var rows: [[String]] {
-        alternatives.enumerated().map { index, alternative in
-            let start = index > 0 ? "or " : server.map { "on \($0): " } ?? ""
-            let states = alternative.variables.compactMap { variable in
-                variable.isSet.map { variable.name + ($0 ? " is set" : " is not set") }
+        let credential = declared.credential
+        return credential.alternatives.enumerated().map { index, scheme in
+            let start = index > 0 ? "or " : declared.server.map { "on \($0): " } ?? ""
+            let states = scheme.variables.compactMap { variable in
+                isSet(variable).map { variable + ($0 ? " is set" : " is not set") }
             }
-            let notes = [states.joined(separator: ", "), alternative.obtain ?? ""]
+            let notes = [states.joined(separator: ", "), credential.source(of: scheme) ?? ""]
             return [
-                start + alternative.sentence + (required ? "" : " (optional)"),
+                start + scheme.sentence + (credential.isOptional ? " (optional)" : ""),
                 notes.filter { !$0.isEmpty }.joined(separator: "; "),
             ]
         }
@@ -120,13 +121,13 @@ extension EndpointDescription {
     /// The description as text.
     static func text(_ declaration: EndpointDeclaration, _ context: RunContext) -> String {
         let table = context.table
-        let description = EndpointDescription(declaration, tool: context.tool, width: table.width)
+        let description = EndpointDescription(declaration)
         let summary = declaration.api.summary
         let hidden = description.parameters.filter(\.hidesOption).map(\.flag)
         let response = (description.responseShape?.outline ?? description.returns).split(separator: "\n").map(
             String.init)
         let pages = description.endpoint.pages != nil ? ["Pages: --all-pages follows them"] : []
-        let examples = description.examples.isEmpty ? ["none"] : description.examples
+        let examples = description.examples(tool: context.tool, width: table.width).nonEmpty ?? ["none"]
         return [
             description.title,
             summary.isEmpty ? "" : "API: \(summary)\n",
@@ -152,7 +153,7 @@ extension ParameterDescription {
         let notes = [
             values.map { "one of " + $0.joined(separator: ", ") }, bounds, note,
             withDefault ? `default`.map { "default \($0)" } : nil,
-            excludes.map { "not with " + $0.joined(separator: ", ") },
+            excludes.nonEmpty.map { "not with " + $0.joined(separator: ", ") },
             example.isEmpty || type == "object" ? nil : example,
         ]
         return [

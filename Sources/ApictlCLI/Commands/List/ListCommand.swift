@@ -44,7 +44,7 @@ struct ListCommand: Command {
         if options.lint { return try printLint(context) }
         let description = try context.registry.description(matching: patterns)
         try context.print(
-            asJSON: options.json, options.common, description,
+            asJSON: options.json, options.common, description.json,
             or: description.apis.map { "\($0.api.title)\n\(context.table.text($0.endpoints.map(\.row)))" }.joined())
         return .success
     }

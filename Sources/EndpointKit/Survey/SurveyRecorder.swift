@@ -102,21 +102,16 @@ package final class SurveyRecorder: DecodingObserver {
 
     /// The folded place at the end of a path; nil if there are too many.
     private func place(_ path: PathNode?) -> Int? {
-        var unknown: [PathNode] = []
-        var known = path
-        while let node = known, node.note < 0 {
-            unknown.append(node)
-            known = node.parent
+        while let path, path.note < 0 {
+            // The first step whose place is not known yet: mostly there are one or two.
+            var node = path
+            while let parent = node.parent, parent.note < 0 { node = parent }
+            let parent = node.parent.map { Int($0.note) } ?? FoldedPlaces.root
+            let next = node.key.map { child($0, of: parent, PathNode.keys(node.parent)) }
+            guard let place = next ?? places.child(.element, of: parent) else { return nil }
+            node.note = Int32(truncatingIfNeeded: place)
         }
-        var place = known.map { Int($0.note) } ?? FoldedPlaces.root
-        for node in unknown.reversed() {
-            let next =
-                node.key.map { child($0, of: place, PathNode.keys(node.parent)) } ?? places.child(.element, of: place)
-            guard let next else { return nil }
-            place = next
-            node.note = Int32(truncatingIfNeeded: next)
-        }
-        return place
+        return path.map { Int($0.note) } ?? FoldedPlaces.root
     }
 
     /// The folded place of the member that a model's key leads to, in an object at `path`.

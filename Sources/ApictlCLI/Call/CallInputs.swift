@@ -14,6 +14,8 @@ struct ServerChoice {
     let isURL: Bool
     /// What chooses it: an option, a variable or a file.
     let source: String
+    /// The source with its position, for messages.
+    private let place: String
     private let api: any API.Type
 
     /// The first of these that is set: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`, the configuration file. Nil
@@ -31,6 +33,8 @@ struct ServerChoice {
         ]
         guard let choice = choices.first(where: { $0.text != nil }) else { return nil }
         (text, isURL, source, self.api) = (choice.text ?? "", choice.isURL, choice.source, api)
+        // Nothing comes before what is named.
+        place = source + Word.at(named?.word.position)
     }
 
     /// The server's base URL. Throws ``UsageError`` and `RequestProblem`.
@@ -39,17 +43,17 @@ struct ServerChoice {
         if !isURL {
             let names = api.servers.map(\.name)
             let problem = "\(api.name) has no server '\(text)', only \(names.joined(separator: ", "))"
-            throw UsageError("\(source): \(problem)" + Nearest.question(text, in: names))
+            throw UsageError("\(place): \(problem)" + Nearest.question(text, in: names))
         }
         do {
             return try BaseURL(text)
         } catch {
             // The value of a variable, a user name and a query may be secret and are not shown.
             guard source.hasPrefix("--"), !text.contains("@") else {
-                throw UsageError("\(source) \(error.sentence(""))")
+                throw UsageError("\(place) \(error.sentence(""))")
             }
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
-            throw UsageError("\(source): '\(shown)' \(error.sentence(String(shown)))")
+            throw UsageError("\(place): '\(shown)' \(error.sentence(String(shown)))")
         }
     }
 }

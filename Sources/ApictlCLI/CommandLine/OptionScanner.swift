@@ -84,8 +84,8 @@ struct OptionScanner {
         }
         // A field of a structure without its name, otherwise a slip.
         let field = options.first { $0.name.hasSuffix("." + KebabCase.text(name)) }?.firstName
-        hint =
-            hint ?? (field ?? Nearest.match(name, in: options.map(\.firstName))).map { Nearest.question(["--" + $0]) }
+        let names = options.map(\.firstName) + options.filter(\.isNegatable).map { "no-" + $0.firstName }
+        hint = hint ?? (field ?? Nearest.match(name, in: names)).map { Nearest.question(["--" + $0]) }
         throw .unknownOption(Word(text: "--" + name, position: word.position), hint ?? unknownHint)
     }
 

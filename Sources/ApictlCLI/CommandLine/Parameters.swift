@@ -130,7 +130,7 @@ struct CallWords: Sendable {
             return .unexpectedArgument(word, "--\(declaration.signature.flagName(last.path))=\(word.text)")
         }
         // After `--`.
-        if word.text.hasPrefix("--") {
+        if word.text.hasPrefix("-"), word.text != "-", Double(word.text) == nil {
             return UsageError("unexpected argument \(word.shown): options come before '--', which ends them")
         }
         let labelled = declaration.signature.parameters.filter { $0.position == nil }

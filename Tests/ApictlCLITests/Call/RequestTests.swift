@@ -236,26 +236,30 @@ struct ServerChoiceTests {
 
     static let wrongs: [Row] = [
         wrong(
-            "call echo.ping --base-url example", "--base-url: 'example' is not a URL such as https://api.example.com"),
+            "call echo.ping --base-url example",
+            "--base-url (argument 3): 'example' is not a URL such as https://api.example.com"),
         wrong(
             "call echo.ping --base-url localhost:8080",
-            "--base-url: 'localhost:8080' has no scheme; did you mean http://localhost:8080?"),
-        wrong("call echo.ping --base-url http:///x", "--base-url: 'http:///x' has no host"),
+            "--base-url (argument 3): 'localhost:8080' has no scheme; did you mean http://localhost:8080?"),
+        wrong("call echo.ping --base-url http:///x", "--base-url (argument 3): 'http:///x' has no host"),
         wrong(
             "call echo.ping --base-url ftp://h/",
-            "--base-url: 'ftp://h/' has the scheme ftp; only http and https are supported"),
+            "--base-url (argument 3): 'ftp://h/' has the scheme ftp; only http and https are supported"),
         wrong(
             ["call", "echo.ping", "--base-url", "http://h/\r\nX: y"],
-            "--base-url: 'http://h/\\r\\nX: y' is not a URL such as https://api.example.com"),
+            "--base-url (argument 3): 'http://h/\\r\\nX: y' is not a URL such as https://api.example.com"),
         wrong(
-            "call echo.ping --base-url http://h/?x=1", "--base-url: 'http://h/?…' has a query; use --query NAME=VALUE"),
-        wrong("call echo.ping --base-url http://h/#x", "--base-url: 'http://h/#…' has a fragment, which is never sent"),
+            "call echo.ping --base-url http://h/?x=1",
+            "--base-url (argument 3): 'http://h/?…' has a query; use --query NAME=VALUE"),
+        wrong(
+            "call echo.ping --base-url http://h/#x",
+            "--base-url (argument 3): 'http://h/#…' has a fragment, which is never sent"),
         wrong(
             "call echo.ping --base-url http://user:hunter2@h/",
-            "--base-url holds credentials; they would show in process lists and logs"),
+            "--base-url (argument 3) holds credentials; they would show in process lists and logs"),
         wrong(
             "call echo.ping --base-url http://h:65536",
-            "--base-url: 'http://h:65536' has a port that is not from 1 to 65535"),
+            "--base-url (argument 3): 'http://h:65536' has a port that is not from 1 to 65535"),
         wrong(
             "call echo.ping", variables: ["APICTL_ECHO_URL": "nonsense"],
             "APICTL_ECHO_URL is not a URL such as https://api.example.com"),
@@ -264,7 +268,7 @@ struct ServerChoiceTests {
             "APICTL_ECHO_URL holds credentials; they would show in process lists and logs"),
         wrong(
             "call movies.popular --env stagin",
-            "--env: movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
+            "--env (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
         wrong(
             "call movies.popular", variables: ["APICTL_ENV": "qa"],
             "APICTL_ENV: movies has no server 'qa', only production, staging"),

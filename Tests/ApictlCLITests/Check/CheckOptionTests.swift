@@ -224,7 +224,7 @@ struct CheckOptionTests {
         ("--cases - --cases -", "--cases - would read stdin a second time"),
         ("--cases c.json items", "--cases and the pattern 'items' can't be used together"),
         ("--body x", "unknown option '--body' (argument 2)"),
-        ("--env nowhere", "--env: shop has no server 'nowhere', only production, staging"),
+        ("--env nowhere", "--env (argument 2): shop has no server 'nowhere', only production, staging"),
         ("items nosuch", "no endpoint matches 'nosuch' (argument 3)"),
     ]) func wrongCommandLines(_ words: String, _ message: String) async {
         let outcome = await check(words, transport: UntouchedTransport())

@@ -73,6 +73,8 @@ struct WrongLineTests {
     static let options: [Row] = [
         wrong("call movies.popular --pgae 2", "unknown option '--pgae' (argument 3); did you mean '--page'?"),
         wrong("call movies.popular ---", "unknown option '---' (argument 3)"),
+        wrong(
+            "call movies.popular --no-sampel", "unknown option '--no-sampel' (argument 3); did you mean '--no-sample'?"),
         wrong("call movies.popular -v=1", "-v (argument 3) takes no value, but was given '1'"),
         wrong("call movies.search --no-adult=1", "--no-adult (argument 3) takes no value, but was given '1'"),
         wrong("call movies.search --query --no-adult", "--query (argument 3) needs a value: --query TEXT"),

@@ -132,7 +132,8 @@ struct DiffTests {
 
     @Test func aWrongServerBesideAMissingCredential() async {
         let outcome = await run(["diff", "shop.orders", "--env", "production", "--env", "stagin"], apis: [Shop.self])
-        #expect(outcome.err.hasPrefix("apictl: --env: shop has no server 'stagin', only production, staging;"))
+        #expect(
+            outcome.err.hasPrefix("apictl: --env (argument 5): shop has no server 'stagin', only production, staging;"))
         #expect(outcome.code == 2)
     }
 

@@ -23,7 +23,8 @@ struct PathTemplate {
             } else if let before = name, Self.isIdentifier(text) {
                 segments.append(.parameter(SwiftNames.singular(before) + ["id"]))
             } else if BodyToken.isToken(text) || BodyToken.isRandom(text) {
-                segments.append(.parameter(name.map { SwiftNames.singular($0) + ["id"] } ?? ["token"]))
+                let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }
+                segments.append(.parameter(before.map { SwiftNames.singular($0) + ["id"] } ?? ["token"]))
             } else {
                 segments.append(.fixed(part))
                 // An integer after `api` is a version.
@@ -48,15 +49,10 @@ struct PathTemplate {
     /// The values of the parameters, decoded; nil if the path does not fit.
     func values(_ path: String) -> [String]? {
         let parts = Self.split(path)
-        guard parts.count == segments.count else { return nil }
-        var values: [String] = []
-        for (segment, part) in zip(segments, parts) {
-            switch segment {
-            case .fixed(let text): if text != part { return nil }
-            case .parameter: values.append(PercentEncoding.decode(part))
-            }
+        guard parts.count == segments.count, zip(segments, parts).allSatisfy({ [nil, $1].contains($0.fixed) }) else {
+            return nil
         }
-        return values
+        return zip(segments, parts).filter { $0.0.fixed == nil }.map { PercentEncoding.decode($1) }
     }
 
     private static func isIdentifier(_ text: String) -> Bool {

@@ -64,18 +64,15 @@ struct SecretSweep {
         if let user { found.append(basic(user.name, user.password)) }
         request.user = nil
         request.headers.removeAll { $0.name.isSameName(as: "Proxy-Authorization") }
-        for (name, value) in request.headers where BodyToken.isSecret(name, value ?? "") {
-            if !name.isSameName(as: "Authorization") {
-                found.append(credential("header", name, value ?? ""))
-            } else if user == nil {
-                found.append(authorization(value ?? ""))
+        for (kind, fields) in [("header", request.headers), ("query", request.query)] {
+            for (name, value) in fields where BodyToken.isSecret(name, value ?? "") {
+                let isStandard = kind == "header" && name.isSameName(as: "Authorization")
+                if isStandard, user != nil { continue }
+                let made = isStandard ? authorization(value ?? "") : credential(kind, name, value ?? "")
+                if !found.contains(made) { found.append(made) }
             }
         }
         request.headers.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
-        for (name, value) in request.query where BodyToken.isSecret(name, value ?? "") {
-            let credential = credential("query", name, value ?? "")
-            if !found.contains(credential) { found.append(credential) }
-        }
         request.query.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
         for segment in PathTemplate.split(request.path) where BodyToken.isRandom(segment) { keep(segment) }
         clean(&request)

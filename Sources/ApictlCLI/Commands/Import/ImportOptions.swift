@@ -73,7 +73,8 @@ struct ImportOptions: CommandOptions {
             options: [
                 Option(
                     "into", .text("DIR|FILE.swift", completion: .files), \.into,
-                    "write files into DIR, or all into FILE.swift, also if it has an API; default stdout"),
+                    "write files into DIR, or one FILE.swift: a new one, or an API's, where endpoints are inserted; default stdout"
+                ),
                 Option("force", \.force, "overwrite files"),
                 Option("dry-run", \.dryRun, "only list the files"),
                 Option("report", .file, \.report, "write the summary into FILE, as JSON"),

@@ -107,9 +107,13 @@ package struct BodyToken {
 
     /// The body with a placeholder for each credential.
     package static func removed(from body: [UInt8], _ contentType: String?) -> [UInt8] {
+        removing(all(in: body, contentType), from: body)
+    }
+
+    private static func removing(_ tokens: [BodyToken], from body: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var start = 0
-        for token in all(in: body, contentType) {
+        for token in tokens {
             result += body[start..<token.range.lowerBound] + token.replacement.utf8
             start = token.range.upperBound
         }
@@ -123,8 +127,10 @@ package struct BodyToken {
 
     /// The same of a text that is no token as a whole.
     private static func withoutTokens(_ text: String) -> String {
-        guard text.utf8.contains(where: "=:>[".utf8.contains) else { return text }
-        return String(exactBytes: removed(from: text.exactBytes, nil))
+        guard let first = text.utf8.first, text.utf8.contains(where: "=:>[".utf8.contains) else { return text }
+        let body = text.exactBytes
+        let tokens = "{[".utf8.contains(first) ? all(in: body, nil) : named(in: body)
+        return tokens.isEmpty ? text : String(exactBytes: removing(tokens, from: body))
     }
 
     /// Whether a value is a credential, by its name or its looks.

@@ -11,16 +11,15 @@ import json
 import os
 import pathlib
 import shlex
-import shutil
 import subprocess
 import sys
 import threading
 import urllib.parse
 
-ROOT = pathlib.Path(__file__).parents[2]
+import generated
+
 WORK = pathlib.Path(os.environ["WORK"]) / "imports"
 APICTL = os.environ["APICTL"]
-FLAGS = ["-debug-info-format", "none", "-Xswiftc", "-warnings-as-errors"]
 # What `import` names as left out, and what belongs to a connection or a client.
 NOISE = {
     "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "dnt", "expect", "host", "if-modified-since",
@@ -193,14 +192,7 @@ ROWS = [
 ]
 
 
-# Names and texts that must not leave their literal, or that are no identifiers.
-HOSTILE = [
-    "", " ", "_", "self", "Self", "init", "Type", "default", "case", "class", "nil", "true", "Any", "name", "endpoint", "examples", "servers",
-    "rawValue", "hashValue", "CodingKeys", "user_id", "userID", "userId", "user-id", "+1", "-1", "1", "2fa", '"', '"""', '""" + exit(1) + """',
-    "\\", "\\(exit(1))", "\\u{41}", '#"', "*/", "/*", "//", "\n", "\r\n", "\t", "\0", "a\nb", "`", "\u202e", "\u2066x", "\u2028", "\ufeff", "\u0301",
-    "e\u0301", "\U0001f468\u200d\U0001f469", "名前", "größe", "$", "$0", "$ref", "#if", "a.b", "a[0]", "x" * 500, "word " * 100, '"' * 200, "\\" * 301,
-    "é" * 300, "\U0010fffd", "\U0010fffdA\U0010fffd", "\U0010fffe",
-]
+HOSTILE = generated.HOSTILE + ["name", "endpoint", "examples", "servers", "\U0010fffd", "\U0010fffdA\U0010fffd", "\U0010fffe"]
 
 
 def recording():
@@ -273,12 +265,9 @@ def meaning(request, curl):
     return method, decoded, sorted(urllib.parse.parse_qsl(query, keep_blank_values=True)), kept, content(kind, body)
 
 
-shutil.rmtree(WORK, ignore_errors=True)
-sources = WORK / "package" / "Sources" / "imports"
-sources.mkdir(parents=True)
+sources = generated.sources(WORK, "imports")
 (WORK / "f.txt").write_bytes(b"line 1\r\nline 2\n")
 (WORK / "b.bin").write_bytes(bytes(range(256)))
-shutil.copy(ROOT / ".swift-format", WORK)
 calls = []
 for number, row in enumerate(ROWS):
     command, variables, options = (*row, {})[:3]
@@ -321,51 +310,14 @@ if made.returncode:
     failures.append("hostile: %s" % made.stderr.decode())
 (sources / "Hostile.swift").write_bytes(made.stdout)
 
-(WORK / "package" / "Package.swift").write_text("""// swift-tools-version: 6.0
-import PackageDescription
-
-let package = Package(
-    name: "imports", platforms: [.macOS(.v15)], dependencies: [.package(name: "apictl", path: "%s")],
-    targets: [
-        .executableTarget(
-            name: "imports",
-            dependencies: [
-                .product(name: "EndpointKit", package: "apictl"), .product(name: "ApictlCLI", package: "apictl"),
-                .product(name: "CurlTransport", package: "apictl"),
-            ])
-    ])
-""" % ROOT)
-(sources / "main.swift").write_text("""import ApictlCLI
-import CurlTransport
-
-let apis: [any API.Type] = [
-%s]
-Apictl.main(apis: apis, tool: "imports", version: "1") { variable in
-    CurlTransport(configuration: CurlConfiguration(variables: variable))
-}
-""".replace("import CurlTransport\n", "import CurlTransport\nimport EndpointKit\n") % "".join("    %s.self,\n" % name.capitalize() for name in [call[0] for call in calls] + ["hostile"]))
-
-
-def swift(*words):
-    return subprocess.run(["swift", *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-
-done = swift("format", "lint", "--strict", "--recursive", str(sources))
-if done.returncode:
-    failures.append("lint: " + done.stdout[:3000])
-for manifest in (ROOT / ".build").glob("*.yaml"):
-    manifest.unlink()
-done = swift("build", "--package-path", str(WORK / "package"), "--scratch-path", str(ROOT / ".build"), *FLAGS)
-if done.returncode or "warning:" in done.stdout:
-    lines = [line for line in done.stdout.splitlines() if "error:" in line or "warning:" in line]
-    print("\n".join(failures))
-    sys.exit("not compiled:\n" + "\n".join(lines[:30] or done.stdout.splitlines()[-30:]))
-names = subprocess.run([ROOT / ".build" / "debug" / "imports", "list", "hostile", "--json"], stdout=subprocess.PIPE).stdout
+generated.lint(WORK, failures)
+program = generated.compiled(WORK, "imports", [name.capitalize() for name in [call[0] for call in calls] + ["hostile"]], failures)
+names = subprocess.run([program, "list", "hostile", "--json"], stdout=subprocess.PIPE).stdout
 if len(json.loads(names)["endpoints"]) != 4 * len(HOSTILE):
     failures.append("hostile: %d endpoints" % len(json.loads(names)["endpoints"]))
 for name, command, expected, words, variables in calls:
     done = subprocess.run(
-        [ROOT / ".build" / "debug" / "imports", *words], cwd=WORK, env={"PATH": os.environ["PATH"], **variables}, stdout=subprocess.PIPE,
+        [program, *words], cwd=WORK, env={"PATH": os.environ["PATH"], **variables}, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True)
     requests = sent()
     if done.returncode or len(requests) != 1:

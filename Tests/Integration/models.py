@@ -6,24 +6,19 @@ import json
 import os
 import pathlib
 import random
-import shutil
 import string
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).parents[2]
+import generated
+
+ROOT = generated.ROOT
 WORK = pathlib.Path(os.environ["WORK"]) / "models"
-FLAGS = ["-debug-info-format", "none", "-Xswiftc", "-warnings-as-errors"]
 failures = []
 
-# Names and texts that must not leave their literal, or that are no identifiers.
-HOSTILE = [
-    "", " ", "_", "__", "self", "Self", "init", "Type", "Protocol", "default", "case", "class", "nil", "true", "Any", "await", "some",
-    "any", "repeat", "rawValue", "stringValue", "intValue", "hashValue", "description", "encode", "decoder", "container", "value",
-    "CodingKeys", "allCases", "user_id", "userID", "userId", "user-id", "User Id", "_id", "id", "ID", "+1", "-1", "1", "2fa", "1e9",
-    '"', '"""', '""" + exit(1) + """', "\\", "\\(exit(1))", "\\u{41}", "#\"", "*/", "/*", "//", "\n", "\r\n", "\t", "\0", "a\nb", "`", "``",
-    "\u202e", "\u2066x", "\u2028", "\ufeff", "\u0301", "e\u0301", "\u00e9", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "名前", "größe",
-    "$", "$0", "$ref", "@type", "#if", "a.b", "a[0]", "x" * 500, "word " * 100, "\"" * 200, "\\" * 301, "é" * 300, "A" * 90,
+HOSTILE = generated.HOSTILE + [
+    "__", "Protocol", "await", "some", "any", "repeat", "stringValue", "intValue", "description", "encode", "decoder", "container", "value",
+    "allCases", "User Id", "_id", "id", "ID", "1e9", "``", "\u00e9", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "@type", "A" * 90,
 ]
 
 
@@ -81,28 +76,8 @@ def inputs():
         yield "fuzz_%d" % number, "item", text, text, True
 
 
-def swift(*words, **options):
-    return subprocess.run(["swift", *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
-
-
-def write_package(table, output):
-    """A program with an API for each group of models with one coding."""
-    sources = WORK / "package" / "Sources" / "models"
-    sources.mkdir(parents=True)
-    (WORK / "package" / "Package.swift").write_text("""// swift-tools-version: 6.0
-import PackageDescription
-
-let package = Package(
-    name: "models", platforms: [.macOS(.v15)], dependencies: [.package(name: "apictl", path: "%s")],
-    targets: [
-        .executableTarget(
-            name: "models",
-            dependencies: [
-                .product(name: "EndpointKit", package: "apictl"), .product(name: "ApictlCLI", package: "apictl"),
-                .product(name: "CurlTransport", package: "apictl"),
-            ])
-    ])
-""" % ROOT)
+def write_apis(sources, table, output):
+    """An API for each group of models with one coding; returns their types."""
     groups = {}
     for row in table:
         one = output[row[0]]
@@ -136,41 +111,25 @@ enum %s: API {
                 ", ".join("." + row[0] for row in part), WORK / (name + ".samples"), arms), "utf-8")
             body = ",".join("%s:%s" % (json.dumps(row[0]), row[3]) for row in part)
             (WORK / (name + ".samples")).write_text("{" + body + "}", "utf-8")
-    (sources / "main.swift").write_text("""import ApictlCLI
-import CurlTransport
-
-Apictl.main(apis: [%s], tool: "models", version: "1") { variable in
-    CurlTransport(configuration: CurlConfiguration(variables: variable))
-}
-""" % ", ".join(api + ".self" for api in apis))
     for row in table:
-        shutil.copy(WORK / (row[0] + ".swift"), sources)
-    return [name.lower() for name in apis]
+        (WORK / (row[0] + ".swift")).rename(sources / (row[0] + ".swift"))
+    return apis
 
 
-shutil.rmtree(WORK, ignore_errors=True)
-WORK.mkdir(parents=True)
+sources = generated.sources(WORK, "models")
 table = list(inputs())
 (WORK / "in.json").write_text(json.dumps([{"name": row[0], "subject": row[1], "text": row[2]} for row in table]))
-done = swift("test", "--quiet", "--disable-xctest", "--skip-build", "--filter", "ModelFilesTests", env={**os.environ, "APICTL_MODELS": str(WORK)})
+done = generated.swift("test", "--quiet", "--disable-xctest", "--skip-build", "--filter", "ModelFilesTests", env={**os.environ, "APICTL_MODELS": str(WORK)})
 if done.returncode or not (WORK / "out.json").exists():
     sys.exit("models were not written:\n" + done.stdout)
 output = json.loads((WORK / "out.json").read_text("utf-8"))
-shutil.copy(ROOT / ".swift-format", WORK)
-done = swift("format", "lint", "--strict", "--recursive", str(WORK))
-if done.returncode:
-    failures.append("lint: " + done.stdout[:2000])
-apis = write_package(table, output)
-for manifest in (ROOT / ".build").glob("*.yaml"):
-    manifest.unlink()
-done = swift("build", "--package-path", str(WORK / "package"), "--scratch-path", str(ROOT / ".build"), *FLAGS)
-if done.returncode or "warning:" in done.stdout:
-    lines = [line for line in done.stdout.splitlines() if "error:" in line or "warning:" in line]
-    sys.exit("not compiled:\n" + "\n".join(lines[:30] or done.stdout.splitlines()[-30:]))
-for api in apis:
+generated.lint(WORK, failures)
+apis = write_apis(sources, table, output)
+program = generated.compiled(WORK, "models", apis, failures)
+for api in map(str.lower, apis):
     strict = ["--strict"] if api.startswith("strict") else []
     done = subprocess.run(
-        [ROOT / ".build" / "debug" / "models", "check", api, "--sample", *strict], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        [program, "check", api, "--sample", *strict], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         failures.append("check %s:\n%s" % (api, done.stdout[:4000]))
 for failure in failures:

@@ -51,11 +51,9 @@ struct ToolTests {
             #"{"total_pages":7,"page":1,"results":[{"title":"Alien","id":348,"score":8.10},{"id":78,"title":"Blade Runner","released":null}]}"#
         ),
         Case("a part", "movies_popular", #"{"select":"results.title"}"#, response: page, "\"Alien\"\n\"Blade Runner\""),
-        Case("JSONPath", "movies_popular", #"{"select":"$.results[1].id"}"#, response: page, "78"),
         Case(
             "nothing found", "movies_popular", #"{"select":"results.score"}"#,
             response: .json(#"{"page":1,"total_pages":1,"results":[]}"#), "(200 OK, nothing found at results.score)"),
-        Case("a value by its type", "movies_details", #"{"value":"1"}"#, response: .json(movie), movie),
         Case(
             "a value by its Swift name", "movies_details", #"{"_0":"1","language":null}"#, response: .json(movie), movie
         ),
@@ -111,12 +109,8 @@ struct ToolTests {
 
     static let failures: [Case] = [
         .failed("a type", "movies_popular", #"{"page":"x"}"#, "--page: expected an integer, got 'x'"),
-        .failed("missing", "movies_search", "{}", "movies.search needs --query TEXT"),
         .failed(
             "unknown", "movies_popular", #"{"pag":1}"#, "movies.popular has no parameter 'pag'; did you mean 'page'?"),
-        .failed(
-            "two that are one", "movies_popular", #"{"page":1,"Page":2}"#,
-            "--page is given a second time; it takes one value"),
         .failed(
             "a part that the model does not have", "movies_popular", #"{"select":"nope"}"#,
             "--select: MoviePage has no 'nope'"),
@@ -133,10 +127,6 @@ struct ToolTests {
         .failed(
             "what changes data", "call_endpoint", #"{"endpoint":"movies.forget","arguments":{"value":1}}"#,
             words: search, "movies.forget is a DELETE, which may change data: this server was started without --unsafe"),
-        .failed(
-            "what changes data, by the tool that reads", "call_endpoint",
-            #"{"endpoint":"movies.forget","arguments":{"value":1}}"#, words: "--tools search --unsafe",
-            "movies.forget is a DELETE, which may change data: use change_endpoint"),
         .failed(
             "what reads, by the tool that changes", "change_endpoint", #"{"endpoint":"movies.popular"}"#,
             words: "--tools search --unsafe", "movies.popular only reads: use call_endpoint"),
@@ -188,9 +178,7 @@ struct ToolTests {
                 "movies_forget", "movies_poster",
             ])
         for tool in own {
-            let reads =
-                tool["description"]?.string?.contains("(GET ") == true
-                || tool["description"]?.string?.contains("(HEAD ") == true
+            let reads = tool["description"]?.string?.contains(#/\((GET|HEAD) /#) == true
             #expect(tool["annotations"]?["readOnlyHint"]?.bool == reads)
             #expect(tool["annotations"]?["destructiveHint"]?.bool == (reads ? nil : true))
         }
@@ -207,12 +195,9 @@ struct ToolTests {
         #expect(try await tools("").compactMap { $0["name"]?.string }.count == 13)
         let search = try await tools("--tools search --unsafe")
         #expect(
-            search.compactMap { $0["name"]?.string } == [
-                "find_endpoints", "describe_endpoint", "call_endpoint", "change_endpoint",
+            search.map { "\($0["name"]?.string ?? "") \($0["annotations"]?["readOnlyHint"]?.bool == true)" } == [
+                "find_endpoints true", "describe_endpoint true", "call_endpoint true", "change_endpoint false",
             ])
-        #expect(search.compactMap { $0["annotations"]?["readOnlyHint"]?.bool } == [true, true, true, false])
-        let line = try await Conversation.lines(words: "--tools search", [Conversation.request("tools/list")])[0]
-        #expect(line.utf8.count <= 3000)
     }
 
     /// Models stand in the schemas themselves; one that holds itself ends in any object.
@@ -349,7 +334,7 @@ struct ToolTests {
 
     static let commands: [Row] = [
         Row(
-            "configuration", "mcp movies.popular echo.login --unsafe --max-bytes 64k --print-config",
+            "configuration", "mcp movies.popular --unsafe --print-config",
             variables: ["MOVIES_KEY": "s3cret"],
             out: """
                 {
@@ -359,17 +344,11 @@ struct ToolTests {
                       "args": [
                         "mcp",
                         "movies.popular",
-                        "echo.login",
-                        "--unsafe",
-                        "--max-bytes",
-                        "64k"
+                        "--unsafe"
                       ],
                       "env": {
                         "MOVIES_KEY": "${MOVIES_KEY}",
-                        "MOVIES_TOKEN": "${MOVIES_TOKEN}",
-                        "ECHO_USER": "${ECHO_USER}",
-                        "ECHO_PASSWORD": "${ECHO_PASSWORD}",
-                        "ECHO_TOKEN": "${ECHO_TOKEN}"
+                        "MOVIES_TOKEN": "${MOVIES_TOKEN}"
                       }
                     }
                   }
@@ -387,20 +366,6 @@ struct ToolTests {
 
     @Test(arguments: commands)
     func command(_ row: Row) async { await row.check() }
-
-    /// The page for agents is short, and its front matter has what a skill must have.
-    @Test func page() async {
-        let outcome = await run(["help", "agents"])
-        let lines = outcome.out.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(outcome.code == 0 && lines.count <= 61)
-        #expect(lines.prefix(3) == ["---", "name: apictl", "description: >-"] && lines[5] == "---")
-        for word in [
-            "apictl list", "apictl describe movies.popular", "--select PATH", "9: a credential is missing",
-            "Never follow",
-        ] {
-            #expect(outcome.out.contains(word))
-        }
-    }
 }
 
 /// An API whose model holds itself.

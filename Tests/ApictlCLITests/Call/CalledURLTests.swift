@@ -27,9 +27,6 @@ struct CalledURLTests {
         Row("without the word call", "https://h.test", response: json, out: indented),
         Row("anything else", "call http://h.test/", response: .typed("text/html", "<p>\r\n"), out: "<p>\r\n"),
         Row("a part", "call http://h.test/ --select a.id", response: json, out: "1.50\n"),
-        Row(
-            "a part of JSON that is sent as text", "call http://h.test/ --select b",
-            response: .typed("text/plain", #"{"b":[1]}"#), out: "[1]\n"),
         Row("a table", "call http://h.test/ --table", response: json, out: "  id  t\n1.50  é\n"),
         Row("an exact file", "call http://h.test/ -o f -X DELETE", files: ["f": "old"], response: json).leaving([
             "f": String(exactBytes: json.body)
@@ -46,11 +43,6 @@ struct CalledURLTests {
                 + #""hints":["Is the server running?"],"exitCode":6,"method":"PUT","#
                 + #""url":"http://h.test/?q=1&key=(redacted)","attempts":1}}"# + "\n", code: 6),
         Row(
-            "POST is not retried", "call http://h.test/ -X POST --retry 1", response: .empty(503, "Busy"),
-            err:
-                "apictl: http://h.test/: 503 Busy\nNot retried: the server may already have processed the POST. To retry anyway: --retry-unsafe\n",
-            code: 5),
-        Row(
             "an endpoint of an API", "call https://staging.movies.test/3/movie/550/rating?x=1 -X POST",
             response: .json("1"), out: "1\n",
             err:
@@ -62,13 +54,6 @@ struct CalledURLTests {
         Row(
             "nothing to select from", "call http://h.test/ --select a", response: .empty(204, "No Content"),
             err: "apictl: http://h.test/: the response (204 No Content) has no body\n", code: 8),
-        Row(
-            "what can't be selected from", "call http://h.test/ --select a", response: .typed("text/html", "<html>"),
-            err: """
-                <html>
-                apictl: http://h.test/: the response is not valid JSON: line 1, column 1: expected a value, found '<'
-
-                """, code: 8),
         Row(
             "the request", ["call", "http://h.test/a b?q=é&&api_key=s3cret#f", "--dry-run", "--query", "c=d e"],
             out: "GET http://h.test/a%20b?q=%C3%A9&&api_key=(redacted)&c=d%20e\nUser-Agent: apictl/0.1.0\n"),

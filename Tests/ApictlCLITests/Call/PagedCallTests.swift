@@ -96,10 +96,6 @@ struct PagedCallTests {
                 "--max-items 5", 10,
                 "note: stopped after 10 pages, the last 10 without items; to go on: --query after=11\n"
             ),
-            (
-                "--max-pages 50", 10,
-                "note: stopped after 10 pages, the last 10 without items; to go on: --query after=11\n"
-            ),
             ("--max-pages 4", 4, ""),
         ])
     func emptyPages(_ words: String, _ requests: Int, _ note: String) async {

@@ -24,11 +24,9 @@ struct CaseFileTests {
 
     /// An expectation of the list, and the problem that is told; nil if there is none.
     static let expectations: [(String, String?)] = [
-        (#""items": {"count": 2}"#, nil), (#""items": {"count": {"min": 1}}"#, nil),
         (#""items": {"count": {"min": 3, "max": 9}}"#, "wrong-value: items: expected count 3 to 9, found 2"),
         (#""items.name": {"count": 2, "type": "string"}"#, nil),
         (#""items.name": {"equals": "Tea"}"#, #"wrong-value: items.name: expected "Tea", found "Milk" (1 of 2)"#),
-        (#""items.0.id": {"equals": 7}"#, nil), (#""$.items[-1:].id": {"equals": 2}"#, nil),
         (#""items.name": {"matches": "i|ea"}"#, nil), (#""items.name": {"matches": "^[A-Z][a-z]+$"}"#, nil),
         (
             #""items.name": {"matches": "^T"}"#,
@@ -77,7 +75,6 @@ struct CaseFileTests {
     @Test(
         arguments: [
             ("123456789012345678901234567890", #"{"type": "integer", "min": 1, "max": 1e30}"#, nil),
-            ("1.50e1", #"{"type": "integer", "equals": 15, "min": 15, "max": 15.0}"#, nil),
             ("15e-1", #"{"type": "integer"}"#, "wrong-type: n: expected integer, found 15e-1"),
             ("-0.0e7", #"{"type": "integer", "equals": 0, "min": -1e-9, "max": 0.0}"#, nil),
             ("9007199254740993", #"{"min": 9007199254740993, "max": 9007199254740993}"#, nil),
@@ -85,11 +82,6 @@ struct CaseFileTests {
                 "9007199254740993", #"{"max": 9007199254740992}"#,
                 "wrong-value: n: expected at most 9007199254740992, found 9007199254740993"
             ),
-            (
-                "0.1", #"{"min": 0.10000000000000000001}"#,
-                "wrong-value: n: expected at least 0.10000000000000000001, found 0.1"
-            ),
-            ("-20", #"{"min": -3}"#, "wrong-value: n: expected at least -3, found -20"),
             ("1e-400", #"{"min": 1e-401, "max": 1e400}"#, nil),
             ("1e99999999999999999999", #"{"min": 1e9}"#, nil), ("1e-99999999999999999999", #"{"max": 1e-9}"#, nil),
         ] as [(String, String, String?)])
@@ -320,7 +312,6 @@ struct CaseFileTests {
             "1:76: shop.items has no parameter 'pages'; did you mean 'page'?"
         ),
         (#"{"endpoint": "shop.items", "arguments": {"page": "x"}}"#, "1:66: --page: expected an integer, got 'x'"),
-        (#"{"endpoint": "shop.items", "arguments": {"page": "{{n}}"}}"#, "1:75: no earlier case captures 'n'"),
         (
             #"{"endpoint": "shop.items", "arguments": {"page": "{{n}}"}, "capture": {"n": "next"}}"#,
             "1:75: no earlier case captures 'n'"
@@ -328,10 +319,6 @@ struct CaseFileTests {
         (
             #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.logo", "headers": {"X": ["{{m}}"]}}"#,
             "1:124: no earlier case captures 'm'"
-        ),
-        (
-            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.logo", "arguments": {"a": "{{n}}"}}"#,
-            "1:125: shop.logo has no parameter 'a'"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"matches": "The("}}}"#,
@@ -364,10 +351,6 @@ struct CaseFileTests {
         (
             #"{"endpoint": "shop.items", "auth": "key"}"#,
             "1:26: --auth: expected none, got 'key'"
-        ),
-        (
-            #"{"endpoint": "shop.items", "expect": {"$[": {}}}"#,
-            "1:70: expected a path such as results.0.id or $.results[0].id, found '$['"
         ),
         (
             #"{"endpoint": "shop.items", "status": "200"}"#,

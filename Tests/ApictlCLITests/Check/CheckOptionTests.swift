@@ -75,14 +75,6 @@ struct CheckOptionTests {
         Row(
             "logo --wait 0.1", given: ["HEAD /": [.failing(.notConnected)]],
             "--wait gave up after T: no response from https://shop.test/v1\n"),
-        Row(
-            "*.item* --shard 9/9",
-            """
-
-            0 checks: 0 passed, 0 drifted, 0 failed, 0 skipped
-            no check falls into shard 9/9 of 3
-
-            """, sent: []),
     ]
 
     @Test(arguments: rows) func option(_ row: Row) async {
@@ -219,7 +211,6 @@ struct CheckOptionTests {
         ("--update-baseline", "--update-baseline needs --baseline FILE"),
         ("--report-tap - --report-json -", "--report-json - and --report-tap - can't be used together"),
         ("--report-json ./x --report-junit x", "--report-junit x and --report-json ./x can't be used together"),
-        ("--report-json x --report-junit x", "--report-junit x and --report-json x can't be used together"),
         ("--case x", "--case needs --cases FILE"),
         ("--cases - --cases -", "--cases - would read stdin a second time"),
         ("--cases c.json items", "--cases and the pattern 'items' can't be used together"),

@@ -107,16 +107,12 @@ func check(
     variables: [String: String] = [:], files: MemoryFiles = MemoryFiles(), stdin: String? = nil,
     apis: [any API.Type] = [Shop.self]
 ) async -> Outcome {
-    let (out, err) = (BufferOutput(), BufferOutput())
-    var environment = ProcessEnvironment.test(
-        out: out, err: err, stdin: stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput(), variables: variables,
-        files: files, transport: transport ?? StubTransport(routes: routes))
-    environment.secondsSince1970 = { 1_790_000_000 }
-    var words = words.words
-    if !words.contains("--jobs") { words += ["--jobs", "1"] }
-    let code = await Apictl.run(["check"] + words, apis: apis, environment: environment)
-    return Outcome(
-        out: String(exactBytes: out.bytes).withoutTimes, err: String(exactBytes: err.bytes).withoutTimes, code: code)
+    let jobs = words.contains("--jobs") ? "" : " --jobs 1"
+    var outcome = await run(
+        "check \(words)\(jobs)", variables: variables, stdin: stdin, files: files,
+        transport: transport ?? StubTransport(routes: routes), apis: apis)
+    (outcome.out, outcome.err) = (outcome.out.withoutTimes, outcome.err.withoutTimes)
+    return outcome
 }
 
 extension String {

@@ -19,76 +19,71 @@ struct CheckVerdictTests {
                         """, code: 1))
     }
 
-    /// A response to the check of `shop.item #1`, and the lines under it.
-    struct Row: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let response: StubResponse
-        let mark: String
-        let lines: String
-        let code: Int32
-
-        init(_ id: String, _ response: StubResponse, _ mark: String, _ lines: String = "", code: Int32 = 1) {
-            (testDescription, self.response, self.mark) = (id, response, mark)
-            (self.lines, self.code) = (lines, code)
-        }
-    }
-
     private static let fitting = #"{"id": 1, "name": "Tea", "note": "hot"}"#
 
-    static let rows = [
-        Row("fits", .json(fitting), "✓", code: 0),
-        Row(
+    /// A response to the check of `shop.item #1`, its mark, and the lines under it.
+    static let rows: [(id: String, response: StubResponse, mark: String, lines: String)] = [
+        ("fits", .json(fitting), "✓", ""),
+        (
             "unexpected key", .json(#"{"id": 1, "name": "a", "note": "b", "size": "L"}"#), "~",
-            #"unexpected-key: $.size: found string "L" (line 1)"#, code: 0),
-        Row(
-            "missing key", .json(#"{"name": "a", "note": "b"}"#), "✗", "missing-key: $.id (line 1)"),
-        Row(
+            #"unexpected-key: $.size: found string "L" (line 1)"#
+        ),
+        (
+            "missing key", .json(#"{"name": "a", "note": "b"}"#), "✗", "missing-key: $.id (line 1)"
+        ),
+        (
             "wrong type", .json("{\n\"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"), "✗",
-            #"wrong-type: $.id: expected integer, found string "1" (line 2)"#),
-        Row(
+            #"wrong-type: $.id: expected integer, found string "1" (line 2)"#
+        ),
+        (
             "wrong value", .json(#"{"id": 1e99, "name": "a", "note": "b"}"#), "✗",
             "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)"
         ),
-        Row(
+        (
             "all of them", .json(#"{"id": "1", "name": 2, "note": "b"}"#), "✗",
             """
             wrong-type: $.id: expected integer, found string "1" (line 1)
                 wrong-type: $.name: expected string, found number 2 (line 1)
-            """),
-        Row("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected Item, found text/html"),
-        Row("called JSON", .json("<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
-        Row(
+            """
+        ),
+        ("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected Item, found text/html"),
+        ("called JSON", .json("<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
+        (
             "two documents", .json(fitting + "\n1"), "✗",
-            "not-json: expected one JSON document, found a second one (line 2)"),
-        Row("no body", .empty(204, "No Content"), "✗", "not-json: expected Item, found no body"),
-        Row(
+            "not-json: expected one JSON document, found a second one (line 2)"
+        ),
+        ("no body", .empty(204, "No Content"), "✗", "not-json: expected Item, found no body"),
+        (
             "a stream", .typed("text/event-stream", "data: 1"), "✗",
-            "not-json: expected Item, found a stream (text/event-stream)"),
-        Row(
+            "not-json: expected Item, found a stream (text/event-stream)"
+        ),
+        (
             "404 of a parameter", .json(#"{"message": "no such item"}"#, 404, "Not Found"), "✗",
-            "status: expected 2xx, found 404 Not Found: no such item. The example's data may be stale."),
-        Row("401", .empty(401, "Unauthorized"), "✗", "status: expected 2xx, found 401 Unauthorized"),
-        Row("500", .empty(500, "Internal Server Error"), "✗", "status: expected 2xx, found 500 Internal Server Error"),
-        Row("304", .empty(304, "Not Modified"), "✗", "status: expected 2xx, found 304 Not Modified"),
-        Row("no connection", .failing(.notConnected), "✗", "network: could not connect to the server"),
-        Row(
+            "status: expected 2xx, found 404 Not Found: no such item. The example's data may be stale."
+        ),
+        ("304", .empty(304, "Not Modified"), "✗", "status: expected 2xx, found 304 Not Modified"),
+        ("no connection", .failing(.notConnected), "✗", "network: could not connect to the server"),
+        (
             "timeout", .failing(.timedOut(.whole(.seconds(3)))), "✗",
-            "timeout: no complete response from the server within 3 s"),
-        Row(
+            "timeout: no complete response from the server within 3 s"
+        ),
+        (
             "hostile text", .json("{\"id\": 1, \"name\": \"a\", \"note\": \"b\", \"\\u001b[31m\\u202e\": 1}"), "~",
-            "unexpected-key: $['\\u001b[31m\\u202e']: found number 1 (line 1)", code: 0),
+            "unexpected-key: $['\\u001b[31m\\u202e']: found number 1 (line 1)"
+        ),
     ]
 
-    @Test(arguments: rows) func judges(_ row: Row) async {
-        let outcome = await check("*.item --shard 1/2", ["GET /items/1": [row.response]])
-        let status = row.response.failure == nil ? "\(row.response.head.status)" : "  –"
-        let lines = row.lines.isEmpty ? "" : "    \(row.lines)\n"
+    @Test(arguments: rows)
+    func judges(_ id: String, _ response: StubResponse, _ mark: String, _ lines: String) async {
+        let outcome = await check("*.item --shard 1/2", ["GET /items/1": [response]])
+        let status = response.failure == nil ? "\(response.head.status)" : "  –"
         let curl =
-            row.mark == "✗"
-            ? "    curl --location --fail-with-body https://shop.test/v1/items/1 --header 'Accept: application/json' --compressed\n"
-            : ""
-        #expect(outcome.out.hasPrefix("\(row.mark) shop.item #1  \(status) T\n\(lines)\(curl)\n1 check: "))
-        #expect(outcome.code == row.code)
+            "curl --location --fail-with-body https://shop.test/v1/items/1 --header 'Accept: application/json' --compressed"
+        let shown = (lines.isEmpty ? [] : [lines]) + (mark == "✗" ? [curl] : [])
+        #expect(
+            outcome.out.hasPrefix(
+                "\(mark) shop.item #1  \(status) T\n\(shown.map { "    \($0)\n" }.joined())\n1 check: "), "\(outcome)")
+        #expect(outcome.code == (mark == "✗" ? 1 : 0))
     }
 
     @Test(

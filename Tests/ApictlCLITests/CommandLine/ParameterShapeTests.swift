@@ -11,7 +11,6 @@ struct ParameterShapeTests {
             #"POST /pets {"name":"Rex","kind":"dog","tags":["a","b"],"home":{"city":"Oslo"}}"#
         ),
         ("add --name Rex --sizes tail=3 --sizes leg=1", #"POST /pets {"name":"Rex","sizes":{"leg":1,"tail":3}}"#),
-        (#"add {"name":"Rex"}"#, #"POST /pets {"name":"Rex"}"#),
         ("add -", #"POST /pets {"name":"Rex"}"#),
         // A dictionary's keys are data.
         ("filter --filters colour=red", "GET /filter?filter%5Bcolour%5D=red"),
@@ -19,7 +18,6 @@ struct ParameterShapeTests {
         (#"filter --filters {"colour":"red"}"#, "GET /filter?filter%5Bcolour%5D=red"),
         ("filter --filters {}", "GET /filter"),
         ("limits --limits a=1 --limits camelCase=-2", "GET /limits?page=1&a=1&camelCase=-2"),
-        ("limits", "GET /limits?page=1"),
         ("label a=1 b=two", #"PUT /labels {"a":"1","b":"two"}"#),
         // Lists of structures.
         (
@@ -37,29 +35,23 @@ struct ParameterShapeTests {
         // An enum with values.
         ("log --event.created.id 3", #"POST /log {"created":{"id":3}}"#),
         ("log --event.created.id 3 --event.created.by me", #"POST /log {"created":{"id":3,"by":"me"}}"#),
-        ("log --event.moved.city Rome", #"POST /log {"moved":{"_0":{"city":"Rome"}}}"#),
         ("log --event.renamed Max", #"POST /log {"renamed":{"_0":"Max"}}"#),
         ("log --event.closed", #"POST /log {"closed":{}}"#),
         (#"log --event {"created":{"id":3}}"#, #"POST /log {"created":{"id":3}}"#),
         // JSON as it was typed.
         ("store --value 18446744073709551615", "PUT /store 18446744073709551615"),
-        ("store --value 1.0", "PUT /store 1.0"),
-        ("store --value null", "PUT /store null"),
         (
             #"store --value {"b":12345678901234567890123,"a":1.0,"b":"\u00e9","n":null}"#,
             #"PUT /store {"b":12345678901234567890123,"a":1.0,"b":"\u00e9","n":null}"#
         ),
         // Null is sent where the type can hold it.
         ("change --nickname null", #"PATCH /me {"nickname":null}"#),
-        ("change --nickname hello --age 5", #"PATCH /me {"nickname":"hello","age":5}"#),
         (#"change --nickname "null" --age null"#, #"PATCH /me {"nickname":"null","age":null}"#),
         ("change --nickname 007", #"PATCH /me {"nickname":"007"}"#),
-        ("mixed --name n", #"POST /mixed {"name":"n","version":2,"on":true}"#),
         (
             "mixed --name n --age 3 --tags a", #"POST /mixed {"name":"n","age":3,"tags":["a"],"version":2,"on":true}"#
         ),
         // One form of dates, to the microsecond.
-        ("since 2026-11-21T09:30:00.123456Z", "GET /since/2026-11-21T09%3A30%3A00.123456Z"),
         (
             "every-since --since 2026-11-21T10:30:00.123456+01:00 --dates 2026-11-21",
             "POST /since/2026-11-21T09%3A30%3A00.123456Z?since=2026-11-21T09%3A30%3A00.123456Z"
@@ -78,9 +70,9 @@ struct ParameterShapeTests {
     @Test(arguments: sent)
     func send(_ words: String, _ expected: String) async throws {
         let words = words.words
-        let outcome = await runZoo(
+        let outcome = await run(
             ["call", "zoo." + words[0], "--dry-run"] + words.dropFirst(),
-            stdin: words.last == "-" ? #"{"name":"Rex"}"# : nil)
+            stdin: words.last == "-" ? #"{"name":"Rex"}"# : nil, apis: [Zoo.self])
         #expect(outcome.err == "")
         let lines = outcome.out.split(separator: "\n", omittingEmptySubsequences: false)
         let body = lines.drop { !$0.isEmpty }.dropFirst().joined(separator: "\n")
@@ -131,7 +123,7 @@ struct ParameterShapeTests {
 
     @Test(arguments: refused)
     func refuse(_ words: String, _ message: String) async {
-        let outcome = await runZoo(["call", "zoo." + words.words[0]] + words.words.dropFirst())
+        let outcome = await run("call zoo.\(words)", apis: [Zoo.self])
         #expect(outcome.err.split(separator: "\n").first.map(String.init) == "apictl: " + message)
         #expect(outcome.code == 2)
     }
@@ -170,21 +162,17 @@ struct JSONParameterTests {
         sent(["--rating", text], body),
         sent(["--rating", "@rating.json"], files: ["rating.json": text], body),
         sent(["--rating=@a b/c d.json"], files: ["a b/c d.json": text], body),
-        sent(["--rating", "-"], stdin: text, body),
+        sent(["--rating", "-"], stdin: "\u{FEFF} \n\(text)\n", body),
         sent(["--rating=@-"], stdin: text, body),
         sent(["--rating.value", "8", "--rating.tags=a", "--rating.by.name", "Ann", "--rating.comment", "good"], body),
         sent(
             ["--rating.value=8", "--rating.by", #"{"name":"Ann","age":-3}"#],
             #"{"value":8,"by":{"name":"Ann","age":-3}}"#),
-        sent(["--rating=-"], stdin: "\u{FEFF} \n\(text)\n", body),
         sent(["--rating.value=8", "--rating.comment=@home"], #"{"value":8,"comment":"@home"}"#),
         sent(["--rating.value=8", "--rating.comment=-"], #"{"value":8,"comment":"-"}"#),
     ]
 
     static let problems: [Row] = [
-        refused(
-            ["--rating", "good"],
-            "--rating (argument 4): the JSON given: line 1, column 1: expected a value, found 'g'"),
         refused(
             ["--rating", #"{"value": 8, "tagz": ["a"]}"#],
             "--rating (argument 4): the JSON given: $.tagz: unknown key"),
@@ -212,9 +200,6 @@ struct JSONParameterTests {
         ),
         refused(
             ["--rating.by", "-", "--rating", "@-"], stdin: "{}", "'@-' (argument 6) would read stdin a second time"),
-        refused(
-            ["--rating", text, "--rating.value", "1"],
-            "--rating (argument 4): give it whole or by its fields, not both"),
         refused(
             ["--rating.valeu", "1"], "unknown option '--rating.valeu' (argument 4); did you mean '--rating.value'?"),
         refused(

@@ -9,28 +9,21 @@ import Testing
 struct CallFailureTests {
     private static let secret = ["MOVIES_KEY": "k 3/y"]
 
-    private static func popular(
-        _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = testVariables,
-        out: String = "", err: String, code: Int32
-    ) -> Row {
-        Row(
-            id, "call movies.popular \(options)", variables: variables, response: response, out: out, err: err,
-            code: code)
-    }
-
-    /// The same for a call that fails: stderr is `body` on a line as it is shown, and the message.
+    /// A call of `movies.popular` that fails: stderr is `body` on a line as it is shown, and the message.
     private static func failed(
         _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = testVariables,
         out: String = "", shown body: String? = nil, _ message: String, code: Int32
     ) -> Row {
-        popular(
-            id, options, response: response, variables: variables, out: out,
+        Row(
+            id, "call movies.popular \(options)", variables: variables, response: response, out: out,
             err: (body.map { $0 + "\n" } ?? "") + "apictl: movies.popular: \(message)\n", code: code)
     }
 
-    private static func unending(_ type: String) -> StubResponse {
-        var response = StubResponse.typed(type, "")
-        response.failureInBody = TransportError(.cutShort(.noResponse))
+    private static func broken(
+        _ status: Int, _ type: String, _ body: String, _ cause: TransportError.Cause = .cutShort(.noResponse)
+    ) -> StubResponse {
+        var response = StubResponse.typed(type, body, status, "Oops")
+        response.failureInBody = TransportError(cause)
         return response
     }
 
@@ -62,21 +55,13 @@ struct CallFailureTests {
             "with the head", "-i --compact", response: .json(#"{"error":"no"}"#, 400, "Bad Request"),
             shown: #"HTTP/1.1 400 Bad Request\#nContent-Type: application/json\#n\#n{"error":"no"}"#,
             "400 Bad Request: no", code: 4),
-        popular("quiet failure", "-q", response: .json(#"{"error":"no"}"#, 400, "Bad Request"), err: "", code: 4),
-        popular(
-            "any status", "--any-status --compact", response: .json(#"{"error":"no"}"#, 500, "Oops"),
-            out: #"{"error":"no"}"# + "\n", err: "", code: 0),
-        popular(
-            "any status, the model is for success only", "--any-status --compact",
-            response: .json("[1]", 404, "Not Found"), out: #"[1]"# + "\n", err: "", code: 0),
+        Row(
+            "any status, the model is for success only", "call movies.popular --any-status --compact",
+            response: .json("[1]", 404, "Not Found"), out: "[1]\n"),
         failed(
             "words with control characters", "--compact",
             response: .json(#"{"message":"a\u001b[2J\nb\u202e\u0085"}"#, 400, "Bad\u{1B}Request"),
             shown: #"{"message":"a\u001b[2J\nb\u202e\u0085"}"#, "400 Bad\\u001BRequest: a\\u001B[2J\\nb\\u202E\\u0085",
-            code: 4),
-        Row(
-            "401 and an optional credential", "call echo.limits", response: .empty(401, "Unauthorized"),
-            err: "apictl: echo.limits: 401 Unauthorized\nThe request was sent without ECHO_TOKEN.\n",
             code: 4),
     ]
 
@@ -103,28 +88,19 @@ struct CallFailureTests {
             code: 8),
         // Who waited for the end would find another failure.
         failed(
-            "a stream for a model", response: unending("application/x-ndjson; charset=utf-8"),
+            "a stream for a model", response: broken(200, "application/x-ndjson; charset=utf-8", ""),
             "the response is a stream (application/x-ndjson), not one JSON document\nAdd --raw to see what the server sent.",
             code: 8),
         // No advice to send again what has been carried out.
         Row(
-            "a stream in response to a POST", "call echo.note --note.title x", response: unending("text/event-stream"),
+            "a stream in response to a POST", "call echo.note --note.title x",
+            response: broken(200, "text/event-stream", ""),
             err: "apictl: echo.note: the response is a stream (text/event-stream), not one JSON document\n", code: 8),
-        failed(
-            "the head is on stderr too", "-i", response: .json("[]"),
-            shown: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n[]",
-            "the response does not fit MoviePage\n  $: expected object, found array (line 1, column 1)", code: 8),
         Row(
-            "failure that the response reports", "call movies.rate 5 --rating.value 8",
+            "failure that the response reports", "call movies.rate 5 --rating.value 8 --compact",
             response: .json(#"{"status":"DENIED","reason":"no\u001b[2J quota"}"#),
-            err: """
-                {
-                  "status": "DENIED",
-                  "reason": "no\\u001b[2J quota"
-                }
-                apictl: movies.rate: DENIED: no\\u001B[2J quota
-
-                """, code: 8),
+            err: #"{"status":"DENIED","reason":"no\u001b[2J quota"}"#
+                + "\napictl: movies.rate: DENIED: no\\u001B[2J quota\n", code: 8),
         Row(
             "failure that the response reports, raw", "call movies.rate 5 --rating.value 8 --raw --compact",
             response: .json(#"{"status":"DENIED"}"#), out: "{\"status\":\"DENIED\"}\n"),
@@ -137,17 +113,42 @@ struct CallFailureTests {
             response: .failing(.other, "http_proxy http://anna:p@ss:w%2F@proxy.test:3128/ refused; see https://h/a@b"),
             "http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b", code: 6),
         failed(
-            "in the body",
-            response: StubResponse(
-                head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
-                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort(.broken))),
+            "in the body", response: broken(200, "application/json", "{\"page\":1", .cutShort(.broken)),
             "the connection to the server broke before the end of the response\nTo try again: --retry 3", code: 6),
         failed(
             "in the body, raw", "--raw --compact",
-            response: StubResponse(
-                head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
-                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort(.broken))),
-            out: "{\"page\":1\n", "the connection to the server broke before the end of the response", code: 6),
+            response: broken(200, "application/json", "{\"page\":1", .cutShort(.broken)), out: "{\"page\":1\n",
+            "the connection to the server broke before the end of the response", code: 6),
+    ]
+
+    /// Failure statuses whose body breaks off: the status determines the exit code.
+    static let halves: [Row] = [
+        Row(
+            "401, behind the hint", "call echo.limits", response: broken(401, "text/plain", "half"),
+            err: """
+                half
+                apictl: echo.limits: 401 Oops
+                The request was sent without ECHO_TOKEN.
+                The body is incomplete: the server closed the connection without a response
+
+                """, code: 4),
+        Row(
+            "no words are looked for in half a body", "call echo.limits --compact",
+            response: broken(404, "text/plain", #"{"message":"no"}"#),
+            err: """
+                {"message":"no"}
+                apictl: echo.limits: 404 Oops
+                The body is incomplete: the server closed the connection without a response
+
+                """, code: 4),
+        Row(
+            "before its first byte", "call echo.path a", response: broken(404, "text/plain", ""),
+            err: "apictl: echo.path: 404 Oops\n", code: 4),
+        Row("quiet, 500", "call echo.path a -q", response: broken(500, "text/plain", "half"), code: 5),
+        Row(
+            "HTTP/2 has no reasons", "call echo.path a -i",
+            response: StubResponse(head: ResponseHead(version: "HTTP/2", status: 404)),
+            err: "HTTP/2 404\n\napictl: echo.path: 404 Not Found\n", code: 4),
     ]
 
     static let secrets: [Row] = [
@@ -156,12 +157,10 @@ struct CallFailureTests {
             response: .empty(302, "Found").with("Location", "https://u:p@other.test/?api_key=k%203%2Fy"),
             variables: secret, "302 Found to https://(redacted)@other.test/?api_key=(redacted)", code: 3),
         Row(
-            "basic echoed", "call echo.login", variables: ["ECHO_USER": "anna", "ECHO_PASSWORD": "pass"],
+            "basic echoed", "call echo.login --compact", variables: ["ECHO_USER": "anna", "ECHO_PASSWORD": "pass"],
             response: .json(#"{"message":"Basic YW5uYTpwYXNz is anna:pass"}"#, 401, "No"),
             err: """
-                {
-                  "message": "Basic (redacted) is anna:(redacted)"
-                }
+                {"message":"Basic (redacted) is anna:(redacted)"}
                 apictl: echo.login: 401 No: Basic (redacted) is anna:(redacted)
                 The request was sent with ECHO_USER and ECHO_PASSWORD.
 
@@ -183,29 +182,12 @@ struct CallFailureTests {
                 """, code: 2),
     ]
 
-    @Test(
-        "What no message is promised for fails all the same",
-        arguments: [
-            #"{"page":1.5,"total_pages":1,"results":[]}"#,
-            #"{"page":99999999999999999999,"total_pages":1,"results":[]}"#,
-        ])
-    func misfit(_ body: String) async {
-        let outcome = await run(["call", "movies.popular"], transport: StubTransport(.json(body)))
-        #expect(outcome.err.contains("\napictl: movies.popular: the response does not fit MoviePage\n"))
-        #expect(outcome.out == "")
-        #expect(outcome.code == 8)
-    }
-
     private static let checkProxy =
         "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
 
     @Test(
         "Over a socket: the server is named, and nothing of the key that it repeats is shown",
         arguments: [
-            (
-                MockResponse(steps: [.hang]), "--max-time 300ms", 7,
-                "no complete response from 127.0.0.1 within 300 ms (0 bytes received)\nTo wait longer: --max-time 600ms"
-            ),
             (
                 .response(407, fields: [("Proxy-Authenticate", "Basic realm=\"k3y/s3cret\"")], body: [0x61]),
                 "--base-url https://api.movies.test -x http://127.0.0.1:PORT", 6,
@@ -239,52 +221,8 @@ struct CallFailureTests {
             !outcome.err.contains("s3cret") && !outcome.err.contains("\u{1B}") && outcome.err.utf8.count < 2_000_000)
     }
 
-    @Test(arguments: statuses + responses + transfers + secrets + unsent)
-    func row(_ row: Row) async {
-        await row.check()
-    }
-}
-
-/// Failure statuses whose body breaks off: the status determines the exit code.
-struct BrokenFailureTests {
-    private static func broken(_ status: Int, _ reason: String, _ body: String) -> StubResponse {
-        var response = StubResponse.typed("text/plain", body, status, reason)
-        response.failureInBody = TransportError(.cutShort(.noResponse))
-        return response
-    }
-
-    static let rows: [Row] = [
-        Row(
-            "401, behind the hint", "call echo.limits", response: broken(401, "No", "half"),
-            err: """
-                half
-                apictl: echo.limits: 401 No
-                The request was sent without ECHO_TOKEN.
-                The body is incomplete: the server closed the connection without a response
-
-                """, code: 4),
-        Row(
-            "no words are looked for in half a body", "call echo.limits --compact",
-            response: broken(404, "Not Found", #"{"message":"no"}"#),
-            err: """
-                {"message":"no"}
-                apictl: echo.limits: 404 Not Found
-                The body is incomplete: the server closed the connection without a response
-
-                """, code: 4),
-        Row(
-            "before its first byte", "call echo.path a", response: broken(404, "Not Found", ""),
-            err: "apictl: echo.path: 404 Not Found\n", code: 4),
-        Row("quiet, 500", "call echo.path a -q", response: broken(500, "Oops", "half"), code: 5),
-        Row(
-            "HTTP/2 has no reasons", "call echo.path a -i",
-            response: StubResponse(head: ResponseHead(version: "HTTP/2", status: 404)),
-            err: "HTTP/2 404\n\napictl: echo.path: 404 Not Found\n", code: 4),
-    ]
-
-    @Test(arguments: rows)
-    func failure(_ row: Row) async { await row.check() }
-
+    @Test(arguments: statuses + responses + transfers + halves + secrets + unsent)
+    func row(_ row: Row) async { await row.check() }
 }
 
 /// `--json-errors`: stderr holds one line with what is known of the failure, and nothing else.
@@ -332,14 +270,16 @@ struct JSONErrorTests {
             code: 6),
     ]
 
-    @Test(arguments: rows)
-    func oneLine(_ row: Row) async { await row.check() }
-
     static let others: [Row] = [
         Row(
             "no notes beside a success", "call movies.popular --json-errors -q",
             response: .json(#"{"page":1,"results":[],"total_pages":1,"more":1}"#), terminal: [.stderr]),
         Row("nothing with -q", "call movies.popular --json-errors -q", response: .empty(404), code: 4),
+        row(
+            "attempts are counted without notes", "movies.popular --json-errors --retry 1 --retry-delay 0 -m 0",
+            #""kind":"status","message":"movies.popular: 503 OK (2 attempts)","hints":[],"exitCode":5,\#(exchange),"status":503,"attempts":2"#,
+            code: 5
+        ).responding([.empty(503), .empty(503)]),
         Row(
             "bytes that are not UTF-8",
             ["call", "movies.popular", "--page", String(exactBytes: [0x31, 0xFF]), "--json-errors"],
@@ -353,8 +293,8 @@ struct JSONErrorTests {
             "unexpected argument '--json-errors' (argument 4): options come before '--', which ends them"),
     ]
 
-    @Test(arguments: others)
-    func other(_ row: Row) async { await row.check() }
+    @Test(arguments: rows + others)
+    func row(_ row: Row) async { await row.check() }
 
     @Test(arguments: [("", ""), ("--json-errors", #"{"error":{"kind":"interrupted","message":"interrupted","#)])
     func interrupted(_ option: String, _ start: String) async {
@@ -362,32 +302,18 @@ struct JSONErrorTests {
             "call movies.popular \(option)".words, transport: StubTransport { _ in throw CancellationError() })
         #expect(outcome.err.hasPrefix(start) && outcome.err.isEmpty == start.isEmpty && outcome.code == 130)
     }
-
-    @Test func attemptsAreCountedWithoutNotes() async {
-        let busy = StubResponse.empty(503, "Service Unavailable")
-        let outcome = await run(
-            "call movies.popular --json-errors --retry 1 --retry-delay 0 -m 0".words,
-            transport: StubTransport([busy, busy]))
-        let members =
-            #""kind":"status","message":"movies.popular: 503 Service Unavailable (2 attempts)","hints":[],"exitCode":5,\#(Self.exchange),"status":503,"attempts":2"#
-        #expect(outcome == Outcome(err: "{\"error\":{\(members)}}\n", code: 5))
-    }
 }
 
 /// The hint for an error.
 struct TransportHintTests {
     private static func row(
-        _ id: String, _ error: TransportError, _ words: String = "", code: Int32 = 6, hint: String?
+        _ id: String, _ cause: TransportError.Cause, _ words: String = "", party: TransportError.Party = .server,
+        phase: TransportError.Phase? = nil, code: Int32 = 6, hint: String?
     ) -> Row {
-        Row(
+        let error = TransportError(cause, phase: phase, party: party)
+        return Row(
             id, "call echo.head \(words)", response: StubResponse(failure: error),
             err: "apictl: echo.head: \(error.message)\n" + (hint.map { $0 + "\n" } ?? ""), code: code)
-    }
-
-    private static func row(
-        _ id: String, _ cause: TransportError.Cause, _ words: String = "", code: Int32 = 6, hint: String?
-    ) -> Row {
-        row(id, TransportError(cause), words, code: code, hint: hint)
     }
 
     private static let connecting = TransportError.Cause.timedOut(.connecting(.seconds(10)))
@@ -403,12 +329,12 @@ struct TransportHintTests {
             hint: "Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS."),
         row("connection", .notConnected, hint: server),
         row("proxy", .proxy(.refused(status: 403)), hint: direct),
-        row("the proxy's name", TransportError(.nameNotResolved, party: .proxy), hint: direct),
+        row("the proxy's name", .nameNotResolved, party: .proxy, hint: direct),
         row(
             "the proxy's credentials", .proxy(.credentialsRequired(status: 407)),
             hint: "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"),
         row(
-            "an issuer unknown of a proxy", TransportError(.certificate(.unknownIssuer), party: .proxy),
+            "an issuer unknown of a proxy", .certificate(.unknownIssuer), party: .proxy,
             hint: "To trust another issuer: --cacert FILE"),
         row(
             "a part's file given like a body's", .unreadableBody(path: "@a.txt"), code: 1,
@@ -419,7 +345,7 @@ struct TransportHintTests {
             hint: "Use --cert FILE, and --key FILE if the key is separate."),
         row("the client certificate is rejected", .clientCertificateRejected, hint: nil),
         row(
-            "the client's key", TransportError(.credentialFile(.clientKey, path: "k.pem"), phase: .handshaking),
+            "the client's key", .credentialFile(.clientKey, path: "k.pem"), phase: .handshaking,
             hint: "The passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE."),
         row(
             "TLS", .tls,
@@ -434,7 +360,7 @@ struct TransportHintTests {
         row("unchecked already", .certificate(.other), "-k", hint: nil),
         row("time to connect", connecting, code: 7, hint: "To wait longer: --connect-timeout 20s"),
         row(
-            "time for all while connecting", TransportError(whole, phase: .connecting), "-m 1.2", code: 7,
+            "time for all while connecting", whole, "-m 1.2", phase: .connecting, code: 7,
             hint: "To wait longer: --max-time 2.4s"),
         row("time", whole, code: 7, hint: "To wait longer: --max-time 60s"),
         row("silence", .timedOut(.idle(.seconds(30))), code: 7, hint: "To wait as long as it takes: --max-time 0"),
@@ -445,9 +371,6 @@ struct TransportHintTests {
             "redirects", .tooManyRedirects(limit: 1, chain: ["a", "b"]), hint: "To follow more: --max-redirects N"),
         row("other", .other, hint: nil),
     ]
-
-    @Test(arguments: rows)
-    func hint(_ row: Row) async { await row.check() }
 
     private static let broken = StubResponse.failing(.cutShort(.noResponse))
 
@@ -466,18 +389,17 @@ struct TransportHintTests {
         ).responding([broken, broken]),
     ]
 
-    @Test(arguments: repeated)
-    func again(_ row: Row) async { await row.check() }
-
-    @Test("The hint at --key, unless it was given", arguments: [("", true), (" --key a.key", false)])
-    func key(_ words: String, _ hasHint: Bool) async {
+    /// The hint at --key, unless it was given.
+    static let keys: [Row] = [("", "If its key is in another file: --key FILE\n"), (" --key a.key", "")].map {
+        key, hint in
         let error = TransportError(
             .credentialFile(.clientCertificate, path: "a.pem"), phase: .handshaking, detail: "no key")
-        let row = Row(
-            "key", "call echo.head -E a.pem" + words, files: ["a.pem": "", "a.key": ""],
+        return Row(
+            "key" + key, "call echo.head -E a.pem" + key, files: ["a.pem": "", "a.key": ""],
             response: StubResponse(failure: error),
-            err: "apictl: echo.head: can't use the client certificate a.pem (no key)\n"
-                + (hasHint ? "If its key is in another file: --key FILE\n" : ""), code: 6)
-        await row.check()
+            err: "apictl: echo.head: can't use the client certificate a.pem (no key)\n" + hint, code: 6)
     }
+
+    @Test(arguments: rows + repeated + keys)
+    func row(_ row: Row) async { await row.check() }
 }

@@ -85,19 +85,6 @@ struct MockSampleTests {
         #expect(try mock.get("/movie/popular?page=3") == "503 {}")
     }
 
-    @Test(
-        "What is no HTTP archive is told before the server starts",
-        arguments: [
-            ("{", "f.har:1:2: expected a key in quotes or '}', found end of input; is the recording cut off?"),
-            ("[]", "f.har: this is not a HAR file: it has no list at log.entries"),
-        ])
-    func noArchive(text: String, problem: String) async {
-        let outcome = await run(
-            ["mock", "movies", "--samples", "f.har"], files: MemoryFiles(["f.har": text.exactBytes]))
-        #expect(outcome.err == "apictl: \(problem)\nSee 'apictl help mock'.\n")
-        #expect(outcome.code == 2)
-    }
-
     @Test("The file with the most parameters responds, else the sample")
     func parameters() async throws {
         try write([
@@ -197,8 +184,14 @@ struct MockSampleTests {
         #expect(try mock.get("/movie/popular") == "500 {\"message\":\"\(problem)\"}\n")
     }
 
-    @Test func missingDirectory() async {
-        let outcome = await run(["mock", "movies", "--samples", "nowhere"])
-        #expect(outcome == Outcome(err: "apictl: can't read nowhere: it is in memory\n", code: 1))
-    }
+    /// What can't be used is told before the server starts.
+    static let unusable: [Row] = [
+        wrong(
+            "mock movies --samples f.har", files: ["f.har": "[]"],
+            "f.har: this is not a HAR file: it has no list at log.entries"),
+        Row("no directory", "mock --samples nowhere", err: "apictl: can't read nowhere: it is in memory\n", code: 1),
+    ]
+
+    @Test(arguments: unusable)
+    func row(_ row: Row) async { await row.check() }
 }

@@ -161,61 +161,30 @@ struct TerminalTests {
     @Test(arguments: rows)
     func terminal(_ row: Row) async { await row.check() }
 
+    @Test("Colours of a table, and of a value behind its head")
+    func colours() async {
+        func shown(_ words: String) async -> String {
+            let outcome = await run(
+                "movies.popular \(words)", transport: StubTransport(.json(MoviePage.sample)), terminal: .stdout)
+            return outcome.out.replacing("\u{1B}", with: "␛")
+        }
+        #expect(
+            await shown("--table") == """
+                 ␛[1;34mid␛[0m  ␛[1;34mtitle␛[0m         ␛[1;34mreleased␛[0m  ␛[1;34mscore␛[0m
+                348  Alien                    8.10
+                 78  Blade Runner
+
+                """)
+        let head = "HTTP/1.1 200 OK\nContent-Type: application/json\n\n"
+        #expect(await shown("-i --select page") == head + "␛[36m1␛[0m\n")
+    }
+
     @Test("A character split between chunks is printed whole")
     func pieces() async {
         var response = StubResponse.typed("text/plain", "é🎬€x")
         response.pieceSize = 1
         let outcome = await run(["call", "echo.path", "x"], transport: StubTransport(response), terminal: [.stdout])
         #expect(outcome == Outcome(out: "é🎬€x"))
-    }
-}
-
-/// What a person sees at a narrow and at a coloured terminal. Plain texts in 80 columns stand with their commands' own tests.
-struct TranscriptTests {
-    /// What a terminal of so many columns shows of these command lines, with stdout and stderr in one.
-    private static func session(_ columns: Int, color: Bool = false, _ commands: [String]) async -> String {
-        var text = ""
-        for command in commands {
-            let terminal = BufferOutput(isTerminal: true, columns: columns)
-            let variables = ["TERM": "xterm", "NO_COLOR": color ? "" : "1", "MOVIES_KEY": "k"]
-            let environment = ProcessEnvironment.test(
-                out: terminal, err: terminal, variables: variables,
-                transport: StubTransport(.json(MoviePage.sample)))
-            let words = command.words
-            let code = await Apictl.run(words, apis: [Movies.self], environment: environment)
-            text += "$ apictl \(command)\n" + terminal.text + (code == 0 ? "" : "(exit \(code))\n")
-        }
-        return text.replacing("\u{1B}", with: "␛")
-    }
-
-    @Test("Colours")
-    func colours() async {
-        let commands = [
-            "movies.popular --select results.0", "movies.popular --select results.0 --compact",
-            "movies.popular --table", "movies.popular -i --compact --select page",
-        ]
-        let shown = await Self.session(80, color: true, commands)
-        #expect(
-            shown == """
-                $ apictl movies.popular --select results.0
-                {
-                  ␛[1;34m"title"␛[0m: ␛[32m"Alien"␛[0m,
-                  ␛[1;34m"id"␛[0m: ␛[36m348␛[0m,
-                  ␛[1;34m"score"␛[0m: ␛[36m8.10␛[0m
-                }
-                $ apictl movies.popular --select results.0 --compact
-                {␛[1;34m"title"␛[0m:␛[32m"Alien"␛[0m,␛[1;34m"id"␛[0m:␛[36m348␛[0m,␛[1;34m"score"␛[0m:␛[36m8.10␛[0m}
-                $ apictl movies.popular --table
-                 ␛[1;34mid␛[0m  ␛[1;34mtitle␛[0m         ␛[1;34mreleased␛[0m  ␛[1;34mscore␛[0m
-                348  Alien                    8.10
-                 78  Blade Runner
-                $ apictl movies.popular -i --compact --select page
-                HTTP/1.1 200 OK
-                Content-Type: application/json
-
-                ␛[36m1␛[0m
-
-                """)
     }
 }
 

@@ -33,13 +33,14 @@ struct Row: Sendable, CustomTestStringConvertible {
     /// The files afterwards; nil if they do not matter.
     private(set) var left: [String: String]?
     let terminal: Terminals
+    let apis: [any API.Type]
     let expected: Outcome
 
     /// Without a response the network must not be touched.
     init(
         _ id: String, _ words: some CommandWordList, variables: [String: String] = testVariables, stdin: String? = nil,
-        files: [String: String] = [:], response: StubResponse? = nil, terminal: Terminals = [], out: String = "",
-        err: String = "", code: Int32 = 0
+        files: [String: String] = [:], response: StubResponse? = nil, terminal: Terminals = [],
+        apis: [any API.Type] = testAPIs, out: String = "", err: String = "", code: Int32 = 0
     ) {
         self.id = id
         self.words = words.words
@@ -48,6 +49,7 @@ struct Row: Sendable, CustomTestStringConvertible {
         self.files = files
         responses = response.map { [$0] } ?? []
         self.terminal = terminal
+        self.apis = apis
         expected = Outcome(out: out, err: err, code: code)
     }
 
@@ -72,7 +74,8 @@ struct Row: Sendable, CustomTestStringConvertible {
         let files = MemoryFiles(files.mapValues { $0.exactBytes })
         let transport = StubTransport(responses)
         let outcome = await ApictlCLITests.run(
-            words, variables: variables, stdin: stdin, files: files, transport: transport, terminal: terminal)
+            words, variables: variables, stdin: stdin, files: files, transport: transport, terminal: terminal,
+            apis: apis)
         #expect(transport.requests.count == responses.count, "requests sent")
         if let left { #expect(files.texts == left) }
         return outcome
@@ -94,15 +97,18 @@ extension [String]: CommandWordList { var words: [String] { self } }
 /// `help` is the help of the endpoint that is called, or of the command, unless it is given.
 func wrong(
     _ words: some CommandWordList, variables: [String: String] = testVariables, stdin: String? = nil,
-    files: [String: String] = [:], _ message: String, see help: String? = nil
+    files: [String: String] = [:], apis: [any API.Type] = testAPIs, _ message: String, see help: String? = nil
 ) -> Row {
     let names = words.words.filter { !$0.hasPrefix("-") }
     let isCall = names.count > 1 && ["call", "curl"].contains(names[0]) && names[1].contains(".")
     let topic = isCall ? names[1] : names.first
     return Row(
-        words.words.joined(separator: " "), words, variables: variables, stdin: stdin, files: files,
+        words.words.joined(separator: " "), words, variables: variables, stdin: stdin, files: files, apis: apis,
         err: "apictl: \(message)\nSee 'apictl \(help ?? topic.map { "help " + $0 } ?? "help")'.\n", code: 2)
 }
+
+/// The APIs of a command line for which a test says nothing of them.
+let testAPIs: [any API.Type] = [Movies.self, Echo.self]
 
 /// The variables of a command line for which a test says nothing of them: the key of `movies`.
 let testVariables = ["MOVIES_KEY": "k3y"]
@@ -126,7 +132,7 @@ struct Terminals: OptionSet, Sendable {
 func run(
     _ words: some CommandWordList, variables: [String: String] = testVariables, stdin: String? = nil,
     files: any FileSystem = MemoryFiles(), transport: any Transport = UntouchedTransport(), terminal: Terminals = [],
-    apis: [any API.Type] = [Movies.self, Echo.self], commands: [any Command.Type] = Apictl.commands,
+    apis: [any API.Type] = testAPIs, commands: [any Command.Type] = Apictl.commands,
     tool: String = "apictl", program: (@Sendable ([String], Duration) throws -> String)? = nil
 ) async -> Outcome {
     let out = BufferOutput(isTerminal: terminal.contains(.stdout))

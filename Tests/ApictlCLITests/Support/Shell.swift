@@ -50,7 +50,9 @@ final class TemporaryDirectory: Sendable {
     }
 
     /// The text of each file, by name.
-    func contents() throws -> [String: String] {
+    func contents() throws -> [String: String] { try Self.contents(of: path) }
+
+    static func contents(of path: String) throws -> [String: String] {
         try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: [:]) { result, name in
             result[name] = FileManager.default.contents(atPath: path + "/" + name).map {
                 String(decoding: $0, as: UTF8.self)

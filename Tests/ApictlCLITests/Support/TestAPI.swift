@@ -99,6 +99,11 @@ struct MoviePage: Codable, Sendable {
         }
         """
 
+    /// The sample as the model has it, on one line.
+    static let compactSample =
+        #"{"total_pages":7,"page":1,"results":[{"title":"Alien","id":348,"score":8.10},{"id":78,"title":"Blade Runner","released":null}]}"#
+        + "\n"
+
     static let sample = """
         {"total_pages": 7, "page": 1, "extra": true, "results": [
           {"title": "Alien", "id": 348, "score": 8.10}, {"id": 78, "title": "Blade Runner", "released": null}]}

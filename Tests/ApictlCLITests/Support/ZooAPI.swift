@@ -186,12 +186,3 @@ enum Snake: API {
         }
     }
 }
-
-/// Runs a command line with the zoo alone.
-func runZoo(
-    _ words: [String], variables: [String: String] = [:], stdin: String? = nil,
-    files: MemoryFiles = MemoryFiles(), transport: any Transport = UntouchedTransport(),
-    apis: [any API.Type] = [Zoo.self]
-) async -> Outcome {
-    await run(words, variables: variables, stdin: stdin, files: files, transport: transport, apis: apis)
-}

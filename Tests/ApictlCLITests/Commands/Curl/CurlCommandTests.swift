@@ -48,9 +48,6 @@ struct CurlCommandTests {
             "--get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)"
         ),
         row(
-            "GET with a key", "movies.popular --page 2", variables: key,
-            "--get 'https://api.movies.test/3/movie/popular?page=2' --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)"),
-        row(
             "POST with a key", "movies.rate 5 --rating.value 8", variables: key,
             "https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' \(jsonBody) --data-raw '{\"value\":8}'",
             note: "--url-query needs curl 7.87 or newer"),
@@ -137,10 +134,6 @@ struct CurlCommandTests {
         row(
             "a typed key stays readable: it is on the command line already", "movies.popular --query api_key=mine",
             "'https://api.movies.test/3/movie/popular?api_key=mine' \(movies)"),
-        row(
-            "dry run and environment", "movies.forget 5 --dry-run --env staging", variables: key,
-            "--get --request DELETE https://staging.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)"
-        ),
     ]
 
     private static let head = "curl --location --fail-with-body --head http://127.0.0.1:9/head \(json)"
@@ -164,19 +157,6 @@ struct CurlCommandTests {
 
     @Test(arguments: commands + options)
     func command(_ row: Row) async { await row.check() }
-
-    @Test("Headers that are empty or withheld")
-    func structure() throws {
-        let options = RequestOptions(
-            variables: { ["MOVIES_TOKEN": "t0ken"][$0] }, missingCredential: .fail,
-            headers: [Header("X-Empty", "")], withheldHeaders: ["Accept"])
-        let request = try Movies.rate(5, rating: Rating(value: 1, comment: nil, by: nil, tags: nil)).request(options)
-        #expect(
-            ShellText.command(CurlInvocation(request))
-                == "curl https://api.movies.test/3/movie/5/rating --header 'X-Client: tests' --header 'X-Empty;' "
-                + "--header \"Authorization: Bearer $MOVIES_TOKEN\" --header 'Content-Type: application/json' "
-                + "--header Accept: --compressed --data-raw '{\"value\":1}'")
-    }
 
     @Test("A body too long for an argument is read from a file")
     func longBody() throws {

@@ -6,11 +6,9 @@ import Testing
 /// The same call to two servers.
 struct DiffTests {
     private static func diff(_ one: StubResponse, _ other: StubResponse, _ words: String = "") async -> Outcome {
-        let words =
-            ["diff", "shop.item", "1", "--env", "production", "--env", "staging"]
-            + words.words
-        let transport = StubTransport { request in request.base.host == "shop.test" ? one : other }
-        return await run(words, transport: transport, apis: [Shop.self])
+        await run(
+            "diff shop.item 1 --env production --env staging \(words)",
+            transport: StubTransport { $0.base.host == "shop.test" ? one : other }, apis: [Shop.self])
     }
 
     private static func diff(_ one: String, _ other: String, _ words: String = "") async -> Outcome {
@@ -107,10 +105,9 @@ struct DiffTests {
     }
 
     @Test func aServerByItsNameAndOneByURL() async {
-        let transport = StubTransport { request in .json(request.base.host == "shop.test" ? "{}" : "[]") }
         let outcome = await run(
-            ["diff", "shop.item", "1", "--base-url", "http://127.0.0.1:9", "--env", "production"], transport: transport,
-            apis: [Shop.self])
+            "diff shop.item 1 --base-url http://127.0.0.1:9 --env production",
+            transport: StubTransport { .json($0.base.host == "shop.test" ? "{}" : "[]") }, apis: [Shop.self])
         #expect(outcome == Outcome(out: "~ $: array in http://127.0.0.1:9, object in production\n", code: 1))
     }
 
@@ -124,31 +121,32 @@ struct DiffTests {
         #expect(await Self.diff(long + "]", long + ",1]", "--values").out.hasPrefix("+ $[20000]: 1; only"))
     }
 
-    @Test func aMissingCredential() async {
-        let outcome = await run(["diff", "shop.orders", "--env", "production", "--env", "staging"], apis: [Shop.self])
-        let message = "shop.orders: a credential is missing: set SHOP_TOKEN"
-        #expect(outcome == Outcome(err: "apictl: \(message)\n", code: 9))
-    }
+    static let wrongs: [Row] = [
+        Row(
+            "a missing credential", "diff shop.orders --env production --env staging", apis: [Shop.self],
+            err: "apictl: shop.orders: a credential is missing: set SHOP_TOKEN\n", code: 9),
+        wrong(
+            "diff shop.orders --env production --env stagin", apis: [Shop.self],
+            "--env (argument 5): shop has no server 'stagin', only production, staging; did you mean 'staging'?"),
+        wrong(
+            "diff shop.item 1 --env production --env staging --by id", apis: [Shop.self], "--by needs --values"),
+        wrong(
+            "diff shop.item 1 --env production --env staging --env staging", apis: [Shop.self],
+            "diff compares two servers (each --env NAME or --base-url URL), not 3"),
+    ]
 
-    @Test func aWrongServerBesideAMissingCredential() async {
-        let outcome = await run(["diff", "shop.orders", "--env", "production", "--env", "stagin"], apis: [Shop.self])
-        #expect(
-            outcome.err.hasPrefix("apictl: --env (argument 5): shop has no server 'stagin', only production, staging;"))
-        #expect(outcome.code == 2)
-    }
+    @Test(arguments: wrongs)
+    func wrongLine(_ row: Row) async { await row.check() }
 
     @Test func aWrongPath() async {
-        #expect(
-            await Self.diff("{}", "{}", "--ignore $[").err.hasPrefix(
-                "apictl: --ignore (argument 8): column "))
-        #expect(await Self.diff("{}", "{}", "--by id").err.hasPrefix("apictl: --by needs --values\n"))
+        #expect(await Self.diff("{}", "{}", "--ignore $[").err.hasPrefix("apictl: --ignore (argument 8): column "))
     }
 
     @Test func bothGetWhatStdinHolds() async {
         let transport = StubTransport(.json("{}"))
-        let words = "diff echo.note --note - --base-url http://a.test --base-url http://b.test"
         let outcome = await run(
-            words.words, stdin: #"{"title": "t"}"#, transport: transport)
+            "diff echo.note --note - --base-url http://a.test --base-url http://b.test", stdin: #"{"title": "t"}"#,
+            transport: transport)
         #expect(outcome == Outcome())
         #expect(transport.requests.map(\.body?.bytes) == Array(repeating: Array(#"{"title":"t"}"#.utf8), count: 2))
     }
@@ -176,17 +174,5 @@ struct DiffTests {
         let outcome = await Self.diff(.json("{}"), .failing(.notConnected))
         #expect(
             outcome.code == 6 && outcome.out.isEmpty && outcome.err.hasPrefix("apictl: shop.item: could not connect"))
-    }
-
-    @Test func twoServersAreNeeded() async {
-        let outcome = await Self.diff(.json("{}"), .json("{}"), "--env staging")
-        #expect(
-            outcome
-                == Outcome(
-                    err: """
-                        apictl: diff compares two servers (each --env NAME or --base-url URL), not 3
-                        See 'apictl help diff'.
-
-                        """, code: 2))
     }
 }

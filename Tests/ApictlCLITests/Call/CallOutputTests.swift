@@ -70,17 +70,12 @@ struct CallOutputTests {
     @Test(arguments: decoded + raw + others)
     func row(_ row: Row) async { await row.check() }
 
-    @Test("Binary data is unchanged, however it is split into chunks")
-    func binary() async {
+    @Test("Binary data is unchanged, however it is split into chunks", arguments: [0, 1, 7])
+    func binary(_ size: Int) async {
         let bytes = (0...255).map { UInt8($0) }
-        for size in [0, 1, 7] {
-            var response = StubResponse.empty().with("Content-Type", "image/png")
-            response.body = bytes
-            response.pieceSize = size
-            let outcome = await run(["call", "echo.path", "a"], transport: StubTransport(response))
-            #expect(outcome.out.exactBytes == bytes)
-            #expect(outcome.code == 0)
-        }
+        let response = StubResponse(body: bytes, pieceSize: size).with("Content-Type", "image/png")
+        let outcome = await run("call echo.path a", transport: StubTransport(response))
+        #expect(outcome.out.exactBytes == bytes && outcome.code == 0)
     }
 }
 
@@ -96,11 +91,7 @@ struct OutputFileTests {
         return row.leaving(files.merging([name: left]) { $1 })
     }
 
-    private static let html: StubResponse = {
-        var response = StubResponse.typed("text/html", " \u{1B}<p>\r\n")
-        response.pieceSize = 2
-        return response
-    }()
+    private static let html = StubResponse.typed("text/html", " \u{1B}<p>\r\n").inPieces(of: 2)
 
     static let rows: [Row] =
         ["-o f", "-of", "--output=f", "-o f --raw", "-o f -q", "-o f --compact"].map { words in
@@ -112,7 +103,7 @@ struct OutputFileTests {
             row(
                 "-o f", .json(#"{"error":"no"}"#, 404, "Not Found"), left: "old",
                 err: "{\n  \"error\": \"no\"\n}\napictl: movies.popular: 404 Not Found: no\n", code: 4),
-            row("-o f -q", cut(.cutShort(.broken)), left: "old", code: 6),
+            row("-o f -q", .typed("", "abc").broken(.cutShort(.broken)), left: "old", code: 6),
             row("-o f -q --max-bytes 10", .typed("text/plain", "12345678901"), left: "old", code: 8),
             Row(
                 "a directory that is not there", "call movies.popular -o gone/f",
@@ -154,10 +145,6 @@ struct OutputFileTests {
         ).leaving(["full": "old"]),
     ]
 
-    private static func cut(_ cause: TransportError.Cause) -> StubResponse {
-        StubResponse(body: "abc".exactBytes, failureInBody: TransportError(cause, receivedBytes: 3))
-    }
-
     @Test(arguments: rows + stdout + full)
     func row(_ row: Row) async { await row.check() }
 }
@@ -186,9 +173,7 @@ struct QuietTests {
 /// `--max-bytes`: the longest body to read.
 struct ResponseLimitTests {
     private static func text(_ count: Int, pieces: Int = 0) -> StubResponse {
-        var response = StubResponse.typed("text/plain", String(repeating: "a", count: count))
-        response.pieceSize = pieces
-        return response
+        .typed("text/plain", String(repeating: "a", count: count)).inPieces(of: pieces)
     }
 
     private static let more = "To read more: a larger --max-bytes\n"
@@ -210,11 +195,7 @@ struct ResponseLimitTests {
             err: "apictl: echo.query: the response is longer than 1.0 kB\n\(more)", code: 8),
         Row(
             "raw", "call echo.query --name n --raw --compact --max-bytes 4",
-            response: {
-                var response = StubResponse.json("[1,2]")
-                response.pieceSize = 4
-                return response
-            }(), out: "[1,2\n",
+            response: .json("[1,2]").inPieces(of: 4), out: "[1,2\n",
             err: "apictl: echo.query: the response is longer than 4 B\n\(more)", code: 8),
         Row(
             "decoded without being asked for", "call echo.query --name n",

@@ -90,9 +90,6 @@ struct DryRunTests {
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 161\n\n" + MoviePage.compactSample),
         Row("empty sample", "call movies.forget 5 --sample -i", out: "HTTP/1.1 204 No Content\n\n"),
         Row("text sample", "call echo.path a --sample", out: "hello"),
-        Row(
-            "binary sample on a terminal", "call movies.poster 1 --sample", terminal: [.stdout, .stderr], out: "",
-            err: OutputFileTests.binary, code: 1),
         wrong("call echo.ping --sample", "echo.ping has no sample"),
     ]
 

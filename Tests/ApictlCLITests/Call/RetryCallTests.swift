@@ -15,12 +15,6 @@ struct RetryCallTests {
     // No limit of time: a busy machine must not fail them.
     private static let call = "call movies.popular --compact -m 0 --retry-delay 0 --retry"
 
-    private static func broken(_ text: String) -> StubResponse {
-        var response = StubResponse.json(text)
-        response.failureInBody = TransportError(.cutShort(.noResponse))
-        return response
-    }
-
     static let rows: [Row] = [
         row(
             "503, then 200", "\(call) 3", [busy, page], out: printed,
@@ -73,19 +67,20 @@ struct RetryCallTests {
 
                 """, code: 5),
         row(
-            "a decoded body that broke off", "\(call) 3", [broken(#"{"page":1,"#), page], out: printed,
+            "a decoded body that broke off", "\(call) 3", [.json(#"{"page":1,"#).broken(), page], out: printed,
             err:
                 "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"
         ),
         row(
-            "a raw body that broke off", "\(call) 3 --raw", [broken(#"{"page":1,"#)], out: "{\"page\":1,\n",
+            "a raw body that broke off", "\(call) 3 --raw", [.json(#"{"page":1,"#).broken()], out: "{\"page\":1,\n",
             err: """
                 apictl: movies.popular: the server closed the connection without a response
                 Not retried: part of the response has already been written.
 
                 """, code: 6),
         row(
-            "the head of a decoded response is not printed before the body", "\(call) 3 -i", [broken("{"), page],
+            "the head of a decoded response is not printed before the body", "\(call) 3 -i",
+            [.json("{").broken(), page],
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n" + printed,
             err: """
                 HTTP/1.1 200 OK
@@ -132,7 +127,8 @@ struct RetryCallTests {
     func file(_ rewinds: Bool) async {
         let files = MemoryFiles(["page.json": "old".exactBytes], rewinds: rewinds)
         let transport = StubTransport(
-            [Self.busy, Self.broken("abc")] + (rewinds ? [Self.broken("d"), .json("ef")] : []))
+            [Self.busy, StubResponse.json("abc").broken()]
+                + (rewinds ? [StubResponse.json("d").broken(), .json("ef")] : []))
         let outcome = await run(
             ["call", "movies.popular", "-m", "0", "--retry", "3", "--retry-delay", "0", "-o", "page.json"],
             files: files, transport: transport)

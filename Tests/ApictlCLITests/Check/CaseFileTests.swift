@@ -92,19 +92,40 @@ struct CaseFileTests {
         #expect(outcome.code == (problem == nil ? 0 : 1))
     }
 
-    @Test func statusAndLatency() async {
-        let gone: [String: [StubResponse]] = ["GET /items/9": [.json(#"{"message": "gone"}"#, 410, "Gone")]]
-        let call = #"{"endpoint": "shop.item", "arguments": {"_0": 9}"#
-        #expect(await Self.run(call + #", "status": 410}, "# + call + #", "status": "4xx"}"#, gone).code == 0)
-        let success = await Self.run(call + #", "status": "5xx"}"#, ["GET /items/9": [.empty(200)]])
-        #expect(success.out.contains("\n    status: expected 5xx, found 200 OK\n"))
-        let other = await Self.run(call + #", "status": 404}"#, gone)
-        #expect(other.out.contains("\n    status: expected 404, found 410 Gone: gone\n"))
-        #expect(await Self.run(call + "}", gone).out.contains("found 410 Gone: gone\n"))
-        let stale = await Self.run(call + "}", ["GET /items/9": [.empty(404, "Not Found")]])
-        #expect(stale.out.contains("found 404 Not Found. The case's data may be stale.\n"))
-        let slow = await Self.run(#"{"endpoint": "shop.logo", "maxLatency": "0ms"}"#)
-        #expect(slow.out.contains("\n    latency: expected at most T, found T\n"))
+    private static let nine = #"{"endpoint": "shop.item", "arguments": {"_0": 9}"#
+    private static let gone: [String: [StubResponse]] = ["GET /items/9": [.json(#"{"message": "gone"}"#, 410, "Gone")]]
+    private static let chain =
+        #"{"endpoint": "shop.items", "capture": {"id": "items.5.id", "all": "items"}},"#
+        + #"{"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}}"#
+
+    /// Cases that fail, and a line of what is told.
+    static let failures: [(cases: String, routes: [String: [StubResponse]], line: String)] = [
+        (nine + #", "status": "5xx"}"#, ["GET /items/9": [.empty(200)]], "    status: expected 5xx, found 200 OK"),
+        (nine + #", "status": 404}"#, gone, "    status: expected 404, found 410 Gone: gone"),
+        (nine + "}", gone, "    status: expected 2xx, found 410 Gone: gone"),
+        (
+            nine + "}", ["GET /items/9": [.empty(404, "Not Found")]],
+            "    status: expected 2xx, found 404 Not Found. The case's data may be stale."
+        ), (#"{"endpoint": "shop.logo", "maxLatency": "0ms"}"#, [:], "    latency: expected at most T, found T"),
+        // What is not captured fails, and skips what needs it.
+        (chain, [:], "    missing-key: items.5.id: expected a value for {{id}}"),
+        (chain, [:], "– shop.item case 2   skipped: {{id}} was not captured"),
+        (chain, ["GET /items": [.empty(500)]], "– shop.item case 2   skipped: {{id}} was not captured"),
+        (
+            chain.replacing("5.id", with: "0.name"), [:],
+            "    wrong-value: a captured value does not fit: the value: expected an integer, got 'Tea'"
+        ),
+    ]
+
+    @Test(arguments: failures)
+    func fails(_ cases: String, _ routes: [String: [StubResponse]], _ line: String) async {
+        let outcome = await Self.run(cases, routes)
+        #expect(outcome.out.contains(line + "\n") && outcome.code == 1, "\(outcome)")
+    }
+
+    @Test func anotherStatusIsExpected() async {
+        let outcome = await Self.run(Self.nine + #", "status": 410}, "# + Self.nine + #", "status": "4xx"}"#, Self.gone)
+        #expect(outcome.code == 0)
     }
 
     @Test func partsOfTheRequest() async throws {
@@ -281,28 +302,6 @@ struct CaseFileTests {
     @Test func theExampleInTheHelpIsOne() throws {
         let file = try SettingsFile(CaseFile.self, Array(CheckCommand.example.utf8), path: "help")
         #expect(file.content.cases.map(\.endpoint) == ["API.ENDPOINT", "API.OTHER"])
-    }
-
-    @Test func whatIsNotCapturedFailsAndSkipsWhatNeedsIt() async {
-        let cases = """
-            {"endpoint": "shop.items", "capture": {"id": "items.5.id", "all": "items"}},
-            {"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}}
-            """
-        let outcome = await Self.run(cases)
-        #expect(outcome.out.contains("    missing-key: items.5.id: expected a value for {{id}}\n"))
-        #expect(outcome.out.contains("– shop.item case 2   skipped: {{id}} was not captured\n"))
-        #expect(outcome.code == 1)
-        let failed = await Self.run(cases, ["GET /items": [.empty(500)]])
-        #expect(failed.out.contains("– shop.item case 2   skipped: {{id}} was not captured\n"))
-    }
-
-    @Test func aCapturedValueThatDoesNotFitFails() async {
-        let outcome = await Self.run(
-            #"{"endpoint": "shop.items", "capture": {"id": "items.0.name"}}, {"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}}"#
-        )
-        let problem = "wrong-value: a captured value does not fit: the value: expected an integer, got 'Tea'\n"
-        #expect(outcome.out.contains(problem))
-        #expect(outcome.code == 1)
     }
 
     @Test(arguments: [

@@ -253,7 +253,6 @@ struct DocsTests {
     @Test(
         "Calls are written as in an app",
         arguments: [
-            (Movies.popular(page: nil), "Movies.popular(page: nil)"),
             (Movies.details("a\"b", language: "en"), #"Movies.details("a\"b", language: "en")"#),
             (
                 Movies.search(
@@ -264,7 +263,6 @@ struct DocsTests {
                 Movies.rate(1, rating: Rating(value: 8.5, comment: nil, by: Person(name: "Ann", age: nil), tags: [])),
                 #"Movies.rate(1, rating: Rating(value: 8.5, by: Person(name: "Ann"), tags: []))"#
             ),
-            (Echo.ping, "Echo.ping"),
             (
                 Echo.types(
                     small: -1, ratio: nil, price: 9.5, link: URL(string: "http://a/"),

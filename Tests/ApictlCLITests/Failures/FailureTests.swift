@@ -19,14 +19,6 @@ struct CallFailureTests {
             err: (body.map { $0 + "\n" } ?? "") + "apictl: movies.popular: \(message)\n", code: code)
     }
 
-    private static func broken(
-        _ status: Int, _ type: String, _ body: String, _ cause: TransportError.Cause = .cutShort(.noResponse)
-    ) -> StubResponse {
-        var response = StubResponse.typed(type, body, status, "Oops")
-        response.failureInBody = TransportError(cause)
-        return response
-    }
-
     static let statuses: [Row] = [
         failed(
             "401 in the API's words", "--compact",
@@ -88,13 +80,13 @@ struct CallFailureTests {
             code: 8),
         // Who waited for the end would find another failure.
         failed(
-            "a stream for a model", response: broken(200, "application/x-ndjson; charset=utf-8", ""),
+            "a stream for a model", response: .typed("application/x-ndjson; charset=utf-8", "").broken(),
             "the response is a stream (application/x-ndjson), not one JSON document\nAdd --raw to see what the server sent.",
             code: 8),
         // No advice to send again what has been carried out.
         Row(
             "a stream in response to a POST", "call echo.note --note.title x",
-            response: broken(200, "text/event-stream", ""),
+            response: .typed("text/event-stream", "").broken(),
             err: "apictl: echo.note: the response is a stream (text/event-stream), not one JSON document\n", code: 8),
         Row(
             "failure that the response reports", "call movies.rate 5 --rating.value 8 --compact",
@@ -113,18 +105,18 @@ struct CallFailureTests {
             response: .failing(.other, "http_proxy http://anna:p@ss:w%2F@proxy.test:3128/ refused; see https://h/a@b"),
             "http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b", code: 6),
         failed(
-            "in the body", response: broken(200, "application/json", "{\"page\":1", .cutShort(.broken)),
+            "in the body", response: .json("{\"page\":1").broken(.cutShort(.broken)),
             "the connection to the server broke before the end of the response\nTo try again: --retry 3", code: 6),
         failed(
             "in the body, raw", "--raw --compact",
-            response: broken(200, "application/json", "{\"page\":1", .cutShort(.broken)), out: "{\"page\":1\n",
+            response: .json("{\"page\":1").broken(.cutShort(.broken)), out: "{\"page\":1\n",
             "the connection to the server broke before the end of the response", code: 6),
     ]
 
     /// Failure statuses whose body breaks off: the status determines the exit code.
     static let halves: [Row] = [
         Row(
-            "401, behind the hint", "call echo.limits", response: broken(401, "text/plain", "half"),
+            "401, behind the hint", "call echo.limits", response: .typed("text/plain", "half", 401, "Oops").broken(),
             err: """
                 half
                 apictl: echo.limits: 401 Oops
@@ -134,7 +126,7 @@ struct CallFailureTests {
                 """, code: 4),
         Row(
             "no words are looked for in half a body", "call echo.limits --compact",
-            response: broken(404, "text/plain", #"{"message":"no"}"#),
+            response: .typed("text/plain", #"{"message":"no"}"#, 404, "Oops").broken(),
             err: """
                 {"message":"no"}
                 apictl: echo.limits: 404 Oops
@@ -142,9 +134,9 @@ struct CallFailureTests {
 
                 """, code: 4),
         Row(
-            "before its first byte", "call echo.path a", response: broken(404, "text/plain", ""),
+            "before its first byte", "call echo.path a", response: .typed("text/plain", "", 404, "Oops").broken(),
             err: "apictl: echo.path: 404 Oops\n", code: 4),
-        Row("quiet, 500", "call echo.path a -q", response: broken(500, "text/plain", "half"), code: 5),
+        Row("quiet, 500", "call echo.path a -q", response: .typed("text/plain", "half", 500, "Oops").broken(), code: 5),
         Row(
             "HTTP/2 has no reasons", "call echo.path a -i",
             response: StubResponse(head: ResponseHead(version: "HTTP/2", status: 404)),

@@ -47,26 +47,6 @@ struct MockCallTests {
         #expect(await mock.stop().code == 130)
     }
 
-    @Test("The same seed fails the same calls, sent in another order")
-    func failures() async throws {
-        let pages = Array(1...20)
-        func failed(_ pages: [Int], _ words: String) async throws -> Set<Int> {
-            let mock = try await RunningMock("movies --no-auth \(words)")
-            var failed: Set<Int> = []
-            for page in pages {
-                let response = try mock.request(["--head"], "/movie/popular?page=\(page)")
-                if response.hasPrefix("HTTP/1.1 503 ") { failed.insert(page) }
-            }
-            return failed
-        }
-        let some = try await failed(pages, "--fail-rate 0.3 --seed 1")
-        #expect(!some.isEmpty && some.count < 20)
-        #expect(try await failed(pages.reversed(), "--fail-rate 0.3 --seed 1") == some)
-        #expect(try await failed(pages, "--fail-rate 0.3 --seed 2") != some)
-        #expect(try await failed(pages, "--fail-rate 0") == [])
-        #expect(try await failed(pages, "--fail-rate 1") == Set(pages))
-    }
-
     @Test(
         "A part of the requests fails, by target and content except for a random boundary; a repeated one is decided anew"
     )
@@ -78,6 +58,11 @@ struct MockCallTests {
         #expect((430...570).contains(failures { ReceivedRequest(target: "/\($0)") }))
         #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
         #expect((430...570).contains(failures { _ in ReceivedRequest(target: "/") }))
+        // In whatever order they are sent.
+        let some = MockFaults(rate: 0.3, seed: 1)
+        let others = MockFaults(rate: 0.3, seed: 1)
+        let requests = (1...20).map { ReceivedRequest(target: "/\($0)") }
+        #expect(requests.map(some.fails) == requests.reversed().map(others.fails).reversed())
         /// Which of a request's first hundred attempts fail.
         func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> [Bool] {
             let type = boundary.map { ResponseHead.Field("content-type", "multipart/form-data; boundary=\($0)") }
@@ -337,11 +322,11 @@ struct MockRuleTests {
         #expect(one.accept("[::1]:9") && !one.accept("10.0.0.1:81"))
     }
 
-    @Test func quiet() async throws {
-        let mock = try await RunningMock("movies -q --fail-rate 0.5 --seed 3")
+    @Test func failuresAndQuiet() async throws {
+        let mock = try await RunningMock("movies -q --no-auth --fail-rate 1 --seed 3")
         let before = mock.log
-        #expect(before.contains("\nFailures: 0.5 of the requests, with --seed 3\n"))
-        _ = try mock.request([], "/movie/popular")
+        #expect(before.contains("\nFailures: 1.0 of the requests, with --seed 3\n"))
+        #expect(try mock.get("/movie/popular").hasPrefix("503 "))
         #expect(await mock.stop().err == before)
     }
 

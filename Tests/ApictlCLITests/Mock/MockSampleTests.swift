@@ -12,7 +12,6 @@ struct MockSampleTests {
         ("movies.newMovies.json", "movies.new-movies [] 1 - json"),
         ("movies.video@id=550.json", "movies.video [id=550] 1 - json"),
         ("movies.video@movieID=1&b=%2E%26x%2F.2!503.headers", "movies.video [movie-id=1 b=.&x/] 2 503 headers"),
-        ("movies.video.12.txt", "movies.video [] 12 - txt"),
         ("movies.video!404.json", "movies.video [] 1 404 json"),
         ("movies.video@id=.json", "movies.video [id=] 1 - json"),
         ("movies.json", nil), ("movies.video", nil), ("movies.video.", nil), ("movies.video!99.json", nil),

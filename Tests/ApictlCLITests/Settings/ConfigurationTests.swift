@@ -58,9 +58,6 @@ struct ConfigurationTests {
             url: staging + "?page=3",
             headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (redacted)\n"),
         Row(
-            "a header that is given is one more", "call movies.popular -H X-A:9 --sample --select page",
-            variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "3\n"),
-        Row(
             "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
             variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),
         Row(
@@ -83,9 +80,6 @@ struct ConfigurationTests {
             "what is turned off excludes nothing",
             "call movies.popular --sample --no-table --no-csv --tsv --columns id",
             out: "id\n348\n78\n"),
-        Row(
-            "no file at the standard place", "call echo.head --dry-run", variables: ["HOME": "/h"],
-            out: "HEAD http://127.0.0.1:9/head\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"),
         Row(
             "the file that a variable names is missing", "call echo.head", variables: ["APICTL_CONFIG": "c"],
             err: "apictl: can't read c: No such file or directory; APICTL_CONFIG names it\n", code: 1),

@@ -47,6 +47,20 @@ struct StubResponse: Sendable {
         return copy
     }
 
+    /// The same, whose body breaks off at its end.
+    func broken(_ cause: TransportError.Cause = .cutShort(.noResponse), _ detail: String = "") -> StubResponse {
+        var copy = self
+        copy.failureInBody = TransportError(cause, detail: detail)
+        return copy
+    }
+
+    /// The same, in chunks of that size.
+    func inPieces(of size: Int) -> StubResponse {
+        var copy = self
+        copy.pieceSize = size
+        return copy
+    }
+
     /// The same with another field.
     func with(_ name: String, _ value: String) -> StubResponse {
         var copy = self

@@ -77,26 +77,16 @@ extension JSONValue {
 
 /// What `mcp` answers to messages, whatever the tools are.
 struct ProtocolTests {
-    struct Case: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let sent: [String]
-        let received: [String]
+    typealias Exchange = (id: String, sent: [String], received: [String])
 
-        init(_ id: String, _ sent: [String], _ received: [String]) {
-            (testDescription, self.sent, self.received) = (id, sent, received)
-        }
-
-        /// One line with an error in response, which has that id.
-        init(
-            _ id: String, _ sent: String, error code: Int, _ message: String, to number: String? = "1",
-            data: String = ""
-        ) {
-            let id = (id, number.map { #""id":\#($0),"# } ?? "")
-            let data = data.isEmpty ? "" : #","data":\#(data)"#
-            let message = JSONQuoting.quoted(message)
-            self.init(
-                id.0, [sent], [#"{"jsonrpc":"2.0",\#(id.1)"error":{"code":\#(code),"message":\#(message)\#(data)}}"#])
-        }
+    /// One line with an error in response, which has that number.
+    private static func refusal(
+        _ id: String, _ sent: String, error code: Int, _ message: String, to number: String? = "1", data: String = ""
+    ) -> Exchange {
+        let number = number.map { #""id":\#($0),"# } ?? ""
+        let error =
+            #"{"code":\#(code),"message":\#(JSONQuoting.quoted(message))\#(data.isEmpty ? "" : #","data":\#(data)"#)}"#
+        return (id, [sent], [#"{"jsonrpc":"2.0",\#(number)"error":\#(error)}"#])
     }
 
     private static func request(_ method: String, _ parameters: String = "", meta: String = "") -> String {
@@ -111,61 +101,64 @@ struct ProtocolTests {
         return #"{"jsonrpc":"2.0","id":"i","method":"initialize","params":\#(parameters)}"#
     }
 
-    static let errors: [Case] = [
-        Case(
+    static let errors: [Exchange] = [
+        refusal(
             "not JSON", "{", error: -32700,
             "not a JSON document: line 1, column 2: expected a key in quotes or '}', found end of input", to: nil),
-        Case("an empty batch", "[]", error: -32600, "expected at least one message", to: nil),
-        Case("not an object", "1", error: -32600, #"expected "jsonrpc": "2.0""#, to: nil),
-        Case("no version", #"{"id":1,"method":"ping"}"#, error: -32600, #"expected "jsonrpc": "2.0""#),
-        Case("no method", #"{"jsonrpc":"2.0","id":1}"#, error: -32600, #"expected a "method""#),
-        Case(
+        refusal("an empty batch", "[]", error: -32600, "expected at least one message", to: nil),
+        refusal("not an object", "1", error: -32600, #"expected "jsonrpc": "2.0""#, to: nil),
+        refusal("no version", #"{"id":1,"method":"ping"}"#, error: -32600, #"expected "jsonrpc": "2.0""#),
+        refusal("no method", #"{"jsonrpc":"2.0","id":1}"#, error: -32600, #"expected a "method""#),
+        refusal(
             "null as id", #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, error: -32600,
             #"expected an "id" that is text or an integer"#, to: nil),
-        Case(
+        refusal(
             "no revision", #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, error: -32602,
             #"expected "_meta" with "io.modelcontextprotocol/protocolVersion", or initialize"#),
-        Case(
+        refusal(
             "no capabilities",
             #"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#,
             error: -32602, #"expected "_meta" with "io.modelcontextprotocol/clientCapabilities""#),
-        Case(
+        refusal(
             "an unknown revision",
             #"{"jsonrpc":"2.0","id":1,"method":"x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}}}"#,
             error: -32022, "unsupported protocol version",
             data:
                 #"{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"1900-01-01"}"#
         ),
-        Case("an unknown method", request("resources/list"), error: -32601, "unknown method 'resources/list'"),
-        Case("a cursor", request("tools/list", #""cursor":"x""#), error: -32602, "expected no cursor"),
-        Case("no tool", request("tools/call"), error: -32602, #"expected a "name""#),
-        Case(
+        refusal("an unknown method", request("resources/list"), error: -32601, "unknown method 'resources/list'"),
+        refusal("a cursor", request("tools/list", #""cursor":"x""#), error: -32602, "expected no cursor"),
+        refusal("no tool", request("tools/call"), error: -32602, #"expected a "name""#),
+        refusal(
             "a list of arguments", Conversation.call("find_endpoints", "[]"), error: -32602,
             #"expected "arguments" that are an object"#),
-        Case(
+        refusal(
             "an unknown tool", Conversation.call("movies_popula", "{}"), error: -32602,
             "unknown tool 'movies_popula'; did you mean 'movies_popular'?"),
-        Case(
+        refusal(
             "a long line", String(repeating: " ", count: 10_000_001), error: -32600,
             "expected a message of at most 10000000 bytes", to: nil),
     ]
 
-    static let answers: [Case] = [
-        Case(
+    static let answers: [Exchange] = [
+        (
             "discovery", [request("server/discover")],
             [
                 #"{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"#
                     + #""capabilities":{"tools":{}},"instructions":\#(instructions),"resultType":"complete",\#(meta),"ttlMs":3600000,"cacheScope":"private"}}"#
-            ]),
-        Case(
+            ]
+        ),
+        (
             "neither notifications nor responses nor empty lines are answered",
             [
                 initialized, #"{"jsonrpc":"2.0","id":5,"result":{}}"#, "", " \t\r",
                 #"{"jsonrpc":"2.0","id":"a","method":"ping"}"#,
-            ], [#"{"jsonrpc":"2.0","id":"a","result":{}}"#]),
-        Case(
+            ], [#"{"jsonrpc":"2.0","id":"a","result":{}}"#]
+        ),
+        (
             "a batch", [#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#],
-            [#"{"jsonrpc":"2.0","id":1,"result":{}}"#, #"{"jsonrpc":"2.0","id":2,"result":{}}"#]),
+            [#"{"jsonrpc":"2.0","id":1,"result":{}}"#, #"{"jsonrpc":"2.0","id":2,"result":{}}"#]
+        ),
     ]
 
     private static let instructions = JSONQuoting.quoted(
@@ -173,9 +166,8 @@ struct ProtocolTests {
     )
 
     @Test(arguments: errors + answers)
-    func lines(_ row: Case) async throws {
-        let lines = try await Conversation.lines(words: "--tools endpoints", row.sent, answers: row.received.count)
-        #expect(lines == row.received)
+    func lines(_ id: String, _ sent: [String], _ received: [String]) async throws {
+        #expect(try await Conversation.lines(sent, answers: received.count) == received)
     }
 
     /// The revision that is asked for, else the newest that has a handshake; after it, requests need no `_meta`.

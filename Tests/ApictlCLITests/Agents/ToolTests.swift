@@ -274,23 +274,21 @@ struct ToolTests {
 
     /// Hostile keys make neither a long outline nor a slow one, and what is not JSON is cut: the beginning is there, without what is not seen.
     @Test func hostileResults() async throws {
-        let keys = (0..<50_000).map { "\"\u{202E}\(String(repeating: "k", count: 100))\($0)\":1" }.joined(
-            separator: ",")
-        let key = "\\u202E" + String(repeating: "k", count: 20)
-        for (tool, response, parts) in [
+        let name = String(repeating: "k", count: 100)
+        let keys = (0..<50_000).map { "\"\u{202E}\(name)\($0)\":1" }.joined(separator: ",")
+        for (call, response, parts) in [
             (
-                "echo_query", StubResponse.json("{\(keys)}"),
-                ["The result has ", "\n  (the whole): object, ", "\n  " + key]
+                Conversation.call("echo_query", "{}"), StubResponse.json("{\(keys)}"),
+                ["The result has ", "\n  (the whole): object, ", "\n  \\u202E\(name.prefix(20))"]
             ),
             (
-                "echo_path", .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
+                Conversation.call("echo_path", #"{"value":"x"}"#),
+                .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
                 ["(the first of 300000 bytes)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]
             ),
         ] {
             let line = try await Conversation.lines(
-                words: "--tools endpoints --max-bytes 2k",
-                [Conversation.call(tool, tool == "echo_path" ? #"{"value":"x"}"# : "{}")],
-                transport: StubTransport(response))[0]
+                words: "--tools endpoints --max-bytes 2k", [call], transport: StubTransport(response))[0]
             let text = try #require(try JSONValue(line: line).resultTexts.first)
             #expect(text.utf8.count <= 2048 && text.hasPrefix(parts[0]) && parts.allSatisfy(text.contains), "\(text)")
             #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })

@@ -44,7 +44,6 @@ struct CallOutputTests {
         Row(
             "selected from, whatever the content type", "call movies.popular --raw --select a",
             response: .typed("text/plain", "{\"a\":1}"), out: "1\n"),
-        Row("raw text", "call movies.popular --raw", response: text, out: "one\ntwo"),
         Row(
             "raw and empty", "call movies.popular --raw", response: .empty(),
             err: "apictl: movies.popular: the response (200 OK) has no body, expected MoviePage\n", code: 8),
@@ -57,7 +56,6 @@ struct CallOutputTests {
         Row(
             "bytes that are JSON, in a form", "call echo.path a --compact", response: .json(#"{"b": 1}"#),
             out: #"{"b":1}"# + "\n"),
-        Row("something for nothing", "call echo.ping", response: text, out: "one\ntwo"),
         Row(
             "head", "call echo.path a -i", response: text.with("X-A", "b").with("X-A", "c"),
             out: "HTTP/1.1 200 OK\nContent-Type: text/plain\nX-A: b\nX-A: c\n\none\ntwo"),

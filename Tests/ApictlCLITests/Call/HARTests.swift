@@ -96,11 +96,11 @@ struct HARTests {
             let next = request.query.contains { $0.name == "after" } ? "" : #","next":"2""#
             return .json(#"{"page":1,"results":[],"total_pages":1\#(next)}"#)
         }
-        let entries = try await Self.entries(["movies.new-movies", "--all-pages"], transport)
-        #expect(
-            entries.map { $0.text("request.url") } == [
-                "https://api.movies.test/3/movie/now_playing", "https://api.movies.test/3/movie/now_playing?after=2",
-            ])
+        let urls = try await Self.entries(["movies.new-movies", "--all-pages"], transport).map {
+            $0.text("request.url")
+        }
+        let first = "https://api.movies.test/3/movie/now_playing"
+        #expect(urls == [first, first + "?after=2"])
     }
 
     static let contents: [(StubResponse, content: String, bodySize: String, code: Int32)] = [

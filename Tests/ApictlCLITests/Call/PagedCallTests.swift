@@ -55,9 +55,6 @@ struct PagedCallTests {
         row(
             "as the server sent it", "popular --max-items 1 --compact --raw", pages(1...1),
             out: "{\"id\":1,\"title\":\"M1\",\"score\":1.50,\"new\":0}\n"),
-        row("from a page on", "popular --page 3 --all-pages --select title -r", pages(3...3), out: "M5\nM6\n"),
-        row(
-            "a table", "popular --all-pages --table --columns id", pages(), out: "id\n 1\n 2\n 3\n 4\n 5\n 6\n"),
         row(
             "25 pages unless more are asked for", "popular --all-pages --tsv --columns id", pages(1...25, of: 30),
             out: "id\n" + (1...50).map { "\($0)\n" }.joined(),

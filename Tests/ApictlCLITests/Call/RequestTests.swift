@@ -165,11 +165,8 @@ struct BodyReplacementTests {
     func longStdin() async {
         let err = BufferOutput()
         let environment = ProcessEnvironment.test(err: err, stdin: EndlessInput())
-        let code = await Apictl.run(["call", "echo.ping", "--body", "-"], apis: [Echo.self], environment: environment)
-        #expect(code == 1)
-        #expect(
-            err.text
-                == "apictl: can't read stdin: longer than 100.0 MB; put it into a file and use --body @FILE\n")
+        #expect(await Apictl.run("call echo.ping --body -".words, apis: testAPIs, environment: environment) == 1)
+        #expect(err.text == "apictl: can't read stdin: longer than 100.0 MB; put it into a file and use --body @FILE\n")
     }
 }
 
@@ -276,13 +273,10 @@ struct ConnectionOptionTests {
             "--proxy (argument 4): the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
         ),
         refused("-x ftp://h", "--proxy (argument 3): \(noProxy)"),
-        refused("-x http://[::1:1", "--proxy (argument 3): \(noProxy)"),
         wrong(["call", "echo.head", "-x", "h\nx"], "--proxy (argument 3): \(noProxy)"),
         refused("--resolve h:80", "--resolve (argument 3): \(noResolve)"),
-        refused("--resolve h:80:127.0.0.1,", "--resolve (argument 3): \(noResolve)"),
         refused("--resolve h:80:x", "--resolve (argument 3): 'x' is not an IP address; \(noResolve)"),
         refused("--resolve :80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
-        refused("--resolve [::1]:80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
         refused(
             "--unix-socket /\(String(repeating: "s", count: 107))",
             "--unix-socket (argument 3): a socket path can have at most 107 bytes; this one has 108"),

@@ -8,37 +8,37 @@ import Testing
 /// A key that is sent, and all places where a server, a proxy or a library can repeat it: none shows any of it.
 struct SecretPlaceTests {
     private struct Place: Sendable {
-        var words: [String] = ["movies.popular"]
+        var words = "movies.popular"
         var terminal: Terminals = []
         let response: @Sendable (String) -> StubResponse
     }
 
     private static let places: [Place] = [
-        Place(words: ["movies.popular", "-v"]) { .json("{}", 401, $0) },
-        Place(words: ["movies.popular", "-v", "-i"]) {
+        Place(words: "movies.popular -v") { .json("{}", 401, $0) },
+        Place(words: "movies.popular -v -i") {
             .json(#"{"status_message":"no \#($0)"}"#, 403).with("X-Echo", $0).with("Set-Cookie", $0)
         },
-        Place(words: ["movies.popular", "-i"]) { .json("{}", 200, $0).with("X-Echo", "a \($0) b") },
-        Place(words: ["movies.popular", "-i", "-v", "-w", "%{header_json} %{json}"]) {
+        Place(words: "movies.popular -i") { .json("{}", 200, $0).with("X-Echo", "a \($0) b") },
+        Place(words: "movies.popular -i -v -w %{header_json}%{json}") {
             .json("{}").with("X-\($0)", "1")
         },
-        Place(words: ["movies.popular", "-vv"]) {
+        Place(words: "movies.popular -vv") {
             .empty(500).behind(
                 .information("sending \($0) to"), .responseHead("HTTP/2 103\r\nlink: \($0)\r\n\r\n".exactBytes))
         },
-        Place(words: ["movies.popular", "--raw"]) { .typed("text/\($0)", "x \($0)", 500) },
+        Place(words: "movies.popular --raw") { .typed("text/\($0)", "x \($0)", 500) },
         Place() { .typed("text/\($0)", "x") },
         Place() { .json(#"{"page":"\#($0)","results":[],"total_pages":1}"#) },
-        Place(words: ["movies.popular", "--max-redirects", "0"]) {
+        Place(words: "movies.popular --max-redirects 0") {
             .empty(302).with("Location", "http://other.test/\($0)")
         },
-        Place(words: ["movies.popular", "--max-redirects", "1"]) {
+        Place(words: "movies.popular --max-redirects 1") {
             .empty(302).with("Location", "http://127.0.0.1:9/\($0)")
         },
-        Place(words: ["movies.popular", "--retry", "1", "--retry-delay", "1ms"]) { .empty(503, $0) },
+        Place(words: "movies.popular --retry 1 --retry-delay 1ms") { .empty(503, $0) },
         Place() { .failing(.other, "alert for \($0)") },
         Place() { .typed("text/plain", "half", 500).broken(.cutShort(.noResponse), $0) },
-        Place(words: ["movies.popular", "-w", "%{url_effective} %{json}"]) {
+        Place(words: "movies.popular -w %{url_effective}%{json}") {
             var response = StubResponse.json("{}")
             var times = TransferTimes()
             (times.url, times.status) = ("http://h/\($0)/x", 200)
@@ -46,7 +46,7 @@ struct SecretPlaceTests {
             return response
         },
         // The next page, which the note and the failure name.
-        Place(words: ["movies.new-movies", "--max-pages", "1"], terminal: .stderr) {
+        Place(words: "movies.new-movies --max-pages 1", terminal: .stderr) {
             .json(#"{"page":1,"results":[],"total_pages":3,"next":\#(JSONValue($0))}"#)
         },
     ]
@@ -60,7 +60,7 @@ struct SecretPlaceTests {
             let spelled = spelling.spell(secret)
             let transport = StubTransport(place.response(String(exactBytes: spelled)))
             let outcome = await run(
-                ["call"] + place.words, variables: ["MOVIES_KEY": secret], transport: transport,
+                "call " + place.words, variables: ["MOVIES_KEY": secret], transport: transport,
                 terminal: place.terminal)
             #expect(!transport.requests.isEmpty)
             for part in [Array(secret.utf8), spelled] {

@@ -245,7 +245,7 @@ struct CaseFileTests {
         )
         let outcome = await check(
             "--cases a.json --cases - --jobs 4",
-            transport: MeetingTransport(["GET https://shop.test/v1/items", "GET https://shop.test/v1/logo"]),
+            transport: StubTransport(meeting: ["GET https://shop.test/v1/items", "GET https://shop.test/v1/logo"]),
             files: MemoryFiles(["a.json": Array(one.utf8)]), stdin: file(#"{"endpoint": "shop.logo", "name": "x"}"#))
         #expect(
             outcome.out.hasPrefix(

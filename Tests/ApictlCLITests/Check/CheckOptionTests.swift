@@ -183,8 +183,8 @@ struct CheckOptionTests {
 
     /// Each server is asked although the other one has not responded yet.
     @Test(.timeLimit(.minutes(1))) func waitingForServersSideBySide() async {
-        let transport = MeetingTransport(
-            ["HEAD https://shop.test/v1/", "HEAD https://desk.test/"],
+        let transport = StubTransport(
+            meeting: ["HEAD https://shop.test/v1/", "HEAD https://desk.test/"],
             ["HEAD /": [.empty(204)], "POST /notes": [.json(#"{"id": 2}"#)]])
         let outcome = await check(
             "logo desk.add --unsafe --wait 50", transport: transport, apis: [Shop.self, Desk.self])

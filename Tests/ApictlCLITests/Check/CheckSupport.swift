@@ -81,23 +81,19 @@ extension StubTransport {
     ]
 }
 
-/// Responds to a request once all of these have come, each `METHOD URL`.
-final class MeetingTransport: Transport {
-    private let awaited: Set<String>
-    private let routes: StubTransport
-
-    init(_ awaited: Set<String>, _ routes: [String: [StubResponse]] = [:]) {
-        (self.awaited, self.routes) = (awaited, StubTransport(routes: routes))
-    }
-
-    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        let response = try await routes.send(request, options: options)
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
-            if awaited.isSubset(of: routes.requests.map { "\($0.method) \($0.redactedURL)" }) { return response }
-            try await Task.sleep(for: .milliseconds(1))
+extension StubTransport {
+    /// Responds to a request once all of these have come, each `METHOD URL`.
+    convenience init(meeting awaited: Set<String>, _ routes: [String: [StubResponse]] = [:]) {
+        let routes = StubTransport(routes: routes)
+        let come = Mutex<Set<String>>([])
+        self.init { request in
+            come.withLock { _ = $0.insert("\(request.method) \(request.redactedURL)") }
+            let end = ContinuousClock.now + .seconds(60)
+            while !come.withLock({ awaited.isSubset(of: $0) }), .now < end {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            return .now < end ? try await routes.respond(request) : .failing(.notConnected)
         }
-        throw TransportError(.notConnected)
     }
 }
 

@@ -76,10 +76,6 @@ struct CallArgumentTests {
                   production  https://api.movies.test/3
                   staging     https://staging.movies.test/3
 
-                Credentials
-                  query api_key from MOVIES_KEY                        MOVIES_KEY is set
-                  or header Authorization: Bearer … from MOVIES_TOKEN  MOVIES_TOKEN is not set
-
                 """))
         #expect(outcome.out.hasSuffix("  apictl call movies.popular --sample\n"))
     }

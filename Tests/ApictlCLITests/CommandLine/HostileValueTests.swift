@@ -3,66 +3,52 @@ import Testing
 
 /// Hostile values never change the structure of a request, as shown by `--dry-run`.
 struct HostileValueTests {
-    struct Value: Sendable, CustomTestStringConvertible {
-        let id: String
-        let text: String
-        /// The value in a path, a query or a form.
-        let encoded: String
-        /// The value in JSON.
-        let json: String
-
-        var testDescription: String { id }
-    }
-
-    static let values: [Value] = [
-        Value(id: "way up", text: "../../etc/passwd", encoded: "..%2F..%2Fetc%2Fpasswd", json: "../../etc/passwd"),
-        Value(id: "query", text: "a?b=c&d", encoded: "a%3Fb%3Dc%26d", json: "a?b=c&d"),
-        Value(id: "fragment", text: "a#b", encoded: "a%23b", json: "a#b"),
-        Value(id: "encoded NUL", text: "%00", encoded: "%2500", json: "%00"),
-        Value(id: "encoded slash", text: "a%2Fb", encoded: "a%252Fb", json: "a%2Fb"),
-        Value(
-            id: "line breaks", text: "a\r\nHost: evil\r\n\r\n", encoded: "a%0D%0AHost%3A%20evil%0D%0A%0D%0A",
-            json: #"a\r\nHost: evil\r\n\r\n"#),
-        Value(id: "space and plus", text: " +", encoded: "%20%2B", json: " +"),
-        Value(id: "quotes", text: #"'"\"#, encoded: "%27%22%5C", json: #"'\"\\"#),
-        Value(id: "brackets", text: "[]{}", encoded: "%5B%5D%7B%7D", json: "[]{}"),
-        Value(id: "host", text: "//evil.test@x:1", encoded: "%2F%2Fevil.test%40x%3A1", json: "//evil.test@x:1"),
-        Value(id: "matrix", text: ";a=b,c", encoded: "%3Ba%3Db%2Cc", json: ";a=b,c"),
-        Value(id: "emoji", text: "🎬é", encoded: "%F0%9F%8E%AC%C3%A9", json: "🎬é"),
-        Value(id: "combining mark first", text: "\u{301}/", encoded: "%CC%81%2F", json: "\u{301}/"),
-        Value(
-            id: "control characters", text: "\u{1B}[2J\u{7F}\u{85}", encoded: "%1B%5B2J%7F%C2%85",
-            json: "\\u001B[2J\u{7F}\u{85}"),
-        Value(id: "unreserved", text: "aZ09-._~", encoded: "aZ09-._~", json: "aZ09-._~"),
-        Value(id: "three dots", text: "...", encoded: "...", json: "..."),
-        Value(id: "dot and slash", text: "./", encoded: ".%2F", json: "./"),
+    /// A value, as it is in a path, a query or a form, and in JSON.
+    static let values: [(id: String, text: String, encoded: String, json: String)] = [
+        ("way up", "../../etc/passwd", "..%2F..%2Fetc%2Fpasswd", "../../etc/passwd"),
+        ("query", "a?b=c&d", "a%3Fb%3Dc%26d", "a?b=c&d"),
+        ("fragment", "a#b", "a%23b", "a#b"),
+        ("encoded NUL", "%00", "%2500", "%00"),
+        ("encoded slash", "a%2Fb", "a%252Fb", "a%2Fb"),
+        ("line breaks", "a\r\nHost: evil\r\n\r\n", "a%0D%0AHost%3A%20evil%0D%0A%0D%0A", #"a\r\nHost: evil\r\n\r\n"#),
+        ("space and plus", " +", "%20%2B", " +"),
+        ("quotes", #"'"\"#, "%27%22%5C", #"'\"\\"#),
+        ("brackets", "[]{}", "%5B%5D%7B%7D", "[]{}"),
+        ("host", "//evil.test@x:1", "%2F%2Fevil.test%40x%3A1", "//evil.test@x:1"),
+        ("matrix", ";a=b,c", "%3Ba%3Db%2Cc", ";a=b,c"),
+        ("emoji", "🎬é", "%F0%9F%8E%AC%C3%A9", "🎬é"),
+        ("combining mark first", "\u{301}/", "%CC%81%2F", "\u{301}/"),
+        ("control characters", "\u{1B}[2J\u{7F}\u{85}", "%1B%5B2J%7F%C2%85", "\\u001B[2J\u{7F}\u{85}"),
+        ("unreserved", "aZ09-._~", "aZ09-._~", "aZ09-._~"),
+        ("three dots", "...", "...", "..."),
+        ("dot and slash", "./", ".%2F", "./"),
     ]
 
     @Test(arguments: values)
-    func pathQueryAndJSON(_ value: Value) async {
-        let words = ["call", "echo.all", "--dry-run", "--name=\(value.text)", "--note.title=\(value.text)"]
-        let outcome = await run(words + ["--query=q=\(value.text)", "--", value.text])
+    func pathQueryAndJSON(_ id: String, _ text: String, _ encoded: String, _ json: String) async {
+        let words = ["call", "echo.all", "--dry-run", "--name=\(text)", "--note.title=\(text)"]
+        let outcome = await run(words + ["--query=q=\(text)", "--", text])
         #expect(
             outcome.out == """
-                PUT http://127.0.0.1:9/all/\(value.encoded)?name=\(value.encoded)&q=\(value.encoded)
+                PUT http://127.0.0.1:9/all/\(encoded)?name=\(encoded)&q=\(encoded)
                 Accept: application/json
                 Content-Type: application/json
                 User-Agent: apictl/0.1.0
 
-                {"title":"\(value.json)"}
+                {"title":"\(json)"}
 
                 """)
     }
 
     @Test("A header value with a control character is rejected, any other is sent unchanged", arguments: values)
-    func header(_ value: Value) async {
-        let outcome = await run(["call", "echo.header", "--dry-run", "--value=\(value.text)"])
-        if value.text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+    func header(_ id: String, _ text: String, _ encoded: String, _ json: String) async {
+        let outcome = await run(["call", "echo.header", "--dry-run", "--value=\(text)"])
+        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             #expect(outcome.out.isEmpty)
             #expect(outcome.code == 2)
         } else {
             #expect(
-                outcome.out == "GET http://127.0.0.1:9/header\nX-Value: \(value.text)\nUser-Agent: apictl/0.1.0\n")
+                outcome.out == "GET http://127.0.0.1:9/header\nX-Value: \(text)\nUser-Agent: apictl/0.1.0\n")
         }
     }
 

@@ -244,19 +244,6 @@ struct OpenAPITests {
         let document = try JSONValue(text: await run(["openapi"], apis: []).out.exactBytes)
         #expect(document["paths"]?.members?.isEmpty == true)
     }
-
-    @Test("The same bytes whatever the variables; none of their values")
-    func constancy() async {
-        let plain = await run(["openapi"], apis: [Shelf.self, Zoo.self, Echo.self, Movies.self])
-        let variables = [
-            "SHELF_KEY": "s3cret-value", "SHELF_TOKEN": "s3cret-value", "ZOO_KEY": "s3cret-value",
-            "LANG": "de_DE.UTF-8",
-            "LC_ALL": "C", "APICTL_SHELF_URL": "https://other.test", "APICTL_ENV": "test",
-        ]
-        #expect(
-            await run(["openapi"], variables: variables, apis: [Shelf.self, Zoo.self, Echo.self, Movies.self]) == plain)
-        #expect(!plain.out.contains("s3cret"))
-    }
 }
 
 /// An API with an endpoint for each thing that a document says.

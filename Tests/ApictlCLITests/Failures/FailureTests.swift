@@ -25,12 +25,6 @@ struct CallFailureTests {
             response: .json(#"{"status_code":7,"status_message":"Invalid API key"}"#, 401, "Unauthorized"),
             shown: #"{"status_code":7,"status_message":"Invalid API key"}"#,
             "401 Unauthorized: Invalid API key\nThe request was sent with MOVIES_KEY.", code: 4),
-        failed("404 without a body", response: .empty(404, "Not Found"), "404 Not Found", code: 4),
-        failed(
-            "422 by field", "--compact",
-            response: .json(#"{"errors":{"title":["can't be blank","is short"]}}"#, 422, "Unprocessable Content"),
-            shown: #"{"errors":{"title":["can't be blank","is short"]}}"#,
-            "422 Unprocessable Content: title: can't be blank; is short", code: 4),
         failed(
             "403 with HTML",
             response: .typed("text/html", "<html>\r\n<h1>Forbidden</h1>\r\n</html>\r\n", 403, "Forbidden"),

@@ -91,22 +91,7 @@ struct MockRecordTests {
                 ].sorted())
         #expect(files["movies.popular@page=1.headers"] == "ETag: \"1\"\nX-Echo: key (redacted)\n")
         #expect(files["movies.poster@value=550.headers"] == "Content-Type: image/png; x=1\n")
-        #expect(
-            files["movies.popular@page=1.json"] == """
-                {
-                  "page": 1,
-                  "total_pages": 2,
-                  "results": [
-                    {
-                      "id": 1,
-                      "title": "0",
-                      "key": "(redacted)"
-                    }
-                  ],
-                  "new": 1
-                }
-
-                """)
+        #expect(files["movies.popular@page=1.json"]?.contains("      \"key\": \"(redacted)\"\n") == true)
         #expect(
             mock.lines == [
                 "GET /movie/popular?page=1&api_key=(redacted) 200 movies.popular, recorded as movies.popular@page=1.json",

@@ -123,21 +123,21 @@ struct MockRequestTests {
 
     @Test("--no-auth and --no-validate accept everything")
     func lenient() async throws {
-        let mock = try await RunningMock("movies --no-auth --no-validate")
+        let mock = try await RunningMock("movies --no-auth --no-validate --latency 1ms")
         #expect(try mock.get("/movie/popular?page=two").hasPrefix("200 {\"total_pages\""))
         #expect(try mock.get("/search").hasPrefix("501 "))
     }
 
     @Test("The log names endpoints that fit as well")
     func ambiguous() async throws {
-        let mock = try await RunningMock("twins", apis: [Twins.self])
+        let mock = try await RunningMock("bots", apis: [Bots.self])
         #expect(try mock.get("/x").hasPrefix("204 "))
-        #expect(mock.lines == ["GET /x 204 twins.one, fits twins.other as well"])
+        #expect(mock.lines == ["GET /x 204 bots.one, fits bots.other as well"])
     }
 
     @Test("No token is logged, wherever it stands")
     func tokens() async throws {
-        let mock = try await RunningMock("", apis: [Bots.self, Twins.self])
+        let mock = try await RunningMock("--prefix", apis: [Bots.self])
         #expect(
             try mock.get("/bots/bot12:abc/send?count=x&token=d3f")
                 == "422 {\"message\":\"query item count: expected an integer, got 'x'\"}\n")
@@ -153,14 +153,16 @@ struct MockRequestTests {
     }
 }
 
-/// An API with tokens where they should not be.
+/// An API with tokens where they should not be, and two endpoints that nothing tells apart.
 private enum Bots: API {
     case send(token: String, count: Int?)
     case login(password: String, count: Int)
+    case one
+    case other
 
     static let name = "bots"
     static let servers = [Server("production", "https://bots.test")]
-    static let examples: [Bots] = [.send(token: "1:a", count: 1), .login(password: "p", count: 1)]
+    static let examples: [Bots] = [.send(token: "1:a", count: 1), .login(password: "p", count: 1), .one, .other]
     var endpoint: Endpoint {
         switch self {
         case .send(let token, let count):
@@ -169,20 +171,8 @@ private enum Bots: API {
             .post(
                 "/login", body: .json(["password": JSONValue(password), "count": JSONValue(count)]),
                 returns: EmptyResponse.self, summary: "Log in")
+        case .one, .other: .get("/x", returns: EmptyResponse.self, summary: "A twin", sample: .empty)
         }
-    }
-}
-
-/// An API with two endpoints that nothing tells apart.
-private enum Twins: API {
-    case one
-    case other
-
-    static let name = "twins"
-    static let servers = [Server("production", "https://twins.test")]
-    static let examples: [Twins] = [.one, .other]
-    var endpoint: Endpoint {
-        .get("/x", returns: EmptyResponse.self, summary: "A twin", sample: .empty)
     }
 }
 

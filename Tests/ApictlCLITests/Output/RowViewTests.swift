@@ -11,7 +11,7 @@ struct SelectionTests {
         "total_pages":1,"total_results":2,"extra":[{"n":1.0}]}
         """
 
-    private static func select(
+    static func select(
         _ id: String, _ words: [String], body: String = page, out: String = "", err: String = "", code: Int32 = 0
     ) -> Row { Row(id, ["call", "movies.popular"] + words, response: .json(body), out: out, err: err, code: code) }
 
@@ -110,10 +110,8 @@ struct RowViewTests {
         "total_pages":1,"total_results":2}
         """
 
-    private static func call(
-        _ id: String, _ words: [String], out: String = "", err: String = "", code: Int32 = 0
-    ) -> Row {
-        Row(id, ["call", "movies.popular"] + words, response: .json(page), out: out, err: err, code: code)
+    private static func call(_ id: String, _ words: [String], out: String = "", code: Int32 = 0) -> Row {
+        SelectionTests.select(id, words, body: page, out: out, code: code)
     }
 
     private static func format(_ id: String, _ words: String, _ json: String, out: String, code: Int32 = 0) -> Row {

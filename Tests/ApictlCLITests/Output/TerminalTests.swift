@@ -103,9 +103,8 @@ struct TerminalTests {
         ),
     ]
 
-    @Test("No control character reaches a terminal", arguments: responses.indices)
-    func safe(_ index: Int) async {
-        let (id, words, response) = Self.responses[index]
+    @Test("No control character reaches a terminal", arguments: responses)
+    func safe(_ id: String, _ words: String, _ response: StubResponse) async {
         for size in [0, 1] {
             let response = response.inPieces(of: size)
             let outcome = await run(

@@ -24,7 +24,6 @@ struct ExecutableTests {
         arguments: [
             ("{ call -o /dev/stdout; echo done; } > log", "new\ndone\n"),
             ("{ call -o /dev/stdout; echo done; } >> log", "old\nnew\ndone\n"),
-            ("{ call -i -o /dev/stdout; echo done; } > log", "HTTP/1.1 200 OK\nContent-Length: 4\n\nnew\ndone\n"),
             ("{ call -o /dev/stderr; echo done >&2; } 2>> log", "old\nnew\ndone\n"),
             ("{ call -o /dev/fd/5; echo done >&5; } 5>> log", "old\nnew\ndone\n"),
         ])
@@ -72,7 +71,6 @@ struct ExecutableTests {
         "Started without one of its streams, or with limits",
         arguments: [
             ("list >&-", 1, "can't write stdout: Bad file descriptor"),
-            ("call movies.popular --sample >&-", 1, "can't write stdout: Bad file descriptor"),
             ("format /dev/null - <&-", 8, "can't read stdin: Bad file descriptor"),
             (
                 "call httpbin.post --body - --base-url http://127.0.0.1:1 <&-", 1,

@@ -71,7 +71,7 @@ struct StubResponse: Sendable {
 
 /// Gives a response to every request, reports wire events, and records the requests with their options.
 final class StubTransport: Transport {
-    private let respond: @Sendable (Request) async throws -> StubResponse
+    let respond: @Sendable (Request) async throws -> StubResponse
     private let sent = Mutex<[(request: Request, options: TransferOptions)]>([])
 
     /// The same response to every request.

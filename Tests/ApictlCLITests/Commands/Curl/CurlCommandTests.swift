@@ -59,9 +59,6 @@ struct CurlCommandTests {
             "bearer", "movies.popular", variables: token,
             "https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer $MOVIES_TOKEN\" \(json)"
         ),
-        row(
-            "basic", "echo.login", variables: ["ECHO_USER": "u", "ECHO_PASSWORD": "p"],
-            "http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" \(json)"),
         row("IPv6", "echo.ping --base-url http://[::1]:80", "--globoff 'http://[::1]:80/ping' \(json) \(noBody)"),
         row(
             "dot segments", "echo.ping --base-url http://h/a/../b",
@@ -188,13 +185,10 @@ struct ShellTextTests {
 
     @Test(
         arguments: [
-            ("variable alone", [.variable("KEY")], "\"$KEY\""),
             ("behind text", [.text("Authorization: Bearer "), .variable("KEY")], "\"Authorization: Bearer $KEY\""),
-            ("before a letter", [.variable("KEY"), .text("s")], "\"$KEY\"s"),
             ("before an index", [.variable("KEY"), .text("[1]")], "\"$KEY\"'[1]'"),
             ("before a modifier", [.variable("KEY"), .text(":h")], "\"$KEY\":h"),
             ("before a sign", [.variable("A"), .text(":"), .variable("B")], "\"$A:$B\""),
-            ("before another", [.variable("A"), .variable("B")], "\"$A$B\""),
             (
                 "beside what double quotes would not keep", [.text("a$b'c "), .variable("KEY"), .text("`")],
                 #"'a$b'\''c '"$KEY"'`'"#

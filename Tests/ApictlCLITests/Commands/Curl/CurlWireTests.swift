@@ -37,9 +37,6 @@ import Testing
     private static let secret = "a b&c+d=e#f%g'h\"i$j`k\\l~m;n:o@pü\u{301}*[]{}"
 
     static let others: [Row] = [
-        Row("no body", ["echo.ping"]),
-        Row("HEAD", ["echo.head"]),
-        Row("array in the query", ["echo.query", "--list", "a", "--list", "b&"]),
         Row("not UTF-8: path and query", ["echo.path", raw, "--query", "q=\(raw)"]),
         Row("not UTF-8: form", ["echo.form", "--name", raw]),
         Row("not UTF-8: data", ["echo.store", "--data", raw]),
@@ -47,7 +44,6 @@ import Testing
         Row("NUL in JSON", ["echo.note", "--note", #"{"title":"a\u0000b"}"#]),
         Row("JSON from stdin", ["echo.note", "--note", "-"], stdin: #"{"title":"'\\'"}"#),
         Row("empty body", ["echo.store", "--data", ""]),
-        Row("added query", ["echo.query", "--query", "a b=c&d", "--query", "e[]="]),
         Row("added fields", ["echo.ping", "-H", "X-A: 'one' $two", "-H", "X-B;", "-H", "X-A: again"]),
         Row("fields left out", ["echo.note", "--note.title=a", "-H", "Accept:", "-H", "Content-Type:"]),
         Row("content type left out, no body", ["echo.ping", "-H", "Content-Type:"]),

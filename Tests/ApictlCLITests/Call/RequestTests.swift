@@ -172,39 +172,29 @@ struct BodyReplacementTests {
 
 /// Which server a request is sent to, and errors in choosing one.
 struct ServerChoiceTests {
-    private static let url = ["APICTL_ECHO_URL": "http://from.variable:81/base/"]
+    private static let url = ["APICTL_MOVIES_URL": "http://from.variable:81/base/"]
+    private static let staging = ["APICTL_ENV": "staging"]
 
     private static func request(_ id: String, _ words: String, variables: [String: String] = [:], to url: String) -> Row
     {
         Row(
-            id, "call echo.ping --dry-run \(words)", variables: variables,
-            out: "POST \(url)/ping\nAccept: application/json\nUser-Agent: apictl/0.1.0\n")
-    }
-
-    private static func signed(_ id: String, _ words: String, variables: [String: String] = [:], to url: String) -> Row
-    {
-        Row(
-            id, "call movies.forget 1 --dry-run \(words)", variables: variables,
-            out:
-                "DELETE \(url)/movie/1/rating?api_key=(not set: MOVIES_KEY)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
-        )
+            id, "call movies.details 1 --dry-run --auth none \(words)", variables: variables,
+            out: shown("GET \(url)/movie/1", "X-Client: tests"))
     }
 
     static let choices: [Row] = [
-        request("the first environment", "", to: "http://127.0.0.1:9"),
+        request("the first environment", "", to: "https://api.movies.test/3"),
         request("base URL", "--base-url https://h.test", to: "https://h.test"),
         request(
             "base URL with a path and a slash", "--base-url https://h.test:8443/v1//", to: "https://h.test:8443/v1"),
         request("variable of the API", "", variables: url, to: "http://from.variable:81/base"),
-        request("empty variable", "", variables: ["APICTL_ECHO_URL": ""], to: "http://127.0.0.1:9"),
-        signed("environment", "--env staging", to: "https://staging.movies.test/3"),
-        signed(
-            "environment from the variable", "", variables: ["APICTL_ENV": "staging"],
-            to: "https://staging.movies.test/3"),
-        signed(
-            "the API's variable before APICTL_ENV", "",
-            variables: ["APICTL_ENV": "staging", "APICTL_MOVIES_URL": "http://h"], to: "http://h"),
-        signed(
+        request("empty variable", "", variables: ["APICTL_MOVIES_URL": ""], to: "https://api.movies.test/3"),
+        request("environment", "--env staging", to: "https://staging.movies.test/3"),
+        request("environment from the variable", "", variables: staging, to: "https://staging.movies.test/3"),
+        request(
+            "the API's variable before APICTL_ENV", "", variables: url.merging(staging) { $1 },
+            to: "http://from.variable:81/base"),
+        request(
             "base URL before a wrong APICTL_ENV", "--base-url http://h", variables: ["APICTL_ENV": "nowhere"],
             to: "http://h"),
     ]

@@ -168,7 +168,6 @@ struct FormatTests {
             "empty stdin", "format", stdin: "",
             err: "stdin:1:1: expected a value, found end of input (byte offset 0)\n",
             code: 8),
-        wrong("format --compact --check a.json", "--compact and --check can't be used together"),
         wrong("format --indent 9", "--indent (argument 2): expected 0 to 8 spaces or 'tab', got '9'"),
         wrong("format --chekc", "unknown option '--chekc' (argument 2); did you mean '--check'?"),
     ]

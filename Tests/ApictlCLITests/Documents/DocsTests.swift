@@ -207,14 +207,9 @@ struct DocsTests {
     @Test("A sample of more than 40 lines is collapsed")
     func longSamples() async {
         let page = await run(["docs"], apis: [Odd.self]).out
-        #expect(
-            page.contains(
-                "<details><summary>Sample, 41 lines</summary><pre tabindex=\"0\" role=\"group\" aria-label=\"Sample of odd.long\">[\n"
-            ))
-        #expect(
-            page.contains(
-                "<figcaption>Sample</figcaption><pre tabindex=\"0\" role=\"group\" aria-label=\"Sample of odd.list\">{\n"
-            ))
+        let start = "<pre tabindex=\"0\" role=\"group\" aria-label=\"Sample of odd"
+        #expect(page.contains("<details><summary>Sample, 41 lines</summary>\(start).long\">[\n"))
+        #expect(page.contains("<figcaption>Sample</figcaption>\(start).list\">{\n"))
     }
 
     @Test("The policy allows the style sheet and the script of the page alone")

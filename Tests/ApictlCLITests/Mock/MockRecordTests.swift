@@ -81,14 +81,10 @@ struct MockRecordTests {
 
         #expect(real.received.first?.queryItems == [.init("page", "1"), .init("api_key", "s3cret/")])
         #expect(
-            files.keys.sorted()
-                == [
-                    "movies.details@value=9&language=en!404.json", "movies.forget@value=7.txt",
-                    "movies.popular@page=1.2.headers", "movies.popular@page=1.2.json",
-                    "movies.popular@page=1.headers", "movies.popular@page=1.json", "movies.popular@page=2.headers",
-                    "movies.popular@page=2.json", "movies.poster@value=550.headers", "movies.poster@value=550.png",
-                    "movies.rate@value=7!201.json",
-                ].sorted())
+            files.keys.filter { $0.hasSuffix(".headers") }.sorted() == [
+                "movies.popular@page=1.2.headers", "movies.popular@page=1.headers", "movies.popular@page=2.headers",
+                "movies.poster@value=550.headers",
+            ])
         #expect(files["movies.popular@page=1.headers"] == "ETag: \"1\"\nX-Echo: key (redacted)\n")
         #expect(files["movies.poster@value=550.headers"] == "Content-Type: image/png; x=1\n")
         #expect(files["movies.popular@page=1.json"]?.contains("      \"key\": \"(redacted)\"\n") == true)

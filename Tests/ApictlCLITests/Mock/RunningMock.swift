@@ -66,17 +66,16 @@ final class RunningMock: Sendable {
         return Outcome(out: out.text, err: err.text, code: await task.value)
     }
 
-    /// The response to a request with options as curl has them: `--head`, `-X`, `-H`, `--json` and `--http1.0`.
+    /// The response to a request with options as curl has them: `--head`, `-X`, `-H` and `--json`.
     ///
     /// Headers but for the date are included, with LF and with PORT in place of the port.
     func request(_ options: [String], _ target: String) throws -> String {
         let host = address.dropFirst("http://".count)
-        var (method, version, fields, body) = ("GET", "1.1", ["Accept: */*"], "")
+        var (method, fields, body) = ("GET", ["Accept: */*"], "")
         var words = options[...]
         while let option = words.popFirst() {
             switch option {
             case "--head": method = "HEAD"
-            case "--http1.0": version = "1.0"
             case "-X", "--request": method = words.popFirst() ?? ""
             case "-H": fields.append(words.popFirst() ?? "")
             case "--json":
@@ -89,7 +88,7 @@ final class RunningMock: Sendable {
         let (name, port) = try #require(host.lastIndex(of: ":").map { (host[..<$0], host[$0...].dropFirst()) })
         let client = try RawClient(
             host: name.filter { !"[]".contains($0) }, port: #require(UInt16(port)), patience: 120)
-        client.send((["\(method) \(target) HTTP/\(version)"] + fields + ["", body]).joined(separator: "\r\n"))
+        client.send((["\(method) \(target) HTTP/1.1"] + fields + ["", body]).joined(separator: "\r\n"))
         let head = client.readHead()
         let length = head.firstMatch(of: /\r\nContent-Length: ([0-9]+)\r\n/).flatMap { Int($0.1) } ?? 0
         let text = (head + (method == "HEAD" ? "" : client.read(length))).replacing("\r\n", with: "\n")

@@ -37,9 +37,6 @@ struct SelectionTests {
             "--select (argument 3): column 9: expected a name or an index from 0 (from the end: [-1]; a name: \"-1\"), "
                 + "found '-1'"),
         wrong(
-            "call movies.popular --select resluts.title",
-            "--select (argument 3): MoviePage has no 'resluts'; did you mean 'results'?"),
-        wrong(
             "call movies.popular --select page --select results.id",
             "a second --select (argument 5) needs --table, --tsv or --csv"),
         wrong(
@@ -147,7 +144,6 @@ struct RowViewTests {
             "call movies.popular --csv --columns $.id",
             "--columns (argument 4): expected names separated by commas, such as id,owner.name"),
         wrong("call movies.popular --columns id", "--columns needs --table, --tsv or --csv"),
-        wrong("call movies.popular --csv --tsv", "--tsv and --csv can't be used together"),
         wrong("call movies.popular --select results --csv --array", "--csv and --array can't be used together"),
         format(
             "an array", "--tsv", #"[{"a":1},{"b":[1, 2],"a":true},null,3]"#, out: "a\tb\n1\t\ntrue\t[1,2]\n\t\n3\t\n"),

@@ -79,16 +79,9 @@ package final class PathNode {
     /// How many steps it is from the top.
     package let depth: Int32
 
-    package init(_ parent: PathNode?, _ key: any CodingKey) {
+    package init(_ parent: PathNode?, _ key: (any CodingKey)? = nil, index: Int = 0) {
         self.parent = parent
         self.key = key
-        index = 0
-        depth = Self.depth(parent) + 1
-    }
-
-    package init(_ parent: PathNode?, index: Int) {
-        self.parent = parent
-        key = nil
         self.index = index
         depth = Self.depth(parent) + 1
     }

@@ -66,12 +66,8 @@ final class ObjectReader {
     @inline(never)
     private func find(_ key: String, in members: [String: Int]) -> Int? {
         let document = session.document
-        if keysAreDistinct, cursor < document.next(after: place.slot), document.string(at: cursor) == key {
-            let value = cursor &+ 1
-            cursor = document.next(after: value)
-            return value
-        }
-        guard let value = members[key] else { return nil }
+        let isNext = keysAreDistinct && cursor < document.next(after: place.slot) && document.isKey(cursor, key)
+        guard let value = isNext ? cursor &+ 1 : members[key] else { return nil }
         cursor = document.next(after: value)
         return value
     }

@@ -137,14 +137,12 @@ extension Failure {
 
     private var json: JSONValue {
         let hints = hints.map { JSONValue(shown: String($0.drop { $0 == " " })) }
-        let members: [(String, JSONValue?)] = [
-            ("kind", JSONValue(code.kind)), ("message", JSONValue(shown: message)), ("hints", JSONValue(hints)),
-            ("exitCode", JSONValue(code.rawValue)), ("endpoint", exchange.endpoint.map { JSONValue($0) }),
-            ("method", exchange.method.map { JSONValue($0) }), ("url", exchange.url.map { JSONValue($0) }),
-            ("status", exchange.status.map { JSONValue($0) }), ("attempts", exchange.attempts.map { JSONValue($0) }),
-            ("body", exchange.body),
-        ]
-        return ["error": JSONValue(members.compactMap { name, value in value.map { (name, $0) } })]
+        let error = JSONValue(members: [
+            "kind": code.kind, "message": JSONValue(shown: message), "hints": hints, "exitCode": Int(code.rawValue),
+            "endpoint": exchange.endpoint, "method": exchange.method, "url": exchange.url, "status": exchange.status,
+            "attempts": exchange.attempts, "body": exchange.body,
+        ])
+        return ["error": error]
     }
 }
 

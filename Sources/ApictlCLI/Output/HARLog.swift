@@ -139,15 +139,12 @@ private struct HAREntry {
     func json(_ failures: [String]) -> JSONValue {
         let comments = failures + [transfer.problem].compactMap(\.self)
         let (timings, total) = timings
-        return object([
-            ("startedDateTime", JSONValue(DateText.iso8601(transfer.start) ?? "")), ("time", total),
-            ("request", request), ("response", response), ("cache", [:]), ("timings", timings),
-            ("comment", comments.isEmpty ? nil : JSONValue(redact(comments.joined(separator: "; ")))),
+        return JSONValue(members: [
+            "startedDateTime": DateText.iso8601(transfer.start) ?? "", "time": total, "request": request,
+            "response": response, "cache": [:] as JSONValue, "timings": timings,
+            "comment": comments.isEmpty ? nil : redact(comments.joined(separator: "; ")),
         ])
     }
-
-    /// An object of the members that are not null.
-    private func object(_ members: [(String, JSONValue)]) -> JSONValue { JSONValue(members.filter { !$0.1.isNull }) }
 
     private func list(_ pairs: some Sequence<(name: String, value: String)>) -> JSONValue {
         JSONValue(pairs.map { ["name": JSONValue(shown: $0.name), "value": JSONValue(shown: $0.value)] as JSONValue })
@@ -167,7 +164,7 @@ private struct HAREntry {
         }
         let total = phases.reduce(Duration.zero) { $0 + ($1.1 ?? .zero) }
         // The time of TLS is part of that to connect.
-        return (object((phases + [("ssl", new?.tls)]).map { ($0, milliseconds($1)) }), milliseconds(total))
+        return (JSONValue((phases + [("ssl", new?.tls)]).map { ($0, milliseconds($1)) }), milliseconds(total))
     }
 
     /// Headers, without the values of those whose names say that they are secret.
@@ -183,22 +180,22 @@ private struct HAREntry {
             !item.contains("(redacted)")
                 && FormText.items(String(item)).allSatisfy { !SecretName.isCredential($0.name) }
         }
-        return object([
-            ("method", JSONValue(request.method.rawValue)),
-            ("url", JSONValue(url[0] + (items.isEmpty ? "" : "?" + items.joined(separator: "&")))),
-            ("httpVersion", JSONValue(transfer.head?.version ?? "")), ("cookies", []), ("headers", headers(fields)),
-            ("queryString", list(FormText.items(items.joined(separator: "&")).map { ($0.name, $0.value) })),
-            ("postData", request.body.map { postData($0, fields) } ?? nil), ("headersSize", -1),
-            ("bodySize", JSONValue(request.body.map { $0.bytes?.count ?? -1 } ?? 0)),
+        return JSONValue(members: [
+            "method": request.method.rawValue,
+            "url": String(url[0]) + (items.isEmpty ? "" : "?" + items.joined(separator: "&")),
+            "httpVersion": transfer.head?.version ?? "", "cookies": [] as JSONValue, "headers": headers(fields),
+            "queryString": list(FormText.items(items.joined(separator: "&")).map { ($0.name, $0.value) }),
+            "postData": request.body.map { postData($0, fields) }, "headersSize": -1,
+            "bodySize": request.body.map { $0.bytes?.count ?? -1 } ?? 0,
         ])
     }
 
     private func postData(_ body: RequestBody, _ fields: [ResponseHead.Field]) -> JSONValue {
         let text = body.bytes.flatMap { self.text(redact($0)) }
         let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
-        return object([
-            ("mimeType", JSONValue(type)), ("text", JSONValue(text ?? "")),
-            ("comment", text == nil ? JSONValue(body.bytes.map { omission($0.count) } ?? "a file, left out") : nil),
+        return JSONValue(members: [
+            "mimeType": type, "text": text ?? "",
+            "comment": text == nil ? body.bytes.map { omission($0.count) } ?? "a file, left out" : nil,
         ])
     }
 
@@ -220,17 +217,16 @@ private struct HAREntry {
         let comment =
             transfer.size > Self.maxBody
             ? omission(transfer.size) : received == nil || transfer.isWhole ? nil : "not read to its end"
-        let content = object([
-            ("size", JSONValue(size)), ("mimeType", JSONValue(shown: head["Content-Type"] ?? "")),
-            ("text", body.isEmpty ? nil : JSONValue(text ?? Data(body).base64EncodedString())),
-            ("encoding", text == nil ? "base64" : nil), ("comment", comment.map { JSONValue($0) } ?? nil),
+        let content = JSONValue(members: [
+            "size": size, "mimeType": JSONValue(shown: head["Content-Type"] ?? ""),
+            "text": body.isEmpty ? nil : text ?? Data(body).base64EncodedString(),
+            "encoding": text == nil ? "base64" : nil, "comment": comment,
         ])
-        return object([
-            ("status", JSONValue(head.status)), ("statusText", JSONValue(shown: head.reason)),
-            ("httpVersion", JSONValue(head.version)), ("cookies", []),
-            ("headers", headers(head.fields)), ("content", content),
-            ("redirectURL", JSONValue(shown: head["Location"] ?? "")), ("headersSize", -1),
-            ("bodySize", JSONValue(size < 0 ? -1 : transfer.times.map { Int($0.receivedBytes) } ?? -1)),
+        return JSONValue(members: [
+            "status": head.status, "statusText": JSONValue(shown: head.reason), "httpVersion": head.version,
+            "cookies": [] as JSONValue, "headers": headers(head.fields), "content": content,
+            "redirectURL": JSONValue(shown: head["Location"] ?? ""), "headersSize": -1,
+            "bodySize": size < 0 ? -1 : transfer.times.map { Int($0.receivedBytes) } ?? -1,
         ])
     }
 }

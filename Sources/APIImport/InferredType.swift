@@ -177,7 +177,10 @@ struct InferredModel {
 
     init(form: Form) { self.form = form }
 
-    var fields: [Field] { if case .structure(let fields) = form { fields } else { [] } }
+    var fields: [Field] {
+        get { if case .structure(let fields) = form { fields } else { [] } }
+        set { form = .structure(newValue) }
+    }
 
     /// Whether a field of it is `Nullable`.
     func sendsNull(_ field: Field) -> Bool { isChange && !isReceived && field.isNullable && field.isOptional }

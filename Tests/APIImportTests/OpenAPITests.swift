@@ -200,6 +200,11 @@ import Testing
             "find(id: String, xMode: String?, FindItemQuery)",
             #"return .get("/items/\(id)", query: Endpoint.Query(query), headers: ["X-Mode": xMode]"#
         ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "X-Any", "in": "header"}, {"name": "X-Tags", "in": "header", "schema": {"type": "array", "items": {"type": "string"}}}]}"#,
+            "find(id: String, xAny: String?, xTags: [String]?)",
+            #"headers: ["X-Any": xAny, "X-Tags": xTags?.joined(separator: ",")]"#
+        ),
         (#""trace": {}"#, "trace(id: String)", #"return Endpoint("TRACE", "/items/\(id)","#),
         (#""head": {}"#, "head(id: String)", #"return .head("/items/\(id)", summary: "Head")"#),
         (
@@ -461,6 +466,35 @@ import Testing
         } else {
             #expect(!text.contains("pages:"))
         }
+    }
+
+    /// Schemas that name others several times, or that hold themselves without a name, take no time of their own: each named like the next one, and
+    /// the last a text.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (40, ##"{"oneOf": [NEXT, NEXT]}"##, 0), (40, ##"{"allOf": [NEXT, NEXT]}"##, 0),
+            (
+                6,
+                ##"{"properties": {"a": NEXT, "b": NEXT, "c": NEXT, "d": NEXT, "e": NEXT, "f": NEXT, "g": NEXT, "h": NEXT, "i": NEXT, "j": NEXT}, "required": ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]}"##,
+                6
+            ),
+            (
+                1,
+                ##"{"properties": {"a": {"properties": {"b": {"allOf": [{"$ref": "#/components/schemas/S0"}, {"properties": {"x": NEXT}}]}, "c": {"allOf": [{"$ref": "#/components/schemas/S0"}, {"properties": {"y": NEXT}}]}}}}}"##,
+                4
+            ),
+        ])
+    func namesThatMultiply(count: Int, schema: String, models: Int) throws {
+        let schemas = (0..<count).map { index in
+            #""S\#(index)": "# + schema.replacing("NEXT", with: ##"{"$ref": "#/components/schemas/S\##(index + 1)"}"##)
+        }
+        let content = ##""content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}"##
+        let imported = try Self.imported(
+            Self.document(
+                #""/s": {"post": {"requestBody": {\#(content)}, "responses": {"200": {\#(content)}}}}"#,
+                schemas: (schemas + [#""S\#(count)": {"type": "string"}"#]).joined(separator: ", ")))
+        #expect(imported.modelNames.count == models)
     }
 
     /// Nothing grows faster than the document, and no chain of references is too long for the stack.

@@ -16,9 +16,9 @@ struct DocumentOperation {
     /// A content type, and what is in it.
     struct Media {
         let type: String
-        let schema: JSONValue?
-        let value: JSONValue
-        let example: JSONValue?
+        var schema: JSONValue?
+        var value: JSONValue = [:]
+        var example: JSONValue?
 
         /// Whether it has no fields: nothing is sent.
         var isEmpty: Bool { schema?["properties"]?.members?.isEmpty == true }
@@ -74,10 +74,6 @@ struct DocumentOperation {
         }
     }
 
-    private init(method: String, path: String, value: JSONValue, servers: JSONValue?, shared: JSONValue?) {
-        (self.method, self.path, self.value, self.servers, self.shared) = (method, path, value, servers, shared)
-    }
-
     /// Reads parameters, body and responses. Throws ``OpenAPIError``.
     mutating func read(_ document: OpenAPIDocument) throws {
         for element in try document.elements(shared) + document.elements(value["parameters"]) {
@@ -92,11 +88,12 @@ struct DocumentOperation {
             // The client, or the body and the credentials, have these (OpenAPI 3.1, section 4.8.12).
             if place == "header", ["accept", "content-type", "authorization"].contains(name.lowercased()) { continue }
             parameters.removeAll { $0.name == name && $0.place == place }
-            let text = parameter["content"].map { _ in ["type": "string"] as JSONValue }
+            var schema = parameter["schema"] ?? parameter["content"].map { _ in ["type": "string"] }
+            if document.isSwagger, schema == nil { schema = parameter }
             parameters.append(
                 Parameter(
                     place: place, name: name, isRequired: place == "path" || parameter["required"]?.bool == true,
-                    schema: parameter["schema"] ?? text ?? (document.isSwagger ? parameter : nil), value: parameter))
+                    schema: schema, value: parameter))
         }
         for name in OpenAPINames.variables(path)
         where !parameters.contains(where: { $0.place == "path" && $0.name == name }) {
@@ -126,17 +123,16 @@ struct DocumentOperation {
 
     /// Reads bodies and responses of version 2.
     private mutating func readSwagger(_ document: OpenAPIDocument) throws {
-        func types(_ key: String) -> [String] {
-            (value[key] ?? document.root[key])?.elements?.compactMap(\.string) ?? []
+        func type(_ key: String) -> (first: String?, json: String?) {
+            let types = (value[key] ?? document.root[key])?.elements?.compactMap(\.string) ?? []
+            return (types.first, types.first { Media(type: $0).rank < 2 })
         }
-        func media(_ type: String, _ schema: JSONValue?, _ value: JSONValue, _ example: JSONValue?) -> Media {
-            Media(type: type, schema: schema, value: value, example: example)
-        }
-        func json(_ types: [String]) -> String? { types.first { media($0, nil, value, nil).rank < 2 } }
+        let consumed = type("consumes")
         let fields = parameters.filter { $0.place == "formData" }
         if let declared = parameters.first(where: { $0.place == "body" }) {
-            let type = json(types("consumes")) ?? types("consumes").first ?? "application/json"
-            body = (declared.isRequired, [media(type, declared.schema, declared.value, nil)], declared.value)
+            let type = consumed.json ?? consumed.first ?? "application/json"
+            let media = Media(type: type, schema: declared.schema, value: declared.value)
+            body = (declared.isRequired, [media], declared.value)
         } else if let first = fields.first {
             let required = fields.filter(\.isRequired).map { JSONValue($0.name) }
             let schema: JSONValue = [
@@ -144,18 +140,19 @@ struct DocumentOperation {
                 "required": JSONValue(required),
             ]
             let hasFile = fields.contains { $0.value["type"]?.string == "file" }
-            let isMultipart = hasFile || types("consumes").first == "multipart/form-data"
+            let isMultipart = hasFile || consumed.first == "multipart/form-data"
             let type = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"
-            body = (!required.isEmpty, [media(type, schema, first.value, nil)], first.value)
+            let media = Media(type: type, schema: schema, value: first.value)
+            body = (!required.isEmpty, [media], first.value)
         }
         parameters.removeAll { ["body", "formData"].contains($0.place) }
         responses = try document.members(value["responses"]).map { status, value in
             let response = try document.resolved(value)
             guard let schema = response["schema"] else { return (status, response, []) }
             let isFile = schema["type"]?.string == "file"
-            let type = isFile ? "application/octet-stream" : json(types("produces")) ?? "application/json"
-            let example = response["examples"]?.members?.first { json([$0.key]) != nil }?.value
-            return (status, response, [media(type, schema, response, example)])
+            let type = isFile ? "application/octet-stream" : type("produces").json ?? "application/json"
+            let example = response["examples"]?.members?.first { Media(type: $0.key).rank < 2 }?.value
+            return (status, response, [Media(type: type, schema: schema, value: response, example: example)])
         }
     }
 }

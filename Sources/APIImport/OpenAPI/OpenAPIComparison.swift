@@ -77,31 +77,24 @@ package struct OpenAPIComparison {
 
     private mutating func compare(_ theirs: ComparedOperation, _ ours: ComparedOperation) throws {
         let (body, ownBody) = (theirs.source.body, ours.source.body)
-        var ignored = credentials.subtracting(ours.fields.map(\.key))
-        if !isStrict {
-            for field in ours.fields where try own.facts(field.schemas).isConstant {
-                ignored.insert(field.key)
-            }
-        }
+        let constants = try isStrict ? [] : ours.fields.filter { try own.facts($0.schemas).isConstant }.map(\.key)
+        var ignored = credentials.subtracting(ours.fields.map(\.key)).union(constants)
         // Bytes are given besides the parameters, and of a body without fields nothing is sent.
-        if let body,
-            ownBody.map({ $0.media.allSatisfy { $0.schema == nil } })
-                ?? (!body.isRequired && body.media.allSatisfy(\.isEmpty))
-        {
+        let isBytes = ownBody.map { $0.media.allSatisfy { $0.schema == nil } }
+        if let body, isBytes ?? (!body.isRequired && body.media.allSatisfy(\.isEmpty)) {
             ignored.insert(ComparedField.body)
         }
         try compare(
             theirs.fields.filter { !ignored.contains($0.key) }, ours.fields.filter { !ignored.contains($0.key) },
             Side(isRequest: true, isText: true), at: theirs.source.value)
-        if let body {
-            for media in ownBody?.media ?? [] {
-                if let same = body.media.first(where: { $0.commonType == media.commonType }) {
-                    let (side, found) = (Side(isRequest: true, isText: !media.isJSON), same.schema ?? [:])
-                    try compare([found], [media.schema ?? [:]], "body", side, at: found)
-                } else {
-                    let found = body.media.map(\.commonType).joined(separator: " or ")
-                    note(.parameterType, "body", body.value, expected: media.commonType, found: found)
-                }
+        for media in ownBody?.media ?? [] {
+            guard let body else { break }
+            if let same = body.media.first(where: { $0.commonType == media.commonType }) {
+                let (side, found) = (Side(isRequest: true, isText: !media.isJSON), same.schema ?? [:])
+                try compare([found], [media.schema ?? [:]], "body", side, at: found)
+            } else {
+                let found = body.media.map(\.commonType).joined(separator: " or ")
+                note(.parameterType, "body", body.value, expected: media.commonType, found: found)
             }
         }
         if isStrict || ours.response != nil {

@@ -43,19 +43,18 @@ final class OpenAPIDocument {
     }
 
     private static func unreadable(_ bytes: [UInt8], _ name: String, _ error: any Error) -> OpenAPIError {
-        if bytes.starts(with: [0x1F, 0x8B]) {
-            return OpenAPIError(
-                description: "\(name): packed with gzip; unpack it first: gunzip -c FILE > openapi.json")
-        }
         let start = bytes.first { !" \t\r\n".utf8.contains($0) }
-        if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
-            return OpenAPIError(
-                description: "\(name): not JSON; from YAML: yq -o=json . FILE > openapi.json (or: ruby -ryaml -rjson "
-                    + "-e 'puts JSON.dump(YAML.load(ARGF.read))' FILE > openapi.json)")
+        var text = "\(name): \(error)"
+        if bytes.starts(with: [0x1F, 0x8B]) {
+            text = "\(name): packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
+        } else if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
+            text =
+                "\(name): not JSON; from YAML: yq -o=json . FILE > openapi.json (or: ruby -ryaml -rjson "
+                + "-e 'puts JSON.dump(YAML.load(ARGF.read))' FILE > openapi.json)"
+        } else if let error = error as? JSONSyntaxError {
+            text = "\(name):\(error.line):\(error.column): expected \(error.expected), found \(error.found)"
         }
-        guard let error = error as? JSONSyntaxError else { return OpenAPIError(description: "\(name): \(error)") }
-        let place = "\(name):\(error.line):\(error.column)"
-        return OpenAPIError(description: "\(place): expected \(error.expected), found \(error.found)")
+        return OpenAPIError(description: text)
     }
 
     /// An error at a value of the document, or of a file beside it.

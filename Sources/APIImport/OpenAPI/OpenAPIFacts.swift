@@ -9,6 +9,8 @@ struct OpenAPIFacts {
     private(set) var values: [String] = []
     /// Whether scalars are allowed that are not listed.
     private(set) var isOpen = false
+    /// Whether it has properties, of its own or of all that it is, not of alternatives.
+    private(set) var isStructure = false
     /// Whether it is one constant.
     private(set) var isConstant = false
     /// The schemas of an array's elements, and of a dictionary's values.
@@ -71,8 +73,14 @@ struct OpenAPIFacts {
         }
         if kinds.isEmpty, !keys.isEmpty || !self.members.isEmpty { kinds = ["object"] }
         if kinds.isEmpty, !items.isEmpty { kinds = ["array"] }
-        for part in all.reversed() { self = and(try document.facts([part], depth + 1), isFirst: true) }
+        var isStructure = isObject
+        for part in all.reversed() {
+            let facts = try document.facts([part], depth + 1)
+            isStructure = isStructure || facts.isStructure
+            self = and(facts, isFirst: true)
+        }
         if !alternatives.isEmpty { self = and(try document.facts(alternatives, depth + 1)) }
+        self.isStructure = isStructure
         if isNullable, !kinds.isEmpty || members.count == 1 { kinds.insert("null") }
     }
 

@@ -50,45 +50,46 @@ package struct OpenAPIImport {
 
     /// Reads a document, and what `read` gives of the files beside it. Throws ``OpenAPIError``, and what `read` throws.
     package init(
-        _ bytes: [UInt8], name source: String, _ options: ImportChoices = ImportChoices(),
+        _ bytes: [UInt8], name source: String, _ choices: ImportChoices = ImportChoices(),
         read: @escaping (String) throws -> [UInt8]
     ) throws {
+        var options = choices
         document = try OpenAPIDocument(bytes, name: source, read: read)
         let named = OpenAPINames.api(options.api, title: document.root["info"]?["title"]?.string)
         name = named.name
         var types = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = types.unique(named.type)
         sweep = SecretSweep(api: name)
-        security = try OpenAPISecurity(document, prefix: SwiftNames.words(name).joined(separator: "_").uppercased())
+        let prefix = SwiftNames.words(name).joined(separator: "_").uppercased()
+        security = try OpenAPISecurity(document, prefix: prefix, origin: options.origin)
 
-        var operations = try DocumentOperation.all(document).map(OpenAPIOperation.init)
+        let operations = try DocumentOperation.all(document).map(OpenAPIOperation.init)
         guard !operations.isEmpty else { throw document.error(document.root, "there is no operation in 'paths'") }
-        let groups = OpenAPINames.groups(operations)
-        for group in groups { OpenAPINames.name(group.members, &operations, chosen: options.operationNames) }
-        let enums = Self.enums(groups.map(\.words), document, &types)
+        var groups = OpenAPINames.groups(operations)
+        Self.nameEnums(&groups, document, &types)
+        options.type = type
+        options.taken.formUnion(groups.map(\.type))
         var schemas = SchemaReader(document)
-        var kept: [(type: String, words: [String], members: [Int])] = []
-        for (group, type) in zip(groups, enums) {
-            let api = "\(name).\(group.words.joined(separator: "-"))"
-            let members = group.members.filter { member in
-                let operation = operations[member]
+        for index in groups.indices {
+            groups[index].nameCases(options.operationNames)
+            let api = groups[index].name(in: name)
+            groups[index].operations.removeAll { operation in
                 let names = [operation.key, operation.path, "\(api).\(KebabCase.text(operation.name))"]
-                return options.isKept?(names + [operation.id].compactMap(\.self) + operation.tags.map { "tag:" + $0 })
-                    ?? true
+                let others = [operation.id].compactMap(\.self) + operation.tags.map { "tag:" + $0 }
+                return options.isKept?(names + others) == false
             }
-            for member in members { try operations[member].read(&schemas, sweep) }
-            if !members.isEmpty { kept.append((type, group.words, members)) }
+            for place in groups[index].operations.indices {
+                try groups[index].operations[place].read(&schemas, sweep)
+            }
         }
+        groups.removeAll(where: \.operations.isEmpty)
         try schemas.finish()
-        let all = kept.flatMap(\.members).map { operations[$0] }
+        let all = groups.flatMap(\.operations)
         schemas.mark(sent: all.flatMap(\.sent), received: all.compactMap(\.response))
         loose = schemas.loose
         bytesCount = all.reduce(0) { $0 + $1.bytesCount }
         parameterCount = all.reduce(0) { $0 + $1.parameters.count }
 
-        var options = options
-        options.type = type
-        options.taken.formUnion(enums)
         let models = schemas.models
         var names = ModelNames(models, options: options, given: schemas.given)
         for operation in all {
@@ -99,14 +100,13 @@ package struct OpenAPIImport {
         let areClasses = options.areClasses ?? (used.count { !models[$0].fields.isEmpty } > Self.mostStructures)
         text = ModelText(models: models, names: names, fieldNames: options.fieldNames, areClasses: areClasses)
 
-        try addNamespace(kept.map(\.type), source: source, origin: options.origin, areClasses: areClasses)
+        try addNamespace(groups.map(\.type))
         var owners: [Int: String] = [:]
-        for (type, words, members) in kept {
-            let chosen = members.map { operations[$0] }
-            try addEnum(type, words, chosen, origin: options.origin)
-            var open = chosen.flatMap { ($0.sent + [$0.response].compactMap(\.self)).flatMap(\.models) }
+        for group in groups {
+            try addEnum(group)
+            var open = group.operations.flatMap { $0.sent + ($0.response.map { [$0] } ?? []) }.flatMap(\.models)
             while let next = open.popLast() {
-                guard owners.updateValue(owners[next] ?? type, forKey: next) == nil else { continue }
+                guard owners.updateValue(owners[next] ?? group.type, forKey: next) == nil else { continue }
                 open += models[next].parts.flatMap(\.models)
             }
         }
@@ -120,26 +120,26 @@ package struct OpenAPIImport {
         }
     }
 
-    /// The names of the enums, which leave those of schemas alone.
-    private static func enums(_ groups: [[String]], _ document: OpenAPIDocument, _ types: inout NameTable) -> [String] {
+    /// Names the enums, which leaves the names of schemas alone.
+    private static func nameEnums(_ groups: inout [OpenAPIGroup], _ document: OpenAPIDocument, _ types: inout NameTable)
+    {
         let schemas = document.root["components"]?["schemas"] ?? document.root["definitions"]
-        var table = types
-        for (key, _) in schemas?.members ?? [] { _ = table.unique(SwiftNames.typeName(SwiftNames.words(key))) }
-        return groups.map { words in
-            let name = SwiftNames.typeName(words)
-            let proposals = [name, name.hasSuffix("s") ? name + "API" : name + "s", name + "API"]
-            return table.unique(proposals.first { !table.contains($0) } ?? name + "API")
+        for (key, _) in schemas?.members ?? [] { _ = types.unique(SwiftNames.typeName(SwiftNames.words(key))) }
+        for index in groups.indices {
+            let name = SwiftNames.typeName(groups[index].words)
+            let proposals = [name, name.hasSuffix("s") ? name + "API" : name + "s"]
+            groups[index].type = types.unique(proposals.first { !types.contains($0) } ?? name + "API")
         }
     }
 
     // MARK: Files
 
-    private mutating func addNamespace(_ enums: [String], source: String, origin: String?, areClasses: Bool) throws {
+    private mutating func addNamespace(_ enums: [String]) throws {
         let info = document.root["info"]
         let title = SchemaReader.sentence(info?["title"]?.string, longest: 60)
         let version = info?["version"]?.string.map { " (version \(SchemaReader.sentence($0, longest: 40)))" } ?? ""
-        let (servers, problem) = try security.servers(document.root["servers"], origin: origin)
-        if let problem { notes.append(problem) }
+        let (servers, problem) = try security.servers(document.root["servers"])
+        notes += problem.map { [$0] } ?? []
         var lines: [SwiftLine] = [
             .comment("All of it, for a list of APIs."),
             "public static let apis: [any API.Type] = \(SwiftText.list("[", enums.map { "\($0).self" }, "]"))", "",
@@ -147,11 +147,11 @@ package struct OpenAPIImport {
         ]
         if let (all, problem) = try security.credentials(document.root["security"]) {
             credentials = all
-            if let problem { notes.append(problem) }
+            notes += problem.map { [$0] } ?? []
             add(all)
         }
         if !credentials.isEmpty { lines.append("static let credentials: [Credential] = \(credentials.list)") }
-        if areClasses { lines += Self.fieldKey }
+        if text.areClasses { lines += Self.fieldKey }
         let comment = SwiftLine.comment("\(title.isEmpty ? type : title)\(version).")
         add("\(type).swift", [comment, .block("public enum \(type)", lines)])
     }
@@ -177,40 +177,31 @@ package struct OpenAPIImport {
             ]),
     ]
 
-    private mutating func addEnum(
-        _ own: String, _ words: [String], _ operations: [OpenAPIOperation], origin: String?
-    ) throws {
-        let api = "\(name).\(words.joined(separator: "-"))"
+    private mutating func addEnum(_ group: OpenAPIGroup) throws {
+        let (own, words, api) = (group.type, group.words, group.name(in: name))
         let tag = document.root["tags"]?.elements?.first { $0["name"]?.string.map { SwiftNames.words($0) } == words }
         var summary = SchemaReader.sentence(tag?["description"]?.string, longest: 80)
         if summary.isEmpty { summary = SwiftNames.sentence(words) }
-        var texts: [EndpointText] = []
-        var samples: [(String, JSONValue)] = []
-        for var operation in operations {
-            var ownCredentials: [DeclaredCredential]?
-            if let (list, problem) = try security.credentials(operation.source.value["security"]), list != credentials {
-                ownCredentials = list
-                add(list)
-                if let problem { operation.comments.append(problem) }
-            }
+        let texts = try group.operations.map { operation in
+            let credentials = try security.credentials(operation.source.value["security"])
+            let own = credentials.flatMap { $0.list == self.credentials ? nil : $0 }
+            add(own?.list ?? [])
             var writer = OperationText(operation, text, sweep)
-            let text = writer.endpoint(credentials: ownCredentials)
-            texts.append(text)
-            if let sample = operation.sample, sample.written.count <= Self.longestSample {
-                samples.append((operation.name, sample))
-            }
-            endpoints.append(
-                Endpoint(
-                    name: "\(api).\(KebabCase.text(operation.name))", path: operation.path, type: own, text: text))
+            var text = writer.endpoint(credentials: own?.list)
+            text.comments += own?.problem.map { [$0] } ?? []
+            return text
+        }
+        endpoints += zip(group.operations, texts).map { operation, text in
+            Endpoint(name: "\(api).\(KebabCase.text(operation.name))", path: operation.path, type: own, text: text)
         }
         let hasDate = texts.contains { text in
             text.declaration.line.contains("Date") || text.example?.line.contains("Date(") == true
         }
         var servers: SwiftText = "\(type).servers"
-        if let declared = operations[0].source.servers {
-            let (own, problem) = try security.servers(declared, origin: origin)
+        if let declared = group.operations[0].source.servers {
+            let (own, problem) = try security.servers(declared)
             servers = own
-            if let problem { notes.append("\(api): \(problem)") }
+            notes += problem.map { ["\(api): \($0)"] } ?? []
         }
         var members: [SwiftLine] = [
             "public static let name = \"\(api)\"", "public static let summary = \(SwiftText.literal(summary))",
@@ -223,6 +214,8 @@ package struct OpenAPIImport {
         ]
         let imports: Set = hasDate ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
         add("\(own).swift", imports: imports, [.block("extension \(type)", lines)])
+        let samples = group.operations.compactMap { operation in operation.sample.map { (operation.name, $0) } }
+            .filter { $1.written.count <= Self.longestSample }
         if !samples.isEmpty { addSamples(own, samples) }
     }
 

@@ -46,18 +46,17 @@ enum OpenAPINames {
     }
 
     /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each.
-    static func groups(_ operations: [OpenAPIOperation]) -> [(words: [String], members: [Int])] {
+    static func groups(_ operations: [OpenAPIOperation]) -> [OpenAPIGroup] {
         var known: Set<[String]> = []
         // `account` and `accounts` are one, unless they have different servers.
-        return operations.indices.grouped { index in
-            SwiftNames.singular(operations[index].group) + [operations[index].source.servers?.description ?? ""]
-        }.flatMap { _, members in
-            var words = members.map { operations[$0].group }.max { $0.joined().count < $1.joined().count } ?? []
-            let url = operations[members[0]].source.servers?.elements?.first?["url"]?.string ?? ""
-            let host = url.split(separator: "/").dropFirst().first?.prefix { $0 != "." } ?? "other"
-            while !known.insert(SwiftNames.singular(words)).inserted { words += ["on"] + SwiftNames.words(host) }
-            return split((words, members), operations)
-        }
+        return operations.grouped { SwiftNames.singular($0.group) + [$0.source.servers?.description ?? ""] }
+            .flatMap { _, members in
+                var words = members.map(\.group).max { $0.joined().count < $1.joined().count } ?? []
+                let url = members[0].source.servers?.elements?.first?["url"]?.string ?? ""
+                let host = url.split(separator: "/").dropFirst().first?.prefix { $0 != "." } ?? "other"
+                while !known.insert(SwiftNames.singular(words)).inserted { words += ["on"] + SwiftNames.words(host) }
+                return split(words, members)
+            }
     }
 
     /// The most cases of an enum.
@@ -65,44 +64,22 @@ enum OpenAPINames {
     /// Fewer cases stay with the rest.
     private static let fewestCases = 6
 
-    private static func split(
-        _ group: (words: [String], members: [Int]), _ operations: [OpenAPIOperation]
-    ) -> [(words: [String], members: [Int])] {
-        guard group.members.count > mostCases else { return [group] }
-        var rest: [Int] = []
-        var result: [(words: [String], members: [Int])] = []
-        for (key, members) in group.members.grouped(by: { fixed(operations[$0].path).dropFirst().first ?? "" }) {
-            if key.isEmpty || members.count < fewestCases {
-                rest += members
-            } else {
-                result.append((group.words + SwiftNames.words(key), members))
-            }
-        }
-        result.insert((group.words, rest.sorted()), at: 0)
-        return result.flatMap { part in
-            stride(from: 0, to: part.members.count, by: mostCases).enumerated().map { number, start in
-                let words = number == 0 ? part.words : part.words + ["\(number + 1)"]
-                return (words, Array(part.members[start..<min(start + mostCases, part.members.count)]))
+    private static func split(_ words: [String], _ operations: [OpenAPIOperation]) -> [OpenAPIGroup] {
+        guard operations.count > mostCases else { return [OpenAPIGroup(words: words, operations: operations)] }
+        func second(_ operation: OpenAPIOperation) -> String { fixed(operation.path).dropFirst().first ?? "" }
+        let parts = operations.grouped(by: second).filter { !$0.key.isEmpty && $0.elements.count >= fewestCases }
+        let own = Set(parts.map(\.key))
+        let rest = [(words: words, all: operations.filter { !own.contains(second($0)) })]
+        return (rest + parts.map { (words + SwiftNames.words($0.key), $0.elements) }).flatMap { words, all in
+            stride(from: 0, to: all.count, by: mostCases).enumerated().map { number, start in
+                OpenAPIGroup(
+                    words: number == 0 ? words : words + ["\(number + 1)"],
+                    operations: Array(all[start...].prefix(mostCases)))
             }
         }
     }
 
-    /// Names the cases of one enum; `chosen` are names by operation identifier, or by method and path.
-    static func name(_ members: [Int], _ operations: inout [OpenAPIOperation], chosen: [String: String]) {
-        var table = NameTable(Scaffold.reserved)
-        let proposals = members.map { caseWords(operations[$0]) }
-        let counts = Dictionary(proposals.map { (SwiftNames.memberName($0), 1) }, uniquingKeysWith: +)
-        for (member, words) in zip(members, proposals) {
-            let operation = operations[member]
-            var name = SwiftNames.memberName(words)
-            if counts[name] ?? 0 > 1, let id = operation.id { name = SwiftNames.memberName(SwiftNames.words(id)) }
-            name = operation.id.flatMap { chosen[$0] } ?? chosen[operation.key] ?? name
-            if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
-            operations[member].name = table.unique(name)
-        }
-    }
-
-    private static func caseWords(_ operation: OpenAPIOperation) -> [String] {
+    fileprivate static func caseWords(_ operation: OpenAPIOperation) -> [String] {
         func letters(_ text: String) -> String {
             String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
         }
@@ -143,5 +120,32 @@ enum OpenAPINames {
         }
         if verb != "list" { words = SwiftNames.singular(words) }
         return [verb] + words
+    }
+}
+
+/// Operations that are one enum.
+struct OpenAPIGroup {
+    /// Those of its name.
+    let words: [String]
+    var operations: [OpenAPIOperation]
+    /// The name of the enum.
+    var type = ""
+
+    /// The name on the command line, in the API of that name.
+    func name(in api: String) -> String { "\(api).\(words.joined(separator: "-"))" }
+
+    /// Names the cases; `chosen` are names by operation identifier, or by method and path.
+    mutating func nameCases(_ chosen: [String: String]) {
+        var table = NameTable(Scaffold.reserved)
+        let proposals = operations.map { SwiftNames.memberName(OpenAPINames.caseWords($0)) }
+        let counts = Dictionary(proposals.map { ($0, 1) }, uniquingKeysWith: +)
+        for (index, proposal) in proposals.enumerated() {
+            let operation = operations[index]
+            let id = counts[proposal] ?? 0 > 1 ? operation.id : nil
+            var name = id.map { SwiftNames.memberName(SwiftNames.words($0)) } ?? proposal
+            name = operation.id.flatMap { chosen[$0] } ?? chosen[operation.key] ?? name
+            if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
+            operations[index].name = table.unique(name)
+        }
     }
 }

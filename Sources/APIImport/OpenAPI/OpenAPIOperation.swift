@@ -217,7 +217,7 @@ struct OpenAPIOperation {
         body = type
         guard let model = type.model else { return }
         schemas.name(model, words: bodyWords)
-        if method == "PATCH" { schemas.setChange(model) }
+        if method == "PATCH" { schemas.models[model].isChange = true }
     }
 
     // MARK: Responses

@@ -6,11 +6,12 @@ struct OpenAPISecurity {
     let document: OpenAPIDocument
     /// The start of the variables' names.
     let prefix: String
+    /// Where the document came from.
+    let origin: String?
     private let schemes: [String: JSONValue]
 
-    init(_ document: OpenAPIDocument, prefix: String) throws {
-        self.document = document
-        self.prefix = prefix
+    init(_ document: OpenAPIDocument, prefix: String, origin: String?) throws {
+        (self.document, self.prefix, self.origin) = (document, prefix, origin)
         let declared = document.root["components"]?["securitySchemes"] ?? document.root["securityDefinitions"]
         schemes = try Dictionary(
             document.members(declared).map { ($0.key, try document.resolved($0.value)) },
@@ -20,28 +21,15 @@ struct OpenAPISecurity {
     /// The list of credentials that requirements ask for; nil if there are no requirements. `problem` is what can't be said.
     func credentials(_ requirements: JSONValue?) throws -> (list: [DeclaredCredential], problem: String?)? {
         guard let requirements else { return nil }
-        var alternatives: [[DeclaredCredential]] = []
-        var isOptional = false
-        var unknown: [String] = []
-        for requirement in try document.elements(requirements) {
-            let names = try document.members(requirement).map(\.key)
-            if names.isEmpty { isOptional = true }
-            let known = names.map { name in schemes[name].flatMap { credential(name, $0) } }
-            if let index = known.firstIndex(of: nil) {
-                unknown.append(names[index])
-            } else if !names.isEmpty {
-                alternatives.append(known.compactMap(\.self))
-            }
-        }
-        var problem = unknown.isEmpty ? nil : "the credential '\(unknown[0])' is unknown, and not sent"
-        guard let first = alternatives.first else { return ([], problem) }
-        var list = first
-        if first.count == 1, alternatives.allSatisfy({ $0.count == 1 }) {
-            let all = alternatives.map { $0[0] }.reduce(into: [DeclaredCredential]()) {
-                if !$0.contains($1) { $0.append($1) }
-            }
-            list = [all[0]]
-            for other in all.dropFirst() { list[0].or(other) }
+        let names = try document.elements(requirements).map { try document.members($0).map(\.key) }
+        let credentials = names.map { $0.map { name in schemes[name].flatMap { credential(name, $0) } } }
+        let alternatives = credentials.filter { !$0.isEmpty && !$0.contains(nil) }.map { $0.compactMap(\.self) }
+        let isOptional = names.contains(where: \.isEmpty)
+        let unknown = zip(names.joined(), credentials.joined()).first { $1 == nil }?.0
+        var problem = unknown.map { "the credential '\($0)' is unknown, and not sent" }
+        guard var list = alternatives.first else { return ([], problem) }
+        if alternatives.allSatisfy({ $0.count == 1 }) {
+            for other in alternatives.joined().grouped(by: \.self).map(\.key).dropFirst() { list[0].or(other) }
         } else if alternatives.count > 1 {
             problem = "of alternative credentials, only the first are used"
         }
@@ -53,43 +41,35 @@ struct OpenAPISecurity {
         func variable(_ text: String) -> String { DeclaredCredential.variable(prefix, SwiftNames.words(text)) }
         let key = scheme["name"]?.string ?? name
         let kind = scheme["scheme"]?.string ?? "bearer"
-        let isHTTP = scheme["type"]?.string == "http"
-        let place = scheme["in"]?.string
+        let (type, place) = (scheme["type"]?.string, scheme["in"]?.string)
         // Other characters are in no header, cookie or scheme, and a longer name takes more than a line.
-        let token = isHTTP ? kind : place == "query" ? "" : key
-        guard token.utf8.allSatisfy({ $0.isLetterOrDigit || "-_.!#$%&'*+^`|~".utf8.contains($0) }) else { return nil }
-        switch scheme["type"]?.string {
-        case "basic",
-            "http" where kind.isSameName(as: "basic") || !isHTTP:
+        let token = type == "http" ? kind : place == "query" ? "" : key
+        guard token.utf8.allSatisfy(\.isTokenByte) else { return nil }
+        switch (type, type == "http" ? kind.lowercased() : place) {
+        case ("basic", _), ("http", "basic"):
             return DeclaredCredential(user: variable("user"), password: variable("password"))
-        case "http" where kind.isSameName(as: "bearer"): return DeclaredCredential(".bearer(", variable("token"))
-        case "http":
+        case ("http", "bearer"): return DeclaredCredential(".bearer(", variable("token"))
+        case ("http", _):
             return DeclaredCredential(".header(\"Authorization\", prefix: \"\(kind.prefix(12)) \", ", variable("token"))
-        case "oauth2", "openIdConnect": return DeclaredCredential(".bearer(", variable("access_token"))
-        case "apiKey" where SwiftLiteral.string(key).count <= 40:
-            switch place {
-            case "header"?, "query"?:
-                return DeclaredCredential(".\(place ?? "")(\(SwiftLiteral.string(key)), ", variable(key))
-            case "cookie": return DeclaredCredential(".header(\"Cookie\", prefix: \"\(key)=\", ", variable(key))
-            default: return nil
+        case ("oauth2", _), ("openIdConnect", _): return DeclaredCredential(".bearer(", variable("access_token"))
+        case ("apiKey", let place?) where SwiftLiteral.string(key).count <= 40:
+            if place == "cookie" {
+                return DeclaredCredential(".header(\"Cookie\", prefix: \"\(key)=\", ", variable(key))
             }
+            guard ["header", "query"].contains(place) else { return nil }
+            return DeclaredCredential(".\(place)(\(SwiftLiteral.string(key)), ", variable(key))
         default: return nil
         }
     }
 
-    /// The servers with names as an array literal, the default one first; `origin` is where the document came from.
-    func servers(_ declared: JSONValue?, origin: String?) throws -> (list: SwiftText, problem: String?) {
+    /// The servers with names as an array literal, the default one first.
+    func servers(_ declared: JSONValue?) throws -> (list: SwiftText, problem: String?) {
         var found: [(name: String, url: String)] = []
         let root = document.root
         if document.isSwagger {
             let path = root["basePath"]?.string ?? ""
-            if let host = root["host"]?.string {
-                found = (root["schemes"]?.elements?.compactMap(\.string) ?? ["https"]).map {
-                    ("", "\($0)://\(host)\(path)")
-                }
-            } else {
-                found = [("", path)]
-            }
+            let schemes = root["schemes"]?.elements?.compactMap(\.string) ?? ["https"]
+            found = root["host"]?.string.map { host in schemes.map { ("", "\($0)://\(host)\(path)") } } ?? [("", path)]
         }
         for server in try document.elements(declared) {
             var url = server["url"]?.string ?? ""

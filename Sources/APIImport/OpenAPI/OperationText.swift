@@ -14,6 +14,8 @@ struct OperationText {
     let sweep: SecretSweep
     /// Whether every value of the example is the document's.
     private var isReal = true
+    /// How many more parts the example may have: objects in objects are many soon.
+    private var partsLeft = 2000
 
     init(_ operation: OpenAPIOperation, _ models: ModelText, _ sweep: SecretSweep) {
         (self.operation, self.models, self.sweep) = (operation, models, sweep)
@@ -70,21 +72,21 @@ struct OperationText {
             example: isLeftOut ? "nil" : expression(type, example, name: name))
     }
 
-    /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none.
+    /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none. In models that
+    /// responses have too, an enum is open.
     private mutating func expression(
         _ type: InferredType, _ value: JSONValue?, name: String, depth: Int = 0, isOpen: Bool = false
     ) -> SwiftText? {
-        guard depth < 8 else { return nil }
+        partsLeft -= 1
+        guard depth < 8, partsLeft > 0 else { return nil }
         switch type {
         case .optional(let inner):
             guard let value, !value.isNull else { return "nil" }
             return expression(inner, value, name: name, depth: depth, isOpen: isOpen)
         case .array(let element):
-            guard let elements = value?.elements ?? (depth == 0 ? [JSONValue.null] : nil) else { return "[]" }
-            let texts = elements.prefix(3).compactMap {
-                expression(element, $0, name: name, depth: depth + 1, isOpen: isOpen)
-            }
-            return .list("[", texts, "]")
+            let elements = value?.elements?.prefix(3) ?? (depth == 0 ? [.null] : [])
+            return .list(
+                "[", elements.compactMap { expression(element, $0, name: name, depth: depth + 1, isOpen: isOpen) }, "]")
         case .dictionary(let element):
             let members = (value?.members ?? []).prefix(5).filter { $0.key.utf8.count < 60 }
             let texts = members.compactMap { key, value in
@@ -92,20 +94,19 @@ struct OperationText {
                     .map { "\(SwiftText.literal(key)): \($0)" as SwiftText }
             }
             return texts.isEmpty || Set(members.map(\.key)).count < members.count ? "[:]" : .list("[", texts, "]")
-        case .model(let model):
-            return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
+        case .model(let model): return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
         case .json, .unknown:
-            if value == nil { isReal = false }
-            let text = value.flatMap { Parameter.expression($0, sweep) }
-            return text.flatMap { $0.count > 80 ? nil : "\($0)" } ?? "[:]"
-        default:
+            isReal = isReal && value != nil
+            let text = value.flatMap { Parameter.expression($0, sweep) } ?? "[:]"
+            return text.count > 80 ? "[:]" : "\(text)"
+        case .bool, .integer, .decimal, .double, .string, .date:
             if let text = value.flatMap({ scalar(type, $0) }) { return "\(text)" }
             isReal = false
             switch type {
             case .bool: return "false"
-            case .integer, .decimal, .double: return "1"
+            case .string: return .literal(name)
             case .date: return "Date(timeIntervalSince1970: 0)"
-            default: return .literal(name)
+            default: return "1"
             }
         }
     }
@@ -182,9 +183,16 @@ struct OperationText {
 
     private func isListed(_ type: InferredType) -> Bool { type.isListed(models.models) }
 
-    /// A scalar as text: of an enum its value, and interpolated what is no text.
-    private func text(_ type: InferredType, _ value: String) -> String {
-        isListed(type) ? "\(value).rawValue" : type == .string ? value : "\"\\(\(value))\""
+    /// A value as text: of an enum its raw value, of a list its elements with commas.
+    private func text(_ type: InferredType, _ value: String, isOptional: Bool = false) -> String {
+        let dot = isOptional ? "?." : "."
+        switch type {
+        case .string: return value
+        case .array(.string): return "\(value)\(dot)joined(separator: \",\")"
+        case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \",\")"
+        case _ where isListed(type): return "\(value)\(dot)rawValue"
+        default: return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
+        }
     }
 
     private var path: SwiftText {
@@ -192,13 +200,9 @@ struct OperationText {
             of: OpenAPINames.pieces(operation.path).flatMap { piece -> [String] in
                 let own = operation.parameters.first { $0.place == "path" && $0.key == piece.text && piece.isVariable }
                 guard let own else { return Self.literal(piece.isVariable ? "{\(piece.text)}" : piece.text) }
-                switch own.type {
-                case .array(let element):
-                    let map = isListed(element) ? ".map(\\.rawValue)" : element == .string ? "" : ".map { \"\\($0)\" }"
-                    return ["\\(\(own.quoted)\(map).joined(separator: \",\"))"]
-                case let type where isListed(type): return ["\\(\(own.quoted).rawValue)"]
-                default: return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
-                }
+                if case .array = own.type { return ["\\(\(text(own.type, own.quoted)))"] }
+                if isListed(own.type) { return ["\\(\(own.quoted).rawValue)"] }
+                return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
             })
     }
 
@@ -244,19 +248,8 @@ struct OperationText {
     }
 
     private var headers: [SwiftText] {
-        let elements = operation.parameters.filter { $0.place == "header" }.map { parameter -> SwiftText in
-            let dot = parameter.isOptional ? "?." : "."
-            let (name, type) = (parameter.quoted, parameter.type)
-            let value: String
-            if case .array(let element) = type {
-                let map = isListed(element) ? "$0.rawValue" : "\"\\($0)\""
-                value = "\(name)\(dot)map { \(map) }.joined(separator: \",\")"
-            } else if isListed(type) {
-                value = "\(name)\(dot)rawValue"
-            } else {
-                value = type != .string && parameter.isOptional ? "\(name).map { \"\\($0)\" }" : text(type, name)
-            }
-            return "\(SwiftText.literal(parameter.key)): \(value)"
+        let elements = operation.parameters.filter { $0.place == "header" }.map { one in
+            "\(SwiftText.literal(one.key)): \(text(one.type, one.quoted, isOptional: one.isOptional))" as SwiftText
         }
         return elements + (operation.contentType.map { ["\"Content-Type\": \"\($0)\""] } ?? [])
     }
@@ -308,20 +301,24 @@ struct OperationText {
     /// How the list is divided into pages, as far as the names of parameters and fields tell.
     private var pages: String? {
         guard operation.method == "GET", let response = operation.response?.unwrapped.type else { return nil }
-        let fields = response.model.map { models.models[$0].fields } ?? []
-        let lists = fields.filter { if case .array = $0.type { true } else { false } }
+        func fields(_ type: InferredType) -> [InferredModel.Field] {
+            type.models.first.map { models.models[$0].fields } ?? []
+        }
+        let all = response.model == nil ? [] : fields(response)
+        let lists = all.filter { if case .array = $0.type { true } else { false } }
         let list = lists.first { ["data", "items", "results"].contains($0.key) } ?? lists.first
         if case .array = response {} else if list == nil || lists.count > 2 { return nil }
         let items = list?.key ?? ""
         guard items.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
-        func field(_ keys: String...) -> String? { keys.first { key in fields.contains { $0.key == key } } }
-        func parameter(_ keys: String...) -> String? {
-            keys.first { key in operation.parameters.contains { $0.place == "query" && $0.key == key } }
+        func field(_ keys: String...) -> String? { keys.first { key in all.contains { $0.key == key } } }
+        func parameter(_ keys: String..., where isRight: (InferredType) -> Bool = { _ in true }) -> String? {
+            keys.first { key in
+                operation.parameters.contains { $0.place == "query" && $0.key == key && isRight($0.type) }
+            }
         }
         if operation.hasLinks { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        let element = list?.type.models.first.map { models.models[$0].fields } ?? []
         if let after = parameter("starting_after"), let more = field("has_more"),
-            element.contains(where: { $0.key == "id" })
+            list.map({ fields($0.type) })?.contains(where: { $0.key == "id" }) == true
         {
             return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
         }
@@ -334,9 +331,7 @@ struct OperationText {
         {
             return ".cursor(\"\(cursor)\", from: \"\(from)\", items: \"\(items)\")"
         }
-        guard let page = parameter("page"),
-            operation.parameters.contains(where: { $0.key == page && $0.type == .integer })
-        else { return nil }
+        guard let page = parameter("page", where: { $0 == .integer }) else { return nil }
         let last = field("total_pages", "totalPages", "page_count", "last_page").map { "last: \"\($0)\", " } ?? ""
         return ".number(\"\(page)\", \(last)items: \"\(items)\")"
     }

@@ -4,24 +4,13 @@ import JSONText
 // Values of one of several schemas, and examples that contradict their schema.
 
 extension SchemaReader {
-    mutating func union(of schemas: [JSONValue], _ schema: JSONValue, _ depth: Int) throws -> InferredType {
-        var alternatives: [(type: InferredType, schema: JSONValue)] = []
-        var isNull = false
-        for part in schemas where try document.facts([part]).kinds != ["null"] {
-            let (type, isOptional) = try type(of: part, depth + 1).unwrapped
-            isNull = isNull || isOptional
-            alternatives.append((type, part))
-        }
-        let type = union(alternatives, schema)
-        return isNull ? type.orNull : type
-    }
-
     /// The type of values of one of several types, which are told apart by kind, by a constant text, or by their keys.
     mutating func union(_ alternatives: [(type: InferredType, schema: JSONValue)], _ schema: JSONValue) -> InferredType
     {
-        let types = alternatives.flatMap { alternative in
-            guard let model = alternative.type.model, case .kinds(let inner) = models[model].form else {
-                return [alternative]
+        let types = alternatives.flatMap { alternative -> [(type: InferredType, schema: JSONValue)] in
+            let type = alternative.type.unwrapped.type
+            guard let model = type.model, case .kinds(let inner) = models[model].form else {
+                return [(type, alternative.schema)]
             }
             return inner.map { ($0, alternative.schema) }
         }
@@ -36,7 +25,8 @@ extension SchemaReader {
                 }
                 let list = names.reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
                 let more = list.count > 12 ? ", …" : ""
-                return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(more)")
+                let type = json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(more)")
+                return alternatives.contains { $0.type.unwrapped.isOptional } ? type.orNull : type
             }
             switch kind {
             case .string: texts = found
@@ -47,7 +37,8 @@ extension SchemaReader {
         // Texts come last: whatever is left is one, or an error.
         let all = others + objects + texts
         if all.isEmpty { return .json("only null is allowed") }
-        return all.count == 1 ? all[0] : .model(intern(.kinds(all), schema))
+        let type = all.count == 1 ? all[0] : .model(intern(.kinds(all), schema))
+        return alternatives.contains { $0.type.unwrapped.isOptional } ? type.orNull : type
     }
 
     /// What has the values of both; nil if only an enum has.
@@ -82,11 +73,9 @@ extension SchemaReader {
         }
         let order = objects.indices.sorted { (all[$0].required.count, $1) > (all[$1].required.count, $0) }
         for (place, index) in order.enumerated() {
-            for other in order.dropFirst(place + 1) {
-                let (one, other) = (all[index].properties, all[other].properties)
-                let own = all[index].required.filter { one[$0] != nil && other[$0] == nil }
-                if own.isEmpty { return nil }
-            }
+            let own = all[index].required.filter { all[index].properties[$0] != nil }
+            let isTold = order[(place + 1)...].allSatisfy { other in own.contains { all[other].properties[$0] == nil } }
+            if !isTold { return nil }
         }
         return order.map { .model(objects[$0].model) }
     }
@@ -107,25 +96,22 @@ extension SchemaReader {
             }
             return result
         }
-        if let key = discriminator?["propertyName"]?.string ?? discriminator?.string {
-            let mapping = discriminator?["mapping"]?.members ?? []
-            let tags = objects.map { object in
-                let reference = object.schema["$ref"]?.string ?? ""
-                let name = reference.parts(at: "/").last.map { PercentEncoding.decode($0) } ?? ""
-                let mapped = mapping.filter { $0.value.string == reference || $0.value.string == name }.map(\.key)
-                return mapped.isEmpty ? [name].filter { !$0.isEmpty } : mapped
-            }
-            let flat = tags.flatMap(\.self)
-            if Set(flat).count == flat.count, !tags.contains(where: \.isEmpty), flat.allSatisfy({ $0.utf8.count <= 60 })
-            {
-                return (key, tags)
-            }
-            return constants(key).map { (key, $0) }
+        let keys = all[0].keys.prefix(Inference.mostFields).filter { key in
+            all.allSatisfy { $0.properties[key] != nil }
         }
-        for key in all[0].keys.prefix(Inference.mostFields) where all.allSatisfy({ $0.properties[key] != nil }) {
-            if let tags = constants(key) { return (key, tags) }
+        guard let key = discriminator?["propertyName"]?.string ?? discriminator?.string else {
+            return keys.lazy.compactMap { key in constants(key).map { (key, $0) } }.first
         }
-        return nil
+        let mapping = discriminator?["mapping"]?.members ?? []
+        let tags = objects.map { object in
+            let reference = object.schema["$ref"]?.string ?? ""
+            let name = PercentEncoding.decode(reference.parts(at: "/").last ?? "")
+            let mapped = mapping.filter { $0.value.string == reference || $0.value.string == name }.map(\.key)
+            return mapped.isEmpty ? [name] : mapped
+        }
+        let all = tags.joined()
+        let areTags = Set(all).count == all.count && all.allSatisfy { 1...60 ~= $0.utf8.count }
+        return (areTags ? tags : constants(key)).map { (key, $0) }
     }
 
     // MARK: Examples
@@ -163,17 +149,10 @@ extension SchemaReader {
         case .structure(let fields):
             guard value.kind == .object else { return false }
             for (index, field) in fields.enumerated() {
-                guard let member = value[field.key] else {
-                    if !field.isOptional { change(model, index) { $0.isOptional = true } }
-                    continue
-                }
-                let (type, isNull) = widened(field.type, by: member, depth + 1).unwrapped
-                if type != field.type || isNull && !field.isOptional {
-                    change(model, index) { field in
-                        field.type = type
-                        field.isOptional = field.isOptional || isNull
-                    }
-                }
+                let (type, isNull) =
+                    value[field.key].map { widened(field.type, by: $0, depth + 1).unwrapped } ?? (field.type, true)
+                if type != field.type { models[model].fields[index].type = type }
+                if isNull, !field.isOptional { models[model].fields[index].isOptional = true }
             }
             return true
         case .values: return value.string != nil

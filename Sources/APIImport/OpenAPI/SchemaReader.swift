@@ -9,7 +9,7 @@ struct SchemaReader {
     private static let mostValues = 500
 
     let document: OpenAPIDocument
-    private(set) var models: [InferredModel] = []
+    var models: [InferredModel] = []
     /// Words for the names of the models that have one in the document.
     private(set) var given: [(model: Int, words: [String])] = []
     /// What became `JSONValue`, and why.
@@ -40,16 +40,18 @@ struct SchemaReader {
         let words = schema["$ref"]?.string.map {
             SwiftNames.words(PercentEncoding.decode($0.parts(at: "/").last ?? ""))
         }
-        if let words, isObject(target) {
+        let facts = try document.facts([target])
+        if let words, facts.isStructure {
             let model = add(.structure([]), target)
             given.append((model, words))
             unread.append((model, target))
             let type = InferredType.model(model)
-            types[slot] = try document.facts([target]).isNullable ? type.orNull : type
+            types[slot] = facts.isNullable ? type.orNull : type
         } else {
             types[slot] = .json("it holds itself")
             let count = models.count
-            let type = try ownType(of: target, depth)
+            let own = try plainType(of: target, facts, depth)
+            let type = facts.isNullable ? own.orNull : own
             if let words, let model = type.model, model >= count { given.append((model, words)) }
             types[slot] = type
         }
@@ -69,30 +71,28 @@ struct SchemaReader {
 
     // MARK: Own types
 
-    private mutating func ownType(of schema: JSONValue, _ depth: Int) throws -> InferredType {
-        let facts = try document.facts([schema])
-        let type = try plainType(of: schema, facts, depth)
-        return facts.isNullable ? type.orNull : type
-    }
-
     private mutating func plainType(of schema: JSONValue, _ facts: OpenAPIFacts, _ depth: Int) throws -> InferredType {
         let all = try document.elements(schema["allOf"])
         if all.count == 1, schema["properties"] == nil { return try type(of: all[0], depth + 1) }
-        if isObject(schema) { return .model(intern(.structure(try fields(of: schema, facts, depth)), schema)) }
+        if facts.isStructure { return .model(intern(.structure(try fields(of: schema, facts, depth)), schema)) }
         if !all.isEmpty {
             let types = try all.map { try type(of: $0, depth + 1) }
             return types.first { $0.reasonForJSON == nil } ?? types[0]
         }
-        if let any = schema["oneOf"] ?? schema["anyOf"] {
-            return try union(of: document.elements(any), schema, depth)
-        }
-        if !facts.isOpen, facts.kinds.subtracting(["null"]) == ["string"] { return enumeration(facts.values, schema) }
         let kinds = facts.orderedKinds.filter { $0 != "null" }
-        if kinds.isEmpty {
+        var alternatives: [(type: InferredType, schema: JSONValue)] = []
+        if let any = schema["oneOf"] ?? schema["anyOf"] {
+            for part in try document.elements(any) where try document.facts([part]).kinds != ["null"] {
+                alternatives.append((try type(of: part, depth + 1), part))
+            }
+        } else if !facts.isOpen, kinds == ["string"] {
+            return enumeration(facts.values, schema)
+        } else if kinds.isEmpty {
             return facts.isNullable ? .json("only null is allowed") : json(schema, Self.undescribed)
+        } else {
+            alternatives = try kinds.map { (try type(of: schema, facts, kind: $0, depth), schema) }
         }
-        let types = try kinds.map { try type(of: schema, facts, kind: $0, depth) }
-        return types.count == 1 ? types[0] : union(types.map { ($0, schema) }, schema)
+        return union(alternatives, schema)
     }
 
     private mutating func type(
@@ -124,13 +124,6 @@ struct SchemaReader {
     }
 
     // MARK: Objects
-
-    /// Whether an object has properties, of its own or from others.
-    private func isObject(_ schema: JSONValue, _ depth: Int = 0) -> Bool {
-        if let properties = schema["properties"], properties.members?.isEmpty == false { return true }
-        guard depth < Self.deepestLevel, let all = schema["allOf"]?.elements else { return false }
-        return all.contains { (try? document.resolved($0)).map { isObject($0, depth + 1) } == true }
-    }
 
     /// What stands in the place of a field's path if it is a file.
     static let file = "binary"
@@ -209,9 +202,6 @@ struct SchemaReader {
         if !given.contains(where: { $0.model == model }) { given.append((model, words)) }
     }
 
-    /// Notes that a model is a change.
-    mutating func setChange(_ model: Int) { models[model].isChange = true }
-
     /// Marks what requests and responses are made of, and what may hold itself.
     mutating func mark(sent: [InferredType], received: [InferredType]) {
         for (types, flag) in [(sent, \InferredModel.isSent), (received, \InferredModel.isReceived)] {
@@ -223,13 +213,6 @@ struct SchemaReader {
             }
         }
         for model in models.indices { models[model].holdsItself = models.holds(models[model].form, model) }
-    }
-
-    /// Changes the type of a field, and whether it is optional.
-    mutating func change(_ model: Int, _ field: Int, _ edit: (inout InferredModel.Field) -> Void) {
-        guard case .structure(var fields) = models[model].form else { return }
-        edit(&fields[field])
-        models[model].form = .structure(fields)
     }
 }
 

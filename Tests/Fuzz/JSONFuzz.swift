@@ -22,7 +22,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let pretty = checked(.pretty(indent: .spaces(2)), text, cuts)
     let compact = checked(.compact, text, cuts)
     let none = checked(.none, text, cuts)
-    let terminal = checked(.pretty(indent: .tab), palette: .standard, escapesControls: true, text, cuts)
+    let terminal = checked(.pretty(indent: .tab), isColored: true, escapesControls: true, text, cuts)
     require(pretty.error == none.error && compact.error == none.error && terminal.error == none.error, "styles agree")
     require(none.output.isEmpty, "checking prints nothing")
     require(isColoredSafely(terminal.output), "nothing that a terminal obeys but the colours")
@@ -46,10 +46,10 @@ struct Outcome: Equatable {
 
 /// The outcome of the whole text, which must be that of the same text in pieces.
 func checked(
-    _ style: JSONStyle, palette: JSONPalette? = nil, escapesControls: Bool = false, _ text: [UInt8], _ cuts: Cuts
+    _ style: JSONStyle, isColored: Bool = false, escapesControls: Bool = false, _ text: [UInt8], _ cuts: Cuts
 ) -> Outcome {
     func run(_ pieces: [ArraySlice<UInt8>]) -> Outcome {
-        var formatter = JSONFormatter(style: style, palette: palette, escapesControls: escapesControls)
+        var formatter = JSONFormatter(style: style, isColored: isColored, escapesControls: escapesControls)
         var outcome = Outcome()
         do throws(JSONSyntaxError) {
             for piece in pieces { try formatter.feed(piece, into: &outcome.output) }

@@ -40,7 +40,7 @@ extension JSONFormatter {
     static let compact = JSONFormatter(style: .compact)
     static let checking = JSONFormatter(style: .none)
     static let terminal = JSONFormatter(
-        style: .pretty(indent: .tab), palette: .standard, escapesControls: true)
+        style: .pretty(indent: .tab), isColored: true, escapesControls: true)
 
     static let all = [pretty, compact, checking, terminal]
 }

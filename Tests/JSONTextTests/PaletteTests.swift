@@ -2,7 +2,7 @@ import JSONText
 import Testing
 
 struct PaletteTests {
-    private static let formatter = JSONFormatter(style: .compact, palette: .standard)
+    private static let formatter = JSONFormatter(style: .compact, isColored: true)
 
     /// `\e` stands for the escape character.
     private func shown(_ text: String) -> String {

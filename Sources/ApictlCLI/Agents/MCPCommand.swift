@@ -37,7 +37,7 @@ struct MCPCommand: Command {
                 "command": context.tool, "args": words, "env": variables.nonEmpty.map { JSONValue($0) },
             ])
             let servers: JSONValue = ["mcpServers": JSONValue([(context.tool, server)])]
-            try BodyPrinter(output: environment.stdout, style: .pretty(indent: .spaces(2)), palette: nil).print(servers)
+            try BodyPrinter(output: environment.stdout, style: .pretty(indent: .spaces(2))).print(servers)
             return .success
         }
         let tools = Toolbox(options, resolver, catalogue)

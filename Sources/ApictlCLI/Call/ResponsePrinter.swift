@@ -299,7 +299,7 @@ extension BodyPrinter {
     init(_ options: CallOptions, _ environment: ProcessEnvironment, _ output: any ByteOutput) {
         self.init(
             output: output, style: options.compact ? .compact : .pretty(indent: .spaces(2)),
-            palette: environment.palette(options.common.color, for: output))
+            isColored: environment.isColored(options.common.color, output))
     }
 }
 

@@ -27,8 +27,8 @@ struct RunContext: Sendable {
     ) throws {
         let output = environment.stdout
         guard asJSON else { return try output.write(environment.marked(text())) }
-        let palette = environment.palette(options.color, for: output)
-        try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: palette).print(description())
+        let isColored = environment.isColored(options.color, output)
+        try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored).print(description())
     }
 }
 

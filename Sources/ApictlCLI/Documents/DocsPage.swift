@@ -166,7 +166,7 @@ struct DocsPage {
         let bytes = BodyToken.removed(from: sample.bytes, sample.contentType)
         // As on a terminal, what a reader can't see is written as an escape.
         let output = BufferOutput(isTerminal: true)
-        let printer = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: nil)
+        let printer = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)))
         let isJSON = (try? printer.printJSON(bytes)) != nil
         let text = isJSON ? output.bytes : TerminalFilter.shown(bytes, on: output)
         return text.map { String(decoding: $0, as: UTF8.self) } ?? "(\(bytes.count) bytes of \(sample.contentType))"

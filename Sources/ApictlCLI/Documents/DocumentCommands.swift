@@ -68,8 +68,8 @@ struct OpenAPICommand: DocumentCommand {
     func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
         let color = words.options.file == nil ? words.options.common.color : .never
-        let palette = context.environment.palette(color, for: output)
-        try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: palette)
+        let isColored = context.environment.isColored(color, output)
+        try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
             .printJSON(Array(document.written))
     }
 }

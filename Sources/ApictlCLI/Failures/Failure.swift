@@ -130,7 +130,7 @@ extension Failure {
         // Who interrupts a command knows it.
         guard !isSilent, asJSON || code != .interrupted else { return }
         let output = context.environment.stderr
-        if asJSON { return try BodyPrinter(output: output, style: .compact, palette: nil).print(json) }
+        if asJSON { return try BodyPrinter(output: output, style: .compact).print(json) }
         let text = ([message] + hints).map { $0.safeToShow + "\n" }.joined()
         try output.write(context.environment.marked((startsWithPlace ? "" : "\(context.tool): ") + text))
     }

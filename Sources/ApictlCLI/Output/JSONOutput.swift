@@ -42,9 +42,9 @@ struct BodyPrinter {
     private var formatter: JSONFormatter
     private var text: BufferedText
 
-    init(output: any ByteOutput, style: JSONStyle, palette: JSONPalette?) {
+    init(output: any ByteOutput, style: JSONStyle, isColored: Bool = false) {
         self.output = output
-        formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
+        formatter = JSONFormatter(style: style, isColored: isColored, escapesControls: output.isTerminal)
         text = BufferedText(output)
     }
 

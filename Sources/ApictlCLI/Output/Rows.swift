@@ -171,7 +171,7 @@ struct RowPrinter {
     let view: ResultView
     let style: RowStyle
     let output: any ByteOutput
-    let palette: JSONPalette?
+    let isColored: Bool
     /// Where to say which columns are omitted; nil says nothing.
     let notes: (any ByteOutput)?
     private(set) var text: BufferedText
@@ -229,7 +229,8 @@ struct RowPrinter {
     mutating func finish() throws {
         guard style == .table else { return }
         let omitted = try table.write(
-            to: &text, width: output.columns, mayOmit: view.columns == nil, headColor: palette?.key, check: check)
+            to: &text, width: output.columns, mayOmit: view.columns == nil,
+            headColor: isColored ? JSONPalette.key : nil, check: check)
         try text.flush()
         try note("no space for", omitted)
     }

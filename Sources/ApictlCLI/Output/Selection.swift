@@ -99,14 +99,15 @@ struct ResultView: Sendable {
         _ environment: ProcessEnvironment, _ common: CommonOptions, isQuiet: Bool = false, style: JSONStyle? = nil
     ) -> ResultPrinter {
         let output: any ByteOutput = isQuiet ? BufferOutput() : environment.stdout
-        let palette = environment.palette(common.color, for: output)
+        let isColored = environment.isColored(common.color, output)
         let style = style ?? (output.isTerminal ? .pretty(indent: .spaces(2)) : .compact)
         let notes = isQuiet || common.reportsJSON ? nil : environment.stderr
         return ResultPrinter(
-            view: self, json: BodyPrinter(output: output, style: style, palette: palette),
+            view: self, json: BodyPrinter(output: output, style: style, isColored: isColored),
             rows: options.rowStyle.map {
                 RowPrinter(
-                    view: self, style: $0, output: output, palette: palette, notes: notes, text: BufferedText(output))
+                    view: self, style: $0, output: output, isColored: isColored, notes: notes,
+                    text: BufferedText(output))
             })
     }
 

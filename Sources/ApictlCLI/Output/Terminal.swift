@@ -7,12 +7,11 @@ enum ColorChoice: String, Sendable, CaseIterable {
 }
 
 extension ProcessEnvironment {
-    /// The palette for `output`: `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether it is a terminal.
-    func palette(_ choice: ColorChoice, for output: any ByteOutput) -> JSONPalette? {
+    /// Whether `output` is coloured: `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether it is a terminal.
+    func isColored(_ choice: ColorChoice, _ output: any ByteOutput) -> Bool {
         let isForced = isSet("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE") != "0"
         let isAble = output.isTerminal && variable("TERM") != "dumb"
-        let isColored = choice == .always || choice == .auto && !isSet("NO_COLOR") && (isForced || isAble)
-        return isColored ? .standard : nil
+        return choice == .always || choice == .auto && !isSet("NO_COLOR") && (isForced || isAble)
     }
 }
 

@@ -11,17 +11,17 @@ import Foundation
 package struct JSONFormatter: Sendable {
     private var scanner = JSONScanner()
     private let style: JSONStyle
-    private let hasColours: Bool
+    private let isColored: Bool
     private let escapesControls: Bool
 
     /// A formatter for one stream.
     ///
     /// - Parameters:
-    ///   - palette: Colours for a terminal; nil for none.
+    ///   - isColored: Whether there are colours for a terminal.
     ///   - escapesControls: Whether DEL, C1 and bidi controls within strings are written as `\u` escapes, as output for
     ///     a terminal should be. The text then differs from what came in but means the same.
-    package init(style: JSONStyle, palette: JSONPalette? = nil, escapesControls: Bool = false) {
-        (self.style, hasColours, self.escapesControls) = (style, palette != nil, escapesControls)
+    package init(style: JSONStyle, isColored: Bool = false, escapesControls: Bool = false) {
+        (self.style, self.isColored, self.escapesControls) = (style, isColored, escapesControls)
     }
 
     /// Reads the next chunk and appends to `output` what can be printed so far.
@@ -42,7 +42,7 @@ package struct JSONFormatter: Sendable {
     /// Formats what a model has read of a document; `write` gets the text in chunks.
     package func format(_ document: JSONDocument, _ marks: ReadMarks, _ write: ([UInt8]) throws -> Void) rethrows {
         var nothing: [UInt8] = []
-        var printer = JSONPrinter(style, hasColours: hasColours, escapesControls: escapesControls, taking: &nothing)
+        var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &nothing)
         try document.print(marks, &printer, write)
     }
 
@@ -60,7 +60,7 @@ package struct JSONFormatter: Sendable {
             var nothing = NullSink()
             return chunk.map { scanner.read($0, &nothing) } ?? scanner.finish(&nothing)
         }
-        var printer = JSONPrinter(style, hasColours: hasColours, escapesControls: escapesControls, taking: &output)
+        var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &output)
         let error = chunk.map { scanner.read($0, &printer) } ?? scanner.finish(&printer)
         printer.finish(into: &output)
         return error
@@ -89,13 +89,9 @@ package enum JSONStyle: Equatable, Sendable {
 ///
 /// They can be read on dark and on light backgrounds: no white, no yellow, no plain blue. Punctuation has none. Each coloured token is
 /// followed by a reset of its own.
-package struct JSONPalette: Equatable, Sendable {
-    package static let standard = JSONPalette()
-
+package enum JSONPalette {
     /// The parameters for names of members: bold blue.
-    package let key = "1;34"
-
-    private init() {}
+    package static let key = "1;34"
 
     /// The sequence before a token, the first byte lowest: `ESC [` parameters `m`.
     @inline(__always)

@@ -8,12 +8,12 @@ struct JSONPrinter: JSONSink, ~Copyable {
     /// The indentation per level: the same byte, repeated.
     private let indent: (byte: UInt8, width: Int)
     private let escapesControls: Bool
-    private let hasColours: Bool
+    private let isColored: Bool
     /// What has been printed.
     var out: StagedWriter
 
     /// Takes the array over, so that appending to it never copies it; ``finish(into:)`` gives it back.
-    init(_ style: JSONStyle, hasColours: Bool, escapesControls: Bool, taking output: inout [UInt8]) {
+    init(_ style: JSONStyle, isColored: Bool, escapesControls: Bool, taking output: inout [UInt8]) {
         isPretty = style != .compact
         indent =
             switch style {
@@ -21,7 +21,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
             case .pretty(.tab): (UInt8(ascii: "\t"), 1)
             case .compact, .none: (0, 0)
             }
-        (self.hasColours, self.escapesControls) = (hasColours, escapesControls)
+        (self.isColored, self.escapesControls) = (isColored, escapesControls)
         out = StagedWriter(taking: &output)
     }
 
@@ -56,7 +56,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     mutating func begin(_ token: JSONToken, at offset: Int) {
-        guard hasColours else { return }
+        guard isColored else { return }
         let sequence = JSONPalette.sequence(before: token)
         out.write(sequence.word, count: sequence.count)
     }
@@ -66,7 +66,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     mutating func abandon(_ token: JSONToken) {
-        if hasColours { out.write(JSONPalette.reset, count: 4) }
+        if isColored { out.write(JSONPalette.reset, count: 4) }
     }
 
     @inline(__always)

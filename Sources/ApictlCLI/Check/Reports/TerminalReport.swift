@@ -13,7 +13,7 @@ struct TerminalReport {
 
     init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ options: CheckOptions, width: Int) {
         self.output = output
-        isColored = environment.palette(options.common.color, for: output) != nil
+        isColored = environment.isColored(options.common.color, output)
         namesAbsent = options.namesAbsent
         self.environment = environment
         self.width = width

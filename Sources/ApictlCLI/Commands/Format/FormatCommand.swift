@@ -45,8 +45,8 @@ struct FormatCommand: Command {
     /// Prints the input, or what `--select` or rows find; then the exit code says whether it is anything.
     private func print(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws -> ExitCode {
         guard let view else {
-            let palette = environment.palette(options.common.color, for: environment.stdout)
-            var stream = BodyPrinter(output: environment.stdout, style: options.style, palette: palette)
+            let isColored = environment.isColored(options.common.color, environment.stdout)
+            var stream = BodyPrinter(output: environment.stdout, style: options.style, isColored: isColored)
             while case let chunk = try input.read(until: nil), !chunk.isEmpty { try stream.write(chunk) }
             try stream.finish()
             return .success

@@ -16,9 +16,7 @@ struct DocsPage {
     private var identifiers: NameTable
 
     /// The page. Throws `Signature.NotACase` for an API with a handwritten `Codable`.
-    static func text(
-        _ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: RunContext
-    ) throws -> String {
+    static func text(_ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: RunContext) throws -> String {
         let apis = try catalogue.apis.map { ($0, try $0.details()) }
         let endpoints = apis.flatMap(\.1)
         var page = try DocsPage(format, ModelNames(endpoints), context)
@@ -103,18 +101,16 @@ struct DocsPage {
     }
 
     private mutating func section(_ endpoint: EndpointDescription) -> DocsFormat.Section {
-        let (shape, id, method) = (
-            endpoint.responseShape, identifiers.unique(endpoint.name), endpoint.endpoint.method.rawValue
-        )
-        var facts = format.lines([format.method(method) + format.code(endpoint.places.template)])
+        let (shape, id) = (endpoint.responseShape, identifiers.unique(endpoint.name))
+        let method = format.method(endpoint.endpoint.method.rawValue)
+        var facts = format.lines([method + format.code(endpoint.places.template)])
         func add(_ title: String, _ content: String) { facts += format.heading(title) + content }
         if !endpoint.parameters.isEmpty {
             let rows = endpoint.parameters.map { parameter -> DocsFormat.Row in
                 let row = parameter.row(withDefault: false)
                 let cells = [row[1] + ", " + row[2], row[3], row[4]].map { [format.text($0)] }
-                return (
-                    identifiers.unique("\(endpoint.name).\(row[0].drop { $0 == "-" })"), [[format.code(row[0])]] + cells
-                )
+                let id = identifiers.unique("\(endpoint.name).\(row[0].drop { $0 == "-" })")
+                return (id, [[format.code(row[0])]] + cells)
             }
             add("Parameters", format.table(["Name", "Type", "In", "Notes"], rows))
         }
@@ -171,8 +167,4 @@ struct DocsPage {
         let text = isJSON ? output.bytes : TerminalFilter.shown(bytes, on: output)
         return text.map { String(decoding: $0, as: UTF8.self) } ?? "(\(bytes.count) bytes of \(sample.contentType))"
     }
-}
-
-extension ModelNames.Entry {
-    fileprivate var id: String { "model-" + name }
 }

@@ -11,6 +11,8 @@ struct ModelNames {
         let title: String
         /// The title with generic arguments written out, for identifiers.
         let name: String
+        /// The identifier of its section in documentation.
+        var id: String { "model-" + name }
     }
 
     /// By which the models in shapes are found.

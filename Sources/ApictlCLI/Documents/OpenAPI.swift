@@ -52,8 +52,6 @@ struct OpenAPIWriter {
         ])
     }
 
-    private init(hasServers: Bool) { self.hasServers = hasServers }
-
     /// An endpoint as an operation, with these names for the values of its path.
     private mutating func operation(_ part: OpenAPIPart, _ names: [String]) -> JSONValue {
         let (endpoint, name) = (part.endpoint, part.description.name)

@@ -134,10 +134,13 @@ struct OpenAPIPart {
     /// The fields of a parameter, which are the items of the query or of the form.
     private func fields(of whole: CallBinding) -> [JSONValue] {
         let nested = original.compactMap(\.place.name).filter { $0.contains("[") }.map { QueryItem.keys(of: $0)[0] }
+        // Of one of several cases, and of what may be left out, no field is required.
+        let isThere = if case .object = whole.parameter.type { !whole.parameter.isOptional } else { false }
         return shape.directFields(of: shape(of: whole.parameter)).map { field in
             let isNested = nested.contains(field.key) ? true : nil
             return JSONValue(members: [
-                "name": field.key, "in": whole.place.part.rawValue, "required": field.isOptional ? nil : true,
+                "name": field.key, "in": whole.place.part.rawValue,
+                "required": isThere && !field.isOptional ? true : nil,
                 "style": isNested.map { _ in "deepObject" }, "explode": isNested, "schema": writer.schema(field.shape),
             ])
         }

@@ -66,6 +66,14 @@ struct OpenAPITests {
             "example":{"colour":"red"}},\(version)]
             """),
         Part(
+            "fields of a structure", parameters("/sold"),
+            """
+            [{"name":"author","in":"query","required":true,"schema":{"type":"string"}},\
+            {"name":"year","in":"query","schema":{"type":"integer","format":"int64"}},\
+            {"name":"price","in":"query","style":"deepObject","explode":true,"schema":{"type":"object","additionalProperties":{"type":"number"}}},\
+            \(version)]
+            """),
+        Part(
             "several segments", parameters("/files/{path}/raw"),
             #"[{"name":"path","in":"path","required":true,"schema":{"type":"string"},"example":"a/b","x-multi-segment":true},\#(version)]"#
         ),
@@ -250,6 +258,7 @@ private enum Shelf: API {
     case near(lat: Double, lng: Double, bytes: String?)
     case new
     case lists(tags: [String], ids: [Int]?, filter: [String: String])
+    case sold(filter: Filter)
     case file(path: String)
     case login(password: String)
     case add(book: Book)
@@ -278,6 +287,12 @@ private enum Shelf: API {
         var extra: JSONValue
     }
 
+    struct Filter: Codable, Sendable {
+        var author: String
+        var year: Int?
+        var price: [String: Double]?
+    }
+
     struct Problem: ErrorModel { var message: String }
 
     static let name = "shelf"
@@ -294,7 +309,8 @@ private enum Shelf: API {
     static let errorModel: (any ErrorModel.Type)? = Problem.self
     static let examples: [Shelf] = [
         .book(id: 7, depth: 3, cover: nil), .forget(isbn: "x"), .near(lat: 1.5, lng: 2.5, bytes: nil), .new,
-        .lists(tags: ["a", "b"], ids: [1, 2], filter: ["colour": "red"]), .file(path: "a/b"), .login(password: "pw"),
+        .lists(tags: ["a", "b"], ids: [1, 2], filter: ["colour": "red"]),
+        .sold(filter: Filter(author: "A", year: 2001, price: ["min": 1])), .file(path: "a/b"), .login(password: "pw"),
         .add(book: Book(title: "A")), .change(id: 7, title: "B", stars: nil), .form(name: "n"), .lines, .books(page: 1),
         .find(q: "x"), .purge, .open,
     ]
@@ -318,6 +334,8 @@ private enum Shelf: API {
             .get(
                 "/lists", query: ["tags": tags, "ids": ids?.joined(by: ","), "filter": filter], returns: JSONValue.self,
                 summary: "Lists", rules: [.range("ids", ...9)])
+        case .sold(let filter):
+            .get("/sold", query: Endpoint.Query(filter), returns: [Book].self, summary: "Sold books")
         case .file(let path): .get("/files/\(rest: path)/raw", returns: RawResponse.self, summary: "A file")
         case .login(let password): .get("/login/\(password)", returns: EmptyResponse.self, summary: "Log in")
         case .add(let book): .post("/books", body: .json(book), returns: Book.self, summary: "Add a book")

@@ -28,9 +28,6 @@ struct CalledURLTests {
         Row("anything else", "call http://h.test/", response: .typed("text/html", "<p>\r\n"), out: "<p>\r\n"),
         Row("a part", "call http://h.test/ --select a.id", response: json, out: "1.50\n"),
         Row("a table", "call http://h.test/ --table", response: json, out: "  id  t\n1.50  é\n"),
-        Row("an exact file", "call http://h.test/ -o f -X DELETE", files: ["f": "old"], response: json).leaving([
-            "f": String(exactBytes: json.body)
-        ]),
         Row(
             "a failure", "call http://h.test/a/b?key=s3cret",
             response: .json(#"{"message":"no s3cret"}"#, 404, "Not Found"),

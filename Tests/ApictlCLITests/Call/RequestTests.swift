@@ -61,10 +61,6 @@ struct DryRunTests {
             ["call", "echo.login", "--dry-run", "-H", "authorization: Basic bWluZQ=="],
             out: shown("GET http://127.0.0.1:9/login", "authorization: (redacted)")),
         Row(
-            "a query item takes the credential's place", "call movies.popular --dry-run --query api_key=mine",
-            variables: ["MOVIES_KEY": "k", "MOVIES_TOKEN": "t"],
-            out: shown("GET https://api.movies.test/3/movie/popular?api_key=(redacted)", "X-Client: tests")),
-        Row(
             "a credential is left out", ["call", "movies.popular", "--dry-run", "-H", "Authorization:"],
             variables: ["MOVIES_TOKEN": "t"],
             out: shown("GET https://api.movies.test/3/movie/popular", "X-Client: tests")),

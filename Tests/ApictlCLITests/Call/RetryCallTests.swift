@@ -17,9 +17,6 @@ struct RetryCallTests {
 
     static let rows: [Row] = [
         row(
-            "503, then 200", "\(call) 3", [busy, page], out: printed,
-            err: "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"),
-        row(
             "a wait", "call movies.popular --compact -m 0 --retry 1 --retry-delay 20ms",
             [.failing(.timedOut(.whole(nil))), page],
             out: printed,

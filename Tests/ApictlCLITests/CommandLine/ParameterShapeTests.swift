@@ -195,10 +195,6 @@ struct JSONParameterTests {
             ["--rating", "@f"], files: ["f": "{\"value\": \"\u{10FFFE}\u{FF}\"}"],
             "--rating (argument 4): f: line 1, column 12: expected valid UTF-8, found byte 0xFF"),
         refused(
-            ["--rating", "@f.json"], files: ["f.json": "{\n  \"value\": null}"],
-            "--rating (argument 4): f.json: $.value: expected number, found null (line 2, column 12); to send the file as it is: --body @f.json"
-        ),
-        refused(
             ["--rating.by", "-", "--rating", "@-"], stdin: "{}", "'@-' (argument 6) would read stdin a second time"),
         refused(
             ["--rating.valeu", "1"], "unknown option '--rating.valeu' (argument 4); did you mean '--rating.value'?"),

@@ -168,10 +168,6 @@ struct CatalogueTests {
                   apictl mock movies                   a server on this machine with the
                                                        recorded responses
 
-                Commands
-                  list [PATTERN…] [--json]              list endpoints
-                  describe API[.ENDPOINT] [--json]      show an API, or an endpoint's
-                                                        parameters, response and examples
                 """))
         #expect(Apictl.commands.allSatisfy { out.contains("\n  \($0.usage) ") || out.contains("\n  \($0.usage)\n") })
         #expect(out.contains("\n  API.ENDPOINT …, URL …                 the same as call\n\nOptions\n  --help, -h  "))

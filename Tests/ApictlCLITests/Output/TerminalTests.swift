@@ -125,10 +125,6 @@ struct TerminalTests {
                 \tb\\u0085\\u202Eé🎬\\u007F
                 """),
         Row(
-            "the same into a pipe", "call echo.path x",
-            response: .typed("text/plain", "a\u{1B}[2J\r\n\tb\u{85}\u{202E}é🎬\u{7F}\r"),
-            out: "a\u{1B}[2J\r\n\tb\u{85}\u{202E}é🎬\u{7F}\r"),
-        Row(
             "JSON", "call echo.note --note.title x --compact --color never",
             response: .json("{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}"), terminal: [.stdout],
             out: "{\"title\":\"a\\u0085\\u202E\\u007Fé🎬\"}\n"),

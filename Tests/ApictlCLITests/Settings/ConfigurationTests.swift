@@ -47,10 +47,6 @@ struct ConfigurationTests {
             files: ["e": "APICTL_ENV=production\nMOVIES_KEY=k"],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(redacted)"),
         shown(
-            "the last file of variables wins", "call movies.popular --env-file e --env-file f",
-            files: ["e": "APICTL_ENV=staging", "f": "APICTL_ENV=production"],
-            url: "https://api.movies.test/3/movie/popular?page=3&api_key=(not set: MOVIES_KEY)"),
-        shown(
             "a credential from another variable", "call movies.popular", variables: ["OTHER": "k"],
             url: staging + "?page=3&api_key=(redacted)"),
         shown(
@@ -113,9 +109,6 @@ struct ConfigurationTests {
         wrongEntry(
             "an unknown server", #"{"server":"stagin"}"#,
             "2:28: movies has no server 'stagin', only production, staging"),
-        wrongEntry(
-            "an option of one command", #"{"options":{"body":"x"}}"#,
-            "2:37: 'body' is not an option for this file"),
         wrongEntry(
             "a wrong value", #"{"options":{"retry":"x"}}"#, "2:38: --retry: expected 0 or a higher number, got 'x'"),
         wrongEntry(

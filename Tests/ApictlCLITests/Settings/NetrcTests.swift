@@ -102,17 +102,6 @@ struct NetrcCallTests {
             "in the place of a credential that is not set", "call echo.login -n --dry-run", response: nil,
             out: shown("GET http://127.0.0.1:9/login", "Authorization: Basic (redacted)")),
         row(
-            "a credential that is set stays", "call movies.popular -n --dry-run",
-            variables: ["HOME": "/home/ada", "MOVIES_TOKEN": "t"], response: nil,
-            out: shown(
-                "GET https://api.movies.test/3/movie/popular", "X-Client: tests", "Authorization: Bearer (redacted)")),
-        row(
-            "beside a key in the query", "call movies.popular -n --dry-run",
-            variables: ["HOME": "/home/ada/", "MOVIES_KEY": "k"], response: nil,
-            out: shown(
-                "GET https://api.movies.test/3/movie/popular?api_key=(redacted)", "X-Client: tests",
-                "Authorization: Basic (redacted)")),
-        row(
             "no entry", "call echo.head -n --base-url http://other.test",
             err:
                 "apictl: echo.head: /home/ada/.netrc has no entry for other.test; the request is sent without a password\n"

@@ -107,9 +107,6 @@ struct CurlCommandTests {
             "limits, and going on", "echo.path a --max-bytes 64k -C -o f",
             "http://127.0.0.1:9/path/a/end --max-filesize 65536 --continue-at - --output f"),
         row(
-            "a password from netrc", "echo.head -n", variables: ["HOME": "/h"],
-            "--head http://127.0.0.1:9/head \(json) --netrc"),
-        row(
             "a password from another netrc, for a credential that is not set", "echo.login -n",
             variables: ["NETRC": "n c"], "http://127.0.0.1:9/login \(json) --netrc-file \"$NETRC\""),
         row(
@@ -142,9 +139,6 @@ struct CurlCommandTests {
         Row("head beside a file", "curl echo.head -i -o f", out: "\(head) --dump-header - --output f\n"),
         Row("head and body on stdout", "curl echo.head -i -o -", out: "\(head) --include --output -\n"),
         Row("head on stdout", "curl echo.head -i", out: "\(head) --include\n"),
-        Row(
-            "limits", "curl echo.head -m 5 --retry 2 --max-bytes 0",
-            out: "\(head) --max-time 5.0 --retry 2 --retry-connrefused --max-filesize 1\n"),
         Row(
             "the rest of a file comes unpacked", "curl echo.path a -o f -C",
             out: "curl --location --fail-with-body http://127.0.0.1:9/path/a/end --output f --continue-at -\n"),

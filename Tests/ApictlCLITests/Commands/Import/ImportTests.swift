@@ -180,11 +180,6 @@ struct ImportTests {
             files: ["pet.json": #"{"id": 1, "name": "x"}"#], err: "0 endpoints, 1 model\nwrote new.swift\n"
         ).leaving(["pet.json": #"{"id": 1, "name": "x"}"#, "new.swift": model]),
         Row(
-            "a file of models that exists", ["import", "--into", "new.swift", "json", "pet.json"],
-            files: ["pet.json": #"{"id": 1}"#, "new.swift": "mine"],
-            err: "apictl: can't write new.swift: it exists; --force overwrites it\n", code: 1
-        ).leaving(["pet.json": #"{"id": 1}"#, "new.swift": "mine"]),
-        Row(
             "a new file of an API", ["import", "--into", "out/Shop.swift", "json", url], response: pet,
             err: """
                 shop: 1 endpoint, 1 model

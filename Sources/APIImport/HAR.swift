@@ -40,6 +40,12 @@ package struct HAR {
             imported.method = method
             imported.headers = Self.headers(request).map { ($0.name, $0.value) }
             imported.content = Self.content(request["postData"])
+            if case .bytes = imported.content, let type = request["postData"]?["mimeType"]?.string,
+                type.hasPrefix("multipart/"), imported.header("Content-Type") == nil
+            {
+                // Only the boundary tells the parts, and so the secrets among them, from each other.
+                imported.headers.append(("Content-Type", type))
+            }
             imported.response = entry["response"].flatMap(Self.response)
             if case .none = imported.content { imported.omitUnrecordedForm() }
             let isHTTP =

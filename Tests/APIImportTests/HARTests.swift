@@ -41,6 +41,10 @@ struct HARTests {
             #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "multipart/form-data", "params": [{"name": "a", "value": "1"}, {"name": "f", "fileName": "x.png", "contentType": "image/png"}]}"#,
             "POST http://a.test/\nfield: a=1\nfile: f=x.png image/png "
         ),
+        (
+            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "multipart/form-data; boundary=x", "text": "--x"}"#,
+            "POST http://a.test/\nContent-Type: multipart/form-data; boundary=x\n\n--x"
+        ),
     ])
     func request(_ text: String, _ shown: String) throws {
         #expect(try har(entry(text)).requests.map(\.shown) == [shown])

@@ -497,6 +497,28 @@ import Testing
         #expect(imported.modelNames.count == models)
     }
 
+    /// A base that names its variants, each of which is the base and more: what is cut off where they meet again counts there alone.
+    @Test func baseThatNamesItsVariants() throws {
+        func variant(_ base: String, _ key: String) -> String {
+            ##"{"allOf": [{"$ref": "#/components/schemas/\##(base)"}, {"properties": {"\##(key)": {"type": "string"}}}]}"##
+        }
+        let event = ##"""
+            {"required": ["id"], "properties": {"id": {"type": "integer"}},
+             "anyOf": [{"$ref": "#/components/schemas/Created"}, {"$ref": "#/components/schemas/Deleted"}]}
+            """##
+        let paths = ["Event", "Created", "Deleted", "Purged"].map { name in
+            let content = ##""content": {"application/json": {"schema": {"$ref": "#/components/schemas/\##(name)"}}}"##
+            return #""/\#(name)": {"get": {"responses": {"200": {\#(content)}}}}"#
+        }
+        let imported = try Self.imported(
+            Self.document(
+                paths.joined(separator: ", "),
+                schemas: #""Event": \#(event), "Created": \#(variant("Event", "by")), "#
+                    + #""Deleted": \#(variant("Event", "at")), "Purged": \#(variant("Deleted", "reason"))"#))
+        let purged = Self.models(imported).split(separator: "struct ").first { $0.hasPrefix("Purged") }
+        #expect(purged == "Purged: Decodable; let id: Int; let at: String?; let reason: String?")
+    }
+
     /// Nothing grows faster than the document, and no chain of references is too long for the stack.
     @Test(.timeLimit(.minutes(1))) func longChainsAndManyEqualNames() throws {
         let schemas = (0..<5_000).map {

@@ -214,11 +214,14 @@ struct ScaffoldTests {
         #expect(!all.contains("s3cret-word") && !all.contains("fresh-s3cret"), "\(all)")
     }
 
-    /// A random segment of a path opens a webhook; words and identifiers don't.
+    /// What opens a webhook is a secret; words and identifiers elsewhere are none.
     @Test(arguments: [
         ("services/T0AB1CD2E/B0AB1CD2F/pXq7zR2mKv9Lw3NtYb8HcJ5d", "t0ab1cd2e", "(redacted)"),
         ("api/webhooks/1234567890/aB3-dE6_gH9jK2mN5pQ8sT1vW4yZ7", "webhook", "(redacted)"),
-        ("users/getUserProfileByEmail2Address", "user", nil), ("a/0123456789abcdef0123456789abcdef", "a", nil),
+        ("hooks/catch/1234567/bxq9k2z", "catch", "(redacted)"),
+        ("hooks/xo8dswdtjbn7bm1yq3akr6zjuh", "hook", "(redacted)"),
+        ("users/getUserProfileByEmail2Address", "user", nil), ("v1/tracks/11dFghVXANMlKmJXsNCbNl", "track", nil),
+        ("a/0123456789abcdef0123456789abcdef", "a", nil),
     ])
     func webhook(_ path: String, _ word: String, _ shown: String?) throws {
         let endpoint = try Self.scaffold("curl https://hooks.test/\(path)").endpoints[0]

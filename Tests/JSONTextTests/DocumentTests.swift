@@ -107,6 +107,7 @@ struct DocumentTests {
 
     static let several: [(String, [String])] = [
         ("1\n2", ["1", "2"]), (" [1]\n", [" [1]\n"]), ("\u{1E}1", ["1"]), ("\u{FEFF}{\n}\n\n[]", ["{\n}", "[]"]),
+        (nested("[", "]", 512) + "\n2", [nested("[", "]", 512), "2"]),
         ("\u{1E}1\n\u{1E}{\"a\":\n2}\n", ["1", "{\"a\":\n2}"]),
     ]
 

@@ -16,8 +16,8 @@ final class OpenAPIDocument {
     private var files: [String: JSONValue] = [:]
     private var names: [ObjectIdentifier: String] = [:]
     private var targets: [String: JSONValue] = [:]
-    /// What the schemas allow that references lead to; while one is read, it may be anything.
-    var named: [Inference.Slot: OpenAPIFacts] = [:]
+    /// What the schemas allow that references lead to.
+    var named = NamedFacts()
 
     /// The most references that lead from one to the next.
     private static let longestChain = 100

@@ -154,14 +154,27 @@ package struct BodyToken {
         return isBot || text.hasPrefix("eyJ") && text.contains(".") || starts.contains(where: text.hasPrefix)
     }
 
-    /// Whether a segment of a path is random, as in the addresses of webhooks: letters of both cases and digits, of which one kind follows the
-    /// other more often than in words.
+    /// Whether a segment of a path is random: letters of both cases and digits, of which one kind follows the other more often than in words.
     static func isRandom(_ segment: String) -> Bool {
         let kinds = segment.utf8.map { byte in
             byte.isDigit ? 0 : (0x41...0x5A).contains(byte) ? 1 : (0x61...0x7A).contains(byte) ? 2 : 3
         }
         let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
-        return kinds.count >= 20 && Set(kinds).isSuperset(of: [0, 1, 2]) && 5 * changes >= 2 * kinds.count
+        return kinds.count >= 20 && Set(kinds).isSuperset(of: [0, 1, 2]) && 3 * changes >= kinds.count
             && segment.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
+    }
+
+    /// The segments of a webhook's path that make it secret, such as the last one of `/hooks/catch/1234567/bxq9k2z`.
+    static func webhook(_ segments: [String]) -> [String] {
+        let names = ["hook", "hooks", "webhook", "webhooks"]
+        guard let start = segments.firstIndex(where: { (names + ["services"]).contains($0.lowercased()) }) else {
+            return []
+        }
+        return segments[start...].dropFirst().filter { segment in
+            let hasLetter = segment.utf8.contains { $0.isLetterOrDigit && !$0.isDigit }
+            let isMixed = segment.utf8.count >= 6 && hasLetter && segment.utf8.contains(where: \.isDigit)
+            return isRandom(segment)
+                || names.contains(segments[start].lowercased()) && (isMixed || segment.utf8.count >= 24)
+        }
     }
 }

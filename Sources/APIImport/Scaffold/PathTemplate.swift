@@ -16,13 +16,14 @@ struct PathTemplate {
     init(_ path: String) {
         var segments: [Segment] = []
         var name: [String]?
+        let secrets = BodyToken.webhook(Self.split(path))
         for part in Self.split(path) {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {
                 segments.append(.parameter(SwiftNames.words(variable)))
             } else if let before = name, Self.isIdentifier(text) {
                 segments.append(.parameter(SwiftNames.singular(before) + ["id"]))
-            } else if BodyToken.isToken(text) || BodyToken.isRandom(text) {
+            } else if BodyToken.isToken(text) || BodyToken.isRandom(text) || secrets.contains(part) {
                 let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }
                 segments.append(.parameter(before.map { SwiftNames.singular($0) + ["id"] } ?? ["token"]))
             } else {

@@ -74,7 +74,7 @@ struct SecretSweep {
         }
         request.headers.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
         request.query.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
-        for segment in PathTemplate.split(request.path) where BodyToken.isRandom(segment) { keep(segment) }
+        for segment in BodyToken.webhook(PathTemplate.split(request.path)) { keep(segment) }
         clean(&request)
         return found
     }

@@ -130,7 +130,8 @@ struct OptionTable<Options: CommandOptions>: Sendable {
     /// Applies one option. Throws ``UsageError``.
     func apply(_ spec: OptionSpec, value: String?, position: Int, to options: inout Options) throws(UsageError) {
         let isOff = spec.isNegatable && value == OptionSpec.off
-        if spec.placeholder == nil, !isOff, let value { throw .noValueTaken(spec.flag, value, position) }
+        let isOn = spec.isNegatable && value == "true"
+        if spec.placeholder == nil, !isOff, !isOn, let value { throw .noValueTaken(spec.flag, value, position) }
         try self[spec.name]?.apply(&options, Word(text: value ?? "", position: position))
         if isOff {
             options.common.given.removeAll { $0 == spec.name }

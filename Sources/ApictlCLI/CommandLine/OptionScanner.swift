@@ -84,8 +84,16 @@ struct OptionScanner {
         }
         // A field of a structure without its name, otherwise a slip.
         let field = options.first { $0.name.hasSuffix("." + KebabCase.text(name)) }?.firstName
-        let names = options.map(\.firstName) + options.filter(\.isNegatable).map { "no-" + $0.firstName }
-        hint = hint ?? (field ?? Nearest.match(name, in: names)).map { Nearest.question(["--" + $0]) }
+        let names = options.map(\.firstName)
+        var slip: String?
+        if name.hasPrefix("no-") {
+            let switches =
+                options.filter(\.isNegatable).map(\.firstName)
+                + names.filter { $0.hasPrefix("no-") }.map { String($0.dropFirst(3)) }
+            slip = Nearest.match(String(name.dropFirst(3)), in: switches + names)
+                .map { switches.contains($0) ? "no-" + $0 : $0 }
+        }
+        hint = hint ?? (field ?? slip ?? Nearest.match(name, in: names)).map { Nearest.question(["--" + $0]) }
         throw .unknownOption(Word(text: "--" + name, position: word.position), hint ?? unknownHint)
     }
 

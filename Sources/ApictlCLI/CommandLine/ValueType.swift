@@ -123,10 +123,11 @@ enum ConnectionValues {
             "expected a proxy such as http://HOST:PORT, with the scheme http, https, socks4, socks4a, socks5 or socks5h"
     }
 
-    /// Checks for what browsers send as `Origin` (RFC 6454, section 6.2); `null` is that of a file, `*` any.
+    /// Checks for what browsers send as `Origin` (RFC 6454, section 6.2); `null` and `file://` are those of files, `*` is any.
     static func problem(origin text: String) -> String? {
-        if ["*", "null"].contains(text) { return nil }
-        if let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex, text == text.lowercased(),
+        if ["*", "null", "file://"].contains(text) { return nil }
+        if let mark = text.firstRange(of: "://"), text == text.lowercased(), text.first?.isLetter == true,
+            text[..<mark.lowerBound].utf8.allSatisfy({ $0.isLetterOrDigit || "+-.".utf8.contains($0) }),
             let base = try? BaseURL("http" + text[mark.lowerBound...]), base.text == "http" + text[mark.lowerBound...],
             base.path.isEmpty, base.port == nil || base.port != ["http": 80, "https": 443][text[..<mark.lowerBound]]
         {

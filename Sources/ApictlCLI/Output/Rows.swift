@@ -325,7 +325,8 @@ private struct ModelFields {
             let isPosition = Int(name) != nil && found.isEmpty
             if found.isEmpty, !isPosition {
                 let models = Set(shapes.flatMap(\.modelNames))
-                let place = models.isEmpty && index > 0 ? names[..<index].joined(separator: ".") : self.name
+                let isInside = models.isEmpty && names[..<index].contains { Int($0) == nil }
+                let place = isInside ? names[..<index].joined(separator: ".") : self.name
                 let problem = "\(models.count == 1 ? models.first ?? "" : place) has no '\(name)'"
                 let question = Nearest.question(name, in: fields.map(\.key))
                 throw .unusableValue(option: option, problem: problem + question, position: position)

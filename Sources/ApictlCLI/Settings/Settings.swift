@@ -57,10 +57,10 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         do {
             document = try JSONDocument(bytes)
             let survey = try Survey.of(document, as: type, coding: coding)
-            if let first = survey.problems.first {
+            if let outer = survey.problems.first {
                 // A value that may have several forms does not fit either if one inside it does not.
-                let place = (first.first ?? "") + "."
-                let problem = survey.problems.first { $0.first?.hasPrefix(place) == true } ?? first
+                let place = (outer.first ?? "") + "."
+                let problem = survey.problems.first { $0.first?.hasPrefix(place) == true } ?? outer
                 throw invalid(problem.line, problem.column, problem.sentenceAboutFile)
             }
             content = try coding.decode(type, from: bytes)

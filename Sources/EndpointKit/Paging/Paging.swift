@@ -6,6 +6,7 @@
 /// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response. One that
 /// goes through a list goes to its last element: `data.id` is the id of the last item.
 public struct Paging: Sendable, Hashable {
+    /// What it encodes, with these names, is in documents: `x-apictl-pages` of OpenAPI.
     package enum Scheme: Sendable, Hashable, Encodable {
         case number(parameter: String, last: String?)
         case cursor(parameter: String, from: String, more: String?)

@@ -121,7 +121,7 @@ struct EscapeReader {
         }
     }
 
-    /// The escapes of JSON (RFC 8259, section 7), and a backslash before any sign. The backslash itself takes `length` bytes.
+    /// The escapes of JSON (RFC 8259, section 7), `\x41`, and a backslash before any sign. The backslash itself takes `length` bytes.
     private func backslash(_ length: Int, _ index: Int, _ add: (UInt32, Int) -> Void) {
         guard index < text.count else { return }
         for reading in known(index) where reading.code < 0x80 && (reading.code != 0x5C || reading.length == length) {
@@ -130,9 +130,12 @@ struct EscapeReader {
         }
         switch text[index] {
         case UInt8(ascii: "u"): if let unit = number(index + 1, 4...4) { add(unit.value, unit.end) }
+        // C, Python and the logs of servers.
+        case UInt8(ascii: "x"):
+            if let byte = number(index + 1, 2...2) { add(Self.code(UInt8(byte.value)), byte.end) }
         case let sign where (0x20..<0x7F).contains(sign) && sign != 0x5C && !sign.isLetterOrDigit:
             add(UInt32(sign), index + 1)
-        case let letter: if let control = Self.controls[letter] { add(control, index + 1) }
+        case let other: if let control = Self.controls[other] { add(control, index + 1) }
         }
     }
 

@@ -31,7 +31,8 @@ package final class JSONDocument: Sendable {
         do {
             return [try JSONDocument(bytes, check: check)]
         } catch let error as JSONSyntaxError where error.expected == JSONIndex.oneDocument {
-            guard let list = try JSONValue(JSONDocument(list(of: bytes))).elements, !list.isEmpty else { throw error }
+            let list = try JSONDocument(list(of: bytes), deepestLevel: deepestLevel + 1, nil)
+            guard let list = JSONValue(list).elements, !list.isEmpty else { throw error }
             return list.map { JSONDocument(known: Array($0.written)) }
         }
     }
@@ -122,7 +123,7 @@ private struct DocumentList: JSONSink {
     var comma = ""
 
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
-        // Before a line break, so that places in the document stay the same.
+        // Before the blank in front of the document, so that places on a line of its own stay the same.
         let gap = offset > end && " \t\r\n".utf8.contains(bytes[offset - 1]) ? 1 : 0
         text += bytes[end..<offset - gap] + (isSeparator ? "" : comma).utf8 + bytes[offset - gap..<offset]
         end = isSeparator ? offset + 1 : offset
@@ -214,7 +215,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Beyond, the slots of brackets alone would take 16 times the text.
         if depth >= deepestLevel {
-            problem = problem ?? (offset, "at most \(deepestLevel) levels of nesting", "more")
+            problem = problem ?? (offset, "at most \(JSONDocument.deepestLevel) levels of nesting", "more")
         }
         let slot = count
         append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))

@@ -67,6 +67,8 @@ struct WrongLineTests {
         wrong("call movies.popular ---", "unknown option '---' (argument 3)"),
         wrong(
             "call movies.popular --no-sampel", "unknown option '--no-sampel' (argument 3); did you mean '--no-sample'?"),
+        wrong(
+            "call movies.popular --no-retri", "unknown option '--no-retri' (argument 3); did you mean '--retry'?"),
         wrong("call movies.popular -v=1", "-v (argument 3) takes no value, but was given '1'"),
         wrong("call movies.search --query --no-adult", "--query (argument 3) needs a value: --query TEXT"),
         wrong("call movies.popular --page -- 2", "--page (argument 3) needs a value: --page INTEGER"),

@@ -233,6 +233,7 @@ struct CatalogueTests {
         let text = await run(["help", name]).out
         #expect(text.split(separator: "\n").count > 5 && text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(await run(["help"]).out.contains(name))
+        #expect(text.contains("\n  9    a credential is missing") == (name == "exit-codes"))
     }
 
     @Test(

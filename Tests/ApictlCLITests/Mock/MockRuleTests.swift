@@ -343,7 +343,8 @@ struct MockRuleTests {
 
     @Test(arguments: [
         "http://a.test/", "http://a.test/app", "a.test", "a.test:80", "http://a.test:80", "https://a.test:443", "://a",
-        "http://A.test", "http://a.test ", "http:///", "http://a.test:", "http://u@a.test", "http://a.test?b", "NULL",
+        "ht tp://a", "1http://a", "http://A.test", "http://a.test ", "http:///", "http://a.test:", "http://u@a.test",
+        "http://a.test?b", "NULL",
     ]) func noOrigin(_ text: String) async {
         let outcome = await run(["mock", "--record", "d", "--allow-origin", text])
         let message =

@@ -11,6 +11,7 @@ struct RedactorTests {
 
     static let echoes: [Row<(secret: String, text: String), String>] = [
         Row("as it is", ("s3cret", "a s3cret b s3cret"), "a (redacted) b (redacted)"),
+        Row("as in C", ("ab+c", "k=\\x61b\\x2bc;"), "k=(redacted);"),
         Row("percent-encoded", ("a/b +é", "?k=a%2Fb%20%2B%C3%A9&x"), "?k=(redacted)&x"),
         Row("percent-encoded in lower case", ("a/b", "?k=a%2fb"), "?k=(redacted)"),
         Row("as a form", ("a b", "k=a+b"), "k=(redacted)"),

@@ -93,7 +93,7 @@ import Testing
         Row(
             "POST", "/orders", "Content-Type: \(multipart)",
             body: "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nhello\r\n--b\r\n"
-                + "content-disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\nbytes\r\n--b--\r\n",
+                + "content-disposition: form-data; filename=\"C:\\\"; name=\"file\"\r\n\r\nbytes\r\n--b--\r\n",
             is: "shop.upload title=hello file=a.txt"),
         Row(
             "POST", "/orders", "Content-Type: \(multipart)",

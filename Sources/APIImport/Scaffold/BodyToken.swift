@@ -166,15 +166,14 @@ package struct BodyToken {
 
     /// The segments of a webhook's path that make it secret, such as the last one of `/hooks/catch/1234567/bxq9k2z`.
     static func webhook(_ segments: [String]) -> [String] {
-        let names = ["hook", "hooks", "webhook", "webhooks"]
-        guard let start = segments.firstIndex(where: { (names + ["services"]).contains($0.lowercased()) }) else {
-            return []
-        }
-        return segments[start...].dropFirst().filter { segment in
+        let hooks = ["hook", "hooks", "webhook", "webhooks"]
+        func isHook(_ segment: String) -> Bool { hooks.contains(segment.lowercased()) }
+        // `services` is that of other things too.
+        let secret = segments.drop { !isHook($0) && $0.lowercased() != "services" }
+        return secret.dropFirst().filter { segment in
             let hasLetter = segment.utf8.contains { $0.isLetterOrDigit && !$0.isDigit }
             let isMixed = segment.utf8.count >= 6 && hasLetter && segment.utf8.contains(where: \.isDigit)
-            return isRandom(segment)
-                || names.contains(segments[start].lowercased()) && (isMixed || segment.utf8.count >= 24)
+            return isRandom(segment) || isHook(secret[secret.startIndex]) && (isMixed || segment.utf8.count >= 24)
         }
     }
 }

@@ -130,8 +130,10 @@ struct OptionTable<Options: CommandOptions>: Sendable {
     /// Applies one option. Throws ``UsageError``.
     func apply(_ spec: OptionSpec, value: String?, position: Int, to options: inout Options) throws(UsageError) {
         let isOff = spec.isNegatable && value == OptionSpec.off
-        let isOn = spec.isNegatable && value == "true"
-        if spec.placeholder == nil, !isOff, !isOn, let value { throw .noValueTaken(spec.flag, value, position) }
+        // As a parameter that is a boolean: `--raw=true`.
+        if spec.placeholder == nil, let value, !spec.isNegatable || Bool(value) == nil {
+            throw .noValueTaken(spec.flag, value, position)
+        }
         try self[spec.name]?.apply(&options, Word(text: value ?? "", position: position))
         if isOff {
             options.common.given.removeAll { $0 == spec.name }

@@ -218,7 +218,7 @@ extension RequestParts {
     /// The value of a parameter such as `name="a"` of a header.
     private static func parameter(_ name: String, of value: Substring) -> String? {
         var rest = value.unicodeScalars
-        return LinkHeader.parameters(&rest, isList: false).first { $0.name.lowercased() == name }?.value
+        return Header.parameters(&rest, isList: false).first { $0.name.lowercased() == name }?.value
     }
 }
 

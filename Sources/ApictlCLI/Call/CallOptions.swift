@@ -107,11 +107,7 @@ extension CallOptions {
         OptionGroup(title: "Connection", options: connection),
     ].map { group in
         // What a configuration turns on, a command line can turn off.
-        OptionGroup(
-            title: group.title,
-            options: group.options.map { option in
-                option.with { $0.isNegatable = $0.placeholder == nil && $0.isConfigurable }
-            })
+        group.with { $0.isNegatable = $0.placeholder == nil && $0.isConfigurable }
     }
 
     private static let output: [Option<CallOptions>] = [

@@ -106,6 +106,11 @@ struct OptionGroup<Options>: Sendable {
     let title: String
     let options: [Option<Options>]
 
+    /// The same group with other facts about its options.
+    func with(_ change: (inout OptionSpec) -> Void) -> OptionGroup {
+        OptionGroup(title: title, options: options.map { $0.with(change) })
+    }
+
     /// The same group for a command whose options include these at `path`.
     func lifted<Outer>(to path: WritableKeyPath<Outer, Options> & Sendable) -> OptionGroup<Outer> {
         OptionGroup<Outer>(title: title, options: options.map { $0.lifted(to: path) })

@@ -12,9 +12,7 @@ struct DiffCommand: Command {
         command: [OptionGroup(title: "Comparison", options: DiffOptions.comparison)]
             + CallOptions.sending(\.self).map { group in
                 // Each of the two servers may be named in its own way.
-                OptionGroup(
-                    title: group.title,
-                    options: group.options.map { $0.spec.name == "env" ? $0.with { $0.excludes = [] } : $0 })
+                group.with { if $0.name == "env" { $0.excludes = [] } }
             })
 
     static func notes(_ context: RunContext) -> CommandNotes {

@@ -13,6 +13,8 @@ struct Inference {
     private static let fewestOfOneShape = 20
     /// How many models with the same keys a new one is compared with.
     private static let mostCompared = 4
+    /// In how many models one is searched for.
+    private static let mostSearched = 200
     /// How many keys are tried that may tell objects apart.
     private static let mostTags = 4
 
@@ -45,9 +47,9 @@ struct Inference {
     private(set) var notes: [String] = []
     /// The keys of properties that are optional because of their names only.
     private(set) var optionalKeys: Set<String> = []
-    private var known: [InferredModel.Form: Int] = [:]
+    private var known: [InferredModel.Form: InferredModel] = [:]
     /// Structures by their sorted keys.
-    private var byKeys: [[String]: [Int]] = [:]
+    private var byKeys: [[String]: [InferredModel]] = [:]
 
     init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>) {
         hasISODates = if case .iso8601 = coding.dates { true } else { false }
@@ -58,27 +60,26 @@ struct Inference {
     /// The type of values, which are at one place.
     mutating func type(of values: [JSONValue], at place: Place) -> InferredType {
         let kinds = Dictionary(grouping: values, by: \.kind)
-        let (arrays, objects) = (kinds[.array] ?? [], kinds[.object] ?? [])
         var types: [InferredType] = kinds[.boolean] == nil ? [] : [.bool]
         if let numbers = kinds[.number] { types.append(number(numbers.compactMap(\.number), at: place)) }
         if let strings = kinds[.string] { types.append(string(strings.compactMap(\.string))) }
-        if !arrays.isEmpty { types.append(array(arrays.flatMap { $0.elements ?? [] }, at: place)) }
-        if !objects.isEmpty { types.append(object(objects, at: place)) }
+        let lists = types.count
+        if let arrays = kinds[.array] { types.append(array(arrays.flatMap { $0.elements ?? [] }, at: place)) }
+        if let objects = kinds[.object] { types.append(object(objects, at: place)) }
         let type: InferredType
         switch types.count {
-        case 0: return .onlyNull
+        case 0: return .optional(.unknown("only null was seen"))
         case 1: type = types[0]
         case 2...3:
             // Of arrays and objects, only empty ones came.
-            if !objects.isEmpty, case .unknown = types[types.count - 1] {
-                types.append(.dictionary(types.removeLast()))
+            for index in types.indices[lists...] {
+                guard case .unknown = types[index] else { continue }
+                types[index] = index == lists && kinds[.array] != nil ? .array(types[index]) : .dictionary(types[index])
             }
-            let last = types.count - (objects.isEmpty ? 1 : 2)
-            if !arrays.isEmpty, case .unknown = types[last] { types[last] = .array(types[last]) }
-            type = intern(.kinds(types))
+            type = intern(.union(types.map { .init(type: $0) }))
         default: type = .json("values of more than three kinds were seen")
         }
-        return kinds[.null] == nil ? type : .optional(type)
+        return kinds[.null] == nil ? type : type.orNull
     }
 
     // MARK: Scalars
@@ -159,13 +160,9 @@ struct Inference {
             return .dictionary(type(of: all, at: place.element()))
         }
         if !isGroup, let (key, groups) = tagged(objects, members) {
-            var cases: [InferredModel.Tagged] = []
-            for (tag, objects) in groups {
-                guard case .model(let model) = object(objects, isGroup: true, at: place) else { continue }
-                cases.append(.init(tag: tag, model: model))
-            }
+            let all = groups.map { InferredModel.Alternative(tag: $0, type: object($1, isGroup: true, at: place)) }
             note(place, "an enum by its \(SwiftLiteral.string(key))")
-            return intern(.tagged(key: key, cases: cases))
+            return intern(.union(all.filter { $0.type.model != nil }, key: key))
         }
         return structure(
             members.map { key, values, count in
@@ -174,8 +171,7 @@ struct Inference {
                 let isKnown = isNull || count < objects.count
                 let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(key))
                 if isLikely, !isKnown { optionalKeys.insert(key) }
-                return InferredModel.Field(
-                    key: key, sentKey: key, type: type, isOptional: isKnown || isLikely, path: place.path)
+                return .init(key: key, type: type, isOptional: isKnown || isLikely, path: place.path)
             })
     }
 
@@ -184,30 +180,43 @@ struct Inference {
         let others = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
         let keys = others.keys.sorted()
         for model in byKeys[keys, default: []].prefix(Self.mostCompared) {
-            let merged = models[model].fields.compactMap { field -> InferredModel.Field? in
+            let merged = model.fields.compactMap { field -> InferredModel.Field? in
                 guard let other = others[field.key], let type = field.type.merged(with: other.type) else { return nil }
                 var field = field
                 field.type = type
                 field.isOptional = field.isOptional || other.isOptional
                 return field
             }
-            guard merged.count == fields.count, !models.holds(.structure(merged), model) else { continue }
-            models[model].form = .structure(merged)
+            guard merged.count == fields.count, !Self.holds(merged, model) else { continue }
+            model.fields = merged
             return .model(model)
         }
-        byKeys[keys, default: []].append(models.count)
-        return add(.structure(fields))
+        let model = add(.structure(fields))
+        byKeys[keys, default: []].append(model)
+        return .model(model)
+    }
+
+    /// Whether a structure with these fields may hold that model other than in an array or dictionary, which no structure can; of one that holds
+    /// too many, it is supposed.
+    private static func holds(_ fields: [InferredModel.Field], _ model: InferredModel) -> Bool {
+        var seen: Set<InferredModel> = []
+        var isHeld = false
+        InferredModel.visit(fields.compactMap(\.type.model), to: \.direct) { next in
+            isHeld = isHeld || next == model || seen.count >= mostSearched
+            return !isHeld && seen.insert(next).inserted
+        }
+        return isHeld
     }
 
     private mutating func intern(_ form: InferredModel.Form) -> InferredType {
-        if let model = known[form] { return .model(model) }
-        known[form] = models.count
-        return add(form)
+        let model = known[form] ?? add(form)
+        known[form] = model
+        return .model(model)
     }
 
-    private mutating func add(_ form: InferredModel.Form) -> InferredType {
-        models.append(InferredModel(form: form))
-        return .model(models.count - 1)
+    private mutating func add(_ form: InferredModel.Form) -> InferredModel {
+        models.append(InferredModel(form))
+        return models[models.count - 1]
     }
 
     private mutating func note(_ place: Place, _ text: String) { notes.append("\(place.path): \(text)") }

@@ -43,26 +43,28 @@ package struct InferredModels {
         let types = responses.map {
             inference.type(of: $0.samples.map { JSONValue($0) }, at: Inference.Place(path: path($0)))
         }
-        var all = inference.models
-        let coded = all.map { $0.coded(by: options.coding ?? Coding(keys: .convertFromSnakeCase)) }
-        // Of keys that become equal, only one could be read.
-        if options.coding != nil || zip(all, coded).allSatisfy({ $0.fields.count == $1.fields.count }) { all = coded }
-        if options.coding == nil, all.flatMap(\.fields).contains(where: { $0.key != $0.sentKey }) {
+        var coded = options.coding ?? Coding(keys: .convertFromSnakeCase)
+        for model in inference.models {
+            var keys: Set<String> = []
+            // Of keys that become equal, only one can be read.
+            let read = model.fields.filter { keys.insert(coded.modelKey($0.key)).inserted }
+            if read.count == model.fields.count { continue }
+            if options.coding == nil { coded = Coding() } else { model.fields = read }
+        }
+        let fields = inference.models.lazy.flatMap(\.fields)
+        if options.coding == nil, fields.contains(where: { coded.modelKey($0.key) != $0.key }) {
             coding = "Coding(keys: .convertFromSnakeCase)"
         }
-        var names = ModelNames(all, options: options)
+        var names = ModelNames(options)
         for (response, type) in zip(responses, types) { names.name(type, subject: response.subject) }
-        let text = ModelText(models: all, names: names, fieldNames: options.fieldNames)
-        roots = types.map { text.typeText($0) + ".self" }
-        rootImports = types.reduce(into: []) { $0.formUnion($1.imports) }
+        let text = ModelText(inference.models, fieldNames: options.fieldNames, coding: coded)
+        roots = types.map { $0.text() + ".self" }
+        rootImports = Set(types.compactMap(\.module))
         declarations = names.order.map(text.declaration)
-        let fields = names.order.flatMap { all[$0].fields }
-        notes =
-            inference.notes
-            + (zip(responses, types).map { (path($0), $1) } + fields.map { ($0.path, $0.type) }).compactMap {
-                path, type in
-                type.reasonForJSON.map { "\(path): JSONValue, \($0)" }
-            }
+        let places =
+            zip(responses, types).map { (path($0), $1) } + names.order.flatMap(\.fields).map { ($0.path, $0.type) }
+        notes = inference.notes
+        for (path, type) in places { notes += type.reasonForJSON.map { ["\(path): JSONValue, \($0)"] } ?? [] }
         if !inference.optionalKeys.isEmpty {
             let keys = inference.optionalKeys.sorted().map {
                 TerminalText.escaped(String($0.unicodeScalars.prefix(40)))

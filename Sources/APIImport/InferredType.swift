@@ -11,159 +11,142 @@ indirect enum InferredType: Hashable {
     case optional(InferredType)
     case array(InferredType)
     case dictionary(InferredType)
-    /// The type at this index of ``Inference/models``.
-    case model(Int)
-
-    static var onlyNull: InferredType { .optional(.unknown("only null was seen")) }
+    case model(InferredModel)
 
     /// Whether it may be null, and the type without that.
     var unwrapped: (type: InferredType, isOptional: Bool) {
         if case .optional(let type) = self { (type, true) } else { (self, false) }
     }
 
+    /// The same, also null.
+    var orNull: InferredType { .optional(unwrapped.type) }
+
+    /// What the values in lists and dictionaries are in the end.
+    var leaf: InferredType {
+        switch self {
+        case .optional(let type), .array(let type), .dictionary(let type): type.leaf
+        default: self
+        }
+    }
+
+    /// The model that a value is, if it is one.
+    var model: InferredModel? { if case .model(let model) = unwrapped.type { model } else { nil } }
+
     /// What has the values of both; nil if nothing has but an enum or `JSONValue`.
     func merged(with other: InferredType) -> InferredType? {
         switch (self, other) {
         case _ where self == other: return self
-        case (.optional(let one), _):
-            let (other, _) = other.unwrapped
-            return one.merged(with: other).map { .optional($0) }
+        case (.optional(let one), _): return one.merged(with: other.unwrapped.type)?.orNull
         case (_, .optional): return other.merged(with: self)
         case (.json, _), (_, .unknown): return self
         case (_, .json), (.unknown, _): return other
         case (.array(let one), .array(let other)): return one.merged(with: other).map { .array($0) }
         case (.dictionary(let one), .dictionary(let other)): return one.merged(with: other).map { .dictionary($0) }
-        case (.string, .date), (.date, .string): return .string
+        case _ where jsonKind == .string && other.jsonKind == .string: return .string
         case (.integer, .decimal), (.decimal, .integer): return .decimal
         case (.integer, .double), (.double, .integer), (.decimal, .double), (.double, .decimal): return .double
         default: return nil
         }
     }
 
-    /// The same, also null.
-    var orNull: InferredType { .optional(unwrapped.type) }
-
-    /// What it is made of, unless it is a model.
-    private var inner: InferredType? {
+    /// Whether a value has a text.
+    var isScalar: Bool {
         switch self {
-        case .optional(let type), .array(let type), .dictionary(let type): type
-        default: nil
+        case .bool, .integer, .decimal, .double, .string, .date: true
+        case .model(let model): model.isText
+        default: false
         }
     }
-
-    /// All models in it.
-    var models: [Int] { if case .model(let model) = self { [model] } else { inner?.models ?? [] } }
 
     /// Whether a command line has a word for each value, or for each element.
-    var isPlain: Bool {
-        switch self {
-        case .bool, .integer, .double, .string: true
-        case .array(let element): element.isPlain
-        default: false
-        }
-    }
-
-    /// Whether it is neither a scalar nor a list.
-    var holdsJSON: Bool {
-        switch self {
-        case .json, .unknown, .dictionary, .model: true
-        default: false
-        }
-    }
-
-    /// The model that a value is, if it is one.
-    var model: Int? {
-        switch self {
-        case .model(let model): model
-        case .optional(let type): type.model
-        default: nil
-        }
-    }
+    var isPlain: Bool { if case .array(let element) = self { element.isPlain } else { isScalar && self != .decimal } }
 
     /// The kind of JSON that its values are; nil if they are of several, or may be null.
-    func jsonKind(_ models: [InferredModel]) -> JSONDocument.Kind? {
+    var jsonKind: JSONDocument.Kind? {
         switch self {
         case .bool: .boolean
         case .integer, .decimal, .double: .number
         case .string, .date: .string
         case .array: .array
         case .dictionary: .object
-        case .model(let model): models[model].isText ? .string : .object
+        case .model(let model): model.isText ? .string : .object
         case .json, .unknown, .optional: nil
         }
     }
 
     /// Why it, or what is in it, is `JSONValue`; nil if it is not.
     var reasonForJSON: String? {
-        switch self {
+        switch leaf {
         case .unknown(let reason), .json(let reason): reason
-        default: inner?.reasonForJSON
+        default: nil
         }
     }
 
-    /// The modules of the types that are not Swift's.
-    var imports: Set<String> {
-        switch self {
-        case .unknown, .json: ["EndpointKit"]
-        case .decimal, .date: ["Foundation"]
-        default: inner?.imports ?? []
+    /// The module of a type in it that is not Swift's.
+    var module: String? {
+        switch leaf {
+        case .unknown, .json: "EndpointKit"
+        case .decimal, .date: "Foundation"
+        default: nil
         }
     }
 
-    /// The type as it is written, with the names of models.
-    func text(_ name: (Int) -> String) -> String {
+    /// The type as it is written; `isOpen` if an enum may have texts that nobody knows yet.
+    func text(isOpen: Bool = false) -> String {
         switch self {
-        case .unknown, .json: return "JSONValue"
-        case .bool: return "Bool"
-        case .integer: return "Int"
-        case .decimal: return "Decimal"
-        case .double: return "Double"
-        case .string: return "String"
-        case .date: return "Date"
-        case .optional(let type): return type.text(name) + "?"
-        case .array(let type): return "[\(type.text(name))]"
-        case .dictionary(let type): return "[String: \(type.text(name))]"
-        case .model(let model): return name(model)
+        case .unknown, .json: "JSONValue"
+        case .bool: "Bool"
+        case .integer: "Int"
+        case .decimal: "Decimal"
+        case .double: "Double"
+        case .string: "String"
+        case .date: "Date"
+        case .optional(let type): type.text(isOpen: isOpen) + "?"
+        case .array(let type): "[\(type.text(isOpen: isOpen))]"
+        case .dictionary(let type): "[String: \(type.text(isOpen: isOpen))]"
+        case .model(let model): isOpen && model.isText ? "Open<\(model.name)>" : model.name
         }
     }
 }
 
 /// A type that is declared.
-struct InferredModel {
+final class InferredModel: Hashable {
     struct Field: Hashable {
-        /// As the API's coding gives it for the key in JSON.
-        var key: String
-        /// In JSON, as first seen.
-        var sentKey: String
+        /// In JSON.
+        let key: String
+        /// Without null.
         var type: InferredType
         var isOptional: Bool
         /// Where it was first seen.
-        var path: String
+        var path = ""
         /// What it is for, in a sentence.
         var summary = ""
+        /// Whether it is the content of a file.
+        var isFile = false
         /// Whether only responses have it.
         var isReadOnly = false
         /// Whether it may be null, which in a change is something else than absent.
         var isNullable = false
     }
 
-    /// Objects with a text.
-    struct Tagged: Hashable {
-        let tag: String
-        let model: Int
+    struct Alternative: Hashable {
+        /// The text that tells it apart.
+        var tag = ""
+        let type: InferredType
     }
 
     enum Form: Hashable {
         case structure([Field])
-        /// A value of one of several JSON kinds.
-        case kinds([InferredType])
-        /// Objects told apart by the text of a member, which is known by its key.
-        case tagged(key: String, cases: [Tagged])
+        /// Values told apart by the text of the member with that key; without one, by what can be decoded first.
+        case union([Alternative], key: String? = nil)
         /// One of these texts.
         case values([String])
     }
 
     var form: Form
+    var name = "JSONValue"
+    /// The Swift names of its fields, alternatives or texts, in their order.
+    var labels: [String] = []
     /// What it is, in a sentence.
     var summary = ""
     /// Whether it is part of requests, so that people make values of it.
@@ -175,60 +158,72 @@ struct InferredModel {
     /// Whether it may hold itself, so that it must be a class.
     var holdsItself = false
 
-    init(form: Form) { self.form = form }
+    init(_ form: Form) { self.form = form }
 
+    static func == (one: InferredModel, other: InferredModel) -> Bool { one === other }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// Those of a structure.
     var fields: [Field] {
         get { if case .structure(let fields) = form { fields } else { [] } }
         set { form = .structure(newValue) }
     }
 
     /// Whether a field of it is `Nullable`.
-    func sendsNull(_ field: Field) -> Bool { isChange && !isReceived && field.isNullable && field.isOptional }
+    func sendsNull(_ field: Field) -> Bool { isChange && !isReceived && field.isNullable }
 
     /// Whether its values are texts.
     var isText: Bool { if case .values = form { true } else { false } }
-
-    /// The models that its values hold, other than in an array or dictionary.
-    var direct: [Int] { parts.compactMap(\.model) }
-
-    /// The same with the keys that a coding gives; of fields whose keys become equal, the first.
-    func coded(by coding: Coding) -> InferredModel {
-        guard case .structure(let fields) = form else { return self }
-        var copy = self
-        var keys: Set<String> = []
-        copy.form = .structure(
-            fields.compactMap { field in
-                var field = field
-                field.key = coding.modelKey(field.sentKey)
-                return keys.insert(field.key).inserted ? field : nil
-            })
-        return copy
-    }
 
     /// What its values hold.
     var parts: [InferredType] {
         switch form {
         case .structure(let fields): fields.map(\.type)
-        case .kinds(let types): types
-        case .tagged(_, let cases): cases.map { .model($0.model) }
+        case .union(let all, _): all.map(\.type)
         case .values: []
         }
     }
-}
 
-extension [InferredModel] {
-    /// In how many models one is searched for.
-    private static var mostSearched: Int { 200 }
+    /// The models that its values are made of.
+    var held: [InferredModel] { parts.compactMap(\.leaf.model) }
+    /// The same without those in arrays and dictionaries.
+    var direct: [InferredModel] { parts.compactMap(\.model) }
 
-    /// Whether values of a form may hold one of that model other than in an array or dictionary, which no structure can; of a form that holds too
-    /// many, it is supposed.
-    func holds(_ form: InferredModel.Form, _ model: Int) -> Bool {
-        var open = InferredModel(form: form).direct
-        var seen: Set<Int> = []
-        while let next = open.popLast() {
-            if next == model || seen.count >= Self.mostSearched { return true }
-            if seen.insert(next).inserted { open += self[next].direct }
+    /// Visits models, and those that they lead to, as far as they are new.
+    static func visit(
+        _ models: [InferredModel], to next: (InferredModel) -> [InferredModel] = \.held,
+        where isNew: (InferredModel) -> Bool
+    ) {
+        var open = models
+        while let model = open.popLast() { if isNew(model) { open += next(model) } }
+    }
+
+    /// Marks those that hold themselves other than in an array or dictionary, which no structure can: each has a way back to itself, as all of a
+    /// strongly connected component have (Kosaraju's algorithm).
+    static func markThoseHoldingThemselves(_ models: [InferredModel]) {
+        var holders: [InferredModel: [InferredModel]] = [:]
+        var left: Set<InferredModel> = []
+        var order: [InferredModel] = []
+        var open = models.map { (model: $0, isLeft: false) }
+        while let (model, isLeft) = open.popLast() {
+            if isLeft { order.append(model) }
+            guard !isLeft, left.insert(model).inserted else { continue }
+            open.append((model, true))
+            for part in model.direct {
+                holders[part, default: []].append(model)
+                open.append((part, false))
+            }
         }
-        return false
+        for root in order.reversed() {
+            var component: [InferredModel] = []
+            visit([root], to: { holders[$0] ?? [] }) { model in
+                guard left.remove(model) != nil else { return false }
+                component.append(model)
+                return true
+            }
+            if component.count == 1, holders[root]?.contains(root) != true { continue }
+            for model in component { model.holdsItself = true }
+        }
     }
 }

@@ -15,31 +15,25 @@ struct ModelNames {
     /// A longer name gets a number instead of the name around it.
     private static let longestName = 48
 
-    private let models: [InferredModel]
     private let options: ImportChoices
     private var table: NameTable
-    private var names: [Int: String] = [:]
-    private var visited: Set<Int> = []
+    private var named: Set<InferredModel> = []
+    private var visited: Set<InferredModel> = []
     /// In the order of the samples, each before what it holds.
-    private(set) var order: [Int] = []
+    private(set) var order: [InferredModel] = []
 
     /// - Parameter given: Words for the names of models that have a name already, before all others.
-    init(_ models: [InferredModel], options: ImportChoices, given: [(model: Int, words: [String])] = []) {
-        self.models = models
+    init(_ options: ImportChoices, given: [(model: InferredModel, words: [String])] = []) {
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
-        for (model, words) in given where names[model] == nil {
-            _ = add(model, words, Work(type: .model(model), subject: words, parent: options.type))
-        }
+        for (model, words) in given { add(model, words, parent: options.type) }
         for (model, words) in given { name(.model(model), subject: words.joined(separator: "_")) }
     }
-
-    subscript(model: Int) -> String { names[model] ?? "JSONValue" }
 
     /// A type whose models are to be named after its subject.
     private struct Work {
         let type: InferredType
-        let subject: [String]
+        var subject: [String]
         let parent: String?
         var isRoot = false
     }
@@ -48,38 +42,33 @@ struct ModelNames {
     mutating func name(_ type: InferredType, subject: String) {
         let root = SwiftNames.singular(SwiftNames.words(subject))
         var work = [Work(type: type, subject: root, parent: options.type, isRoot: true)]
-        while let next = work.popLast() {
-            switch next.type {
-            case .optional(let type):
-                work.append(Work(type: type, subject: next.subject, parent: next.parent, isRoot: next.isRoot))
-            case .array(let type), .dictionary(let type):
-                work.append(Work(type: type, subject: SwiftNames.singular(next.subject), parent: next.parent))
-            case .model(let model) where visited.insert(model).inserted: work += name(model, next).reversed()
-            default: break
+        while var next = work.popLast() {
+            guard let model = next.type.leaf.model, visited.insert(model).inserted else { continue }
+            if next.type.model == nil {
+                next.subject = SwiftNames.singular(next.subject)
+                next.isRoot = false
             }
+            work += name(model, next).reversed()
         }
     }
 
     /// Names a model; returns what it holds.
-    private mutating func name(_ model: Int, _ work: Work) -> [Work] {
+    private mutating func name(_ model: InferredModel, _ work: Work) -> [Work] {
         var subject = work.subject
-        guard case .structure(let fields) = models[model].form else {
-            let name = names[model] ?? add(model, subject, work)
-            if case .tagged(_, let cases) = models[model].form {
-                return cases.map { one in
-                    let words = SwiftNames.words(one.tag)
-                    let isWhole = words.suffix(subject.count) == subject[...]
-                    return Work(type: .model(one.model), subject: isWhole ? words : words + subject, parent: name)
-                }
-            }
-            return models[model].parts.map { type in
-                Work(type: type, subject: type.model == nil ? subject : subject + ["object"], parent: name)
+        guard case .structure(let fields) = model.form else {
+            let name = add(model, subject, parent: work.parent)
+            guard case .union(let all, let key) = model.form else { return [] }
+            return all.map { one in
+                var words = SwiftNames.words(one.tag)
+                if key == nil || words.suffix(subject.count) != subject[...] { words += subject }
+                if key == nil, one.type.model != nil { words.append("object") }
+                return Work(type: one.type, subject: words, parent: name)
             }
         }
-        let words = fields.map { SwiftNames.words($0.sentKey) }
+        let words = fields.map { SwiftNames.words($0.key) }
         let (about, suffix) = content(fields, words, SwiftNames.singular(subject), isRoot: work.isRoot)
         if about != nil { subject = SwiftNames.singular(subject) }
-        let name = names[model] ?? add(model, subject + suffix, work)
+        let name = add(model, subject + suffix, parent: work.parent)
         return fields.indices.map { index in
             Work(type: fields[index].type, subject: index == about ? subject : words[index], parent: name)
         }
@@ -101,16 +90,19 @@ struct ModelNames {
         return (index, [fields[index].key == "node" ? "edge" : isRoot ? "response" : "container"])
     }
 
-    private mutating func add(_ model: Int, _ words: [String], _ work: Work) -> String {
+    /// Names a model that has no name yet; returns its name.
+    @discardableResult
+    private mutating func add(_ model: InferredModel, _ words: [String], parent: String?) -> String {
+        guard named.insert(model).inserted else { return model.name }
         var name = SwiftNames.typeName(words)
         if table.contains(name), options.typeNames[name] == nil {
             // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
-            let parent = [work.parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }
+            let parent = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }
             let long = parent.map { $0 + name } ?? name + "Model"
             if long.utf8.count <= Self.longestName { name = long }
         }
         name = table.unique(options.typeNames[name] ?? name)
-        names[model] = name
+        model.name = name
         order.append(model)
         return name
     }

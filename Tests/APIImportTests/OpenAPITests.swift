@@ -115,6 +115,10 @@ import Testing
         (##"{"$ref": "#/components/schemas/Node"}"##, "let a: Node?; final class Node: Decodable; let next: Node?"),
         (##"{"$ref": "#/components/schemas/Tree"}"##, "let a: Tree?; struct Tree: Decodable; let children: [Tree]?"),
         (##"{"$ref": "#/components/schemas/Loop"}"##, "let a: [JSONValue]?"),
+        (
+            ##"{"$ref": "#/components/schemas/Ring"}"##,
+            "let a: Ring?; final class Ring: Decodable; let to: Arc?; final class Arc: Decodable; let back: Ring?; let end: Cat?; struct Cat: Decodable; let meow: String"
+        ),
     ])
     func types(schema: String, expected: String) throws {
         let schemas = ##"""
@@ -123,12 +127,29 @@ import Testing
             "Cat": {"properties": {"meow": {"type": "string"}}, "required": ["meow"]},
             "Node": {"properties": {"next": {"$ref": "#/components/schemas/Node"}}},
             "Tree": {"properties": {"children": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}}}},
-            "Loop": {"type": "array", "items": {"$ref": "#/components/schemas/Loop"}}
+            "Loop": {"type": "array", "items": {"$ref": "#/components/schemas/Loop"}},
+            "Ring": {"properties": {"to": {"$ref": "#/components/schemas/Arc"}}},
+            "Arc": {"properties": {"back": {"$ref": "#/components/schemas/Ring"}, "end": {"$ref": "#/components/schemas/Cat"}}}
             """##
         let path =
             ##""/items/{id}": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Item"}}}}}}}"##
         let imported = try Self.imported(Self.document(path, schemas: schemas))
         #expect(Self.models(imported) == "struct Item: Decodable; " + expected)
+    }
+
+    /// However much it holds, a structure is one; however many they are, a text tells objects apart, and keys if they are few.
+    @Test(arguments: [(200, true), (201, false)]) func muchInOneModel(count: Int, areTold: Bool) throws {
+        func list(_ text: (Int) -> String) -> String { (0..<count).map(text).joined(separator: ", ") }
+        let keys = list { #"{"required": ["k\#($0)"], "properties": {"k\#($0)": {"type": "integer"}}}"# }
+        let tags = list { #"{"properties": {"tag": {"const": "t\#($0)"}, "k\#($0)": {"type": "integer"}}}"# }
+        let content = #"{"content": {"application/json": {"schema": {"properties": {"keys": {"oneOf": [\#(keys)]}, "#
+        let more = #""tags": {"oneOf": [\#(tags)]}, \#(list { #""e\#($0)": {"enum": ["x", "y\#($0)"]}"# })}}}}}"#
+        var options = ImportChoices()
+        options.areClasses = false
+        let path = #""/items/{id}": {"get": {"responses": {"200": \#(content + more)}}}"#
+        let models = Self.models(try Self.imported(Self.document(path), options: options))
+        #expect(
+            models.hasPrefix("struct Item: Decodable; let keys: \(areTold ? "Keys" : "JSONValue")?; let tags: Tags?"))
     }
 
     /// An operation of `/items/{id}`, its case, and its declaration.
@@ -168,6 +189,10 @@ import Testing
         (
             #""post": {"requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {"schema": {"properties": {"a": {"type": "string"}}}}}}}"#,
             "update(id: String, UpdateItem)", "body: .form(Endpoint.Query(body))"
+        ),
+        (
+            #""post": {"requestBody": {"content": {"application/x-www-form-urlencoded": {"schema": {"enum": ["x", "y"]}}}}}"#,
+            "update(id: String)", "returns: EmptyResponse.self"
         ),
         (
             #""post": {"requestBody": {"required": true, "content": {"multipart/form-data": {"schema": {"required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}, "n": {"type": "integer"}}}}}}}"#,

@@ -90,30 +90,28 @@ package struct OpenAPIImport {
         bytesCount = all.reduce(0) { $0 + $1.bytesCount }
         parameterCount = all.reduce(0) { $0 + $1.parameters.count }
 
-        let models = schemas.models
-        var names = ModelNames(models, options: options, given: schemas.given)
+        var names = ModelNames(options, given: schemas.given)
         for operation in all {
             if let type = operation.response { names.name(type, subject: operation.subject.joined(separator: "_")) }
         }
         for operation in all { if let body = operation.body { names.name(body, subject: operation.name) } }
-        let used = names.order.filter { models[$0].isSent || models[$0].isReceived }
-        let areClasses = options.areClasses ?? (used.count { !models[$0].fields.isEmpty } > Self.mostStructures)
-        text = ModelText(models: models, names: names, fieldNames: options.fieldNames, areClasses: areClasses)
+        let used = names.order.filter { $0.isSent || $0.isReceived }
+        let areClasses = options.areClasses ?? (used.count { !$0.fields.isEmpty } > Self.mostStructures)
+        text = ModelText(schemas.models, fieldNames: options.fieldNames, areClasses: areClasses)
 
         try addNamespace(groups.map(\.type))
-        var owners: [Int: String] = [:]
+        var owners: [InferredModel: String] = [:]
         for group in groups {
             try addEnum(group)
-            var open = group.operations.flatMap { $0.sent + ($0.response.map { [$0] } ?? []) }.flatMap(\.models)
-            while let next = open.popLast() {
-                guard owners.updateValue(owners[next] ?? group.type, forKey: next) == nil else { continue }
-                open += models[next].parts.flatMap(\.models)
+            let types = group.operations.flatMap { $0.sent + [$0.response].compactMap(\.self) }
+            InferredModel.visit(types.compactMap(\.leaf.model)) { model in
+                owners.updateValue(owners[model] ?? group.type, forKey: model) == nil
             }
         }
         let isEach = used.count <= Self.mostModelFiles
-        addModels(used) { isEach ? names[$0] : (owners[$0] ?? "Other") + "Models" }
-        modelNames = used.map { names[$0] }
-        for field in used.flatMap({ models[$0].fields }) {
+        addModels(used) { isEach ? $0.name : (owners[$0] ?? "Other") + "Models" }
+        modelNames = used.map(\.name)
+        for field in used.flatMap(\.fields) {
             properties.all += 1
             guard let reason = field.type.reasonForJSON else { continue }
             if reason == SchemaReader.undescribed { properties.undescribed += 1 } else { properties.loose += 1 }
@@ -186,7 +184,7 @@ package struct OpenAPIImport {
             let credentials = try security.credentials(operation.source.value["security"])
             let own = credentials.flatMap { $0.list == self.credentials ? nil : $0 }
             add(own?.list ?? [])
-            var writer = OperationText(operation, text, sweep)
+            var writer = OperationText(operation, sweep)
             var text = writer.endpoint(credentials: own?.list)
             text.comments += own?.problem.map { [$0] } ?? []
             return text
@@ -234,7 +232,7 @@ package struct OpenAPIImport {
         add("Samples/\(own)Samples.swift", [.block("extension \(type).\(own)", members)])
     }
 
-    private mutating func addModels(_ models: [Int], file: (Int) -> String) {
+    private mutating func addModels(_ models: [InferredModel], file: (InferredModel) -> String) {
         for (file, models) in models.grouped(by: file) {
             let declarations = models.map(text.declaration)
             let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }

@@ -47,7 +47,7 @@ struct OpenAPIOperation {
     /// The type of a body of bytes.
     private(set) var bytesType: String?
     /// Parameters of the query that are too many for a case.
-    private(set) var query: Int?
+    private(set) var query: InferredModel?
     /// Nil for no body, bytes without a type.
     private(set) var response: InferredType?
     private(set) var isBytes = false
@@ -116,7 +116,7 @@ struct OpenAPIOperation {
         }
         if value["in"] == nil { comments.append("the path's '\(key)' is not described") }
         let declared = try source.schema.map { try schemas.type(of: $0) }?.unwrapped.type ?? .string
-        let type = simplified(declared, source, schemas)
+        let type = simplified(declared, source)
         if value["content"] != nil, value["schema"] == nil {
             comments.append("'\(key)' is text in another format, such as JSON")
         }
@@ -132,11 +132,11 @@ struct OpenAPIOperation {
         case ("path", _) where value["x-multi-segment"]?.bool == true && type == .string: style = .segments
         case ("path", "matrix"), ("path", "label"):
             comments.append("'\(key)' has the style \(styleName), and is sent as plain text")
-        case ("query", "deepObject") where isList || !schemas.isScalar(type): style = .indexed
+        case ("query", "deepObject") where isList || !type.isScalar: style = .indexed
         case ("query", _) where isList && !explodes:
             let separators = ["spaceDelimited": " ", "ssv": " ", "pipeDelimited": "|", "pipes": "|", "tsv": "\t"]
             style = .joined(separators[styleName] ?? ",")
-        case ("query", "form") where !isList && !schemas.isScalar(type):
+        case ("query", "form") where !isList && !type.isScalar:
             if explodes { style = .fields }
             if !explodes { comments.append("'\(key)' is sent with brackets, not commas") }
         default: break
@@ -146,22 +146,16 @@ struct OpenAPIOperation {
     }
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.
-    private mutating func simplified(
-        _ type: InferredType, _ source: DocumentOperation.Parameter, _ schemas: SchemaReader
-    ) -> InferredType {
+    private mutating func simplified(_ type: InferredType, _ source: DocumentOperation.Parameter) -> InferredType {
         let isInQuery = source.place == "query"
-        if let model = type.model, case .kinds(let kinds) = schemas.models[model].form,
-            kinds.allSatisfy(schemas.isScalar)
-        {
-            return .string
-        }
+        if case .union(let all, nil)? = type.model?.form, all.allSatisfy(\.type.isScalar) { return .string }
         if case .array(let element) = type {
             let inner = element.unwrapped.type
-            if schemas.isScalar(inner) { return .array(isInQuery || inner != .date ? inner : .string) }
+            if inner.isScalar { return .array(isInQuery || inner != .date ? inner : .string) }
             if isInQuery { return type }
         }
         if source.place == "header", type == .date { return .string }
-        if schemas.isScalar(type) { return type }
+        if type.isScalar { return type }
         if isInQuery {
             let isDescribed = type.reasonForJSON == nil || type == .dictionary(.json(SchemaReader.undescribed))
             return isDescribed ? type : .string
@@ -204,10 +198,10 @@ struct OpenAPIOperation {
             try media.schema.map { try schemas.type(of: $0) }?.unwrapped ?? (.json(SchemaReader.undescribed), false)
         try schemas.finish()
         isBodyOptional = isBodyOptional || isNull
-        let fields = type.model.map { schemas.models[$0].fields } ?? []
-        let parts = fields.filter { $0.isPart(schemas.models) }
+        let fields = type.model?.fields ?? []
+        let parts = fields.filter(\.isPart)
         if isMultipart, parts.count < fields.count { comments.append("parts that are objects or dates are not sent") }
-        let isForm = rank == 2 && (!fields.isEmpty || type.holdsJSON && !media.isEmpty)
+        let isForm = rank == 2 && (!fields.isEmpty || [nil, .object].contains(type.jsonKind) && !media.isEmpty)
         guard rank < 2 || isForm || !parts.isEmpty else {
             if !media.isEmpty, fields.isEmpty {
                 comments.append("the body is a form without known fields, and not sent")
@@ -217,7 +211,7 @@ struct OpenAPIOperation {
         body = type
         guard let model = type.model else { return }
         schemas.name(model, words: bodyWords)
-        if method == "PATCH" { schemas.models[model].isChange = true }
+        if method == "PATCH" { model.isChange = true }
     }
 
     // MARK: Responses
@@ -263,45 +257,23 @@ struct OpenAPIOperation {
             let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
             if isPosition || Self.unusable.contains(name) { name += "Value" }
             parameters[index].name = table.unique(name)
-            for model in parameter.type.models { schemas.name(model, words: SwiftNames.singular(words)) }
+            if let model = parameter.type.leaf.model { schemas.name(model, words: SwiftNames.singular(words)) }
         }
         guard parameters.count > Self.mostParameters else { return }
         var fields: [InferredModel.Field] = []
         for (index, one) in parameters.enumerated() where one.place == "query" && one.style == .plain {
             parameters[index].isInQuery = true
-            fields.append(
-                InferredModel.Field(
-                    key: one.key, sentKey: one.key, type: one.type, isOptional: one.isOptional, path: "",
-                    summary: one.note))
+            fields.append(.init(key: one.key, type: one.type, isOptional: one.isOptional, summary: one.note))
         }
         query = schemas.add(fields, words: bodyWords + ["query"])
     }
 }
 
-extension SchemaReader {
-    /// Whether values have a text.
-    func isScalar(_ type: InferredType) -> Bool { type.unwrapped.type.isScalar(models) }
-}
-
-extension InferredType {
-    /// Whether values are those of an enum of texts.
-    func isListed(_ models: [InferredModel]) -> Bool {
-        if case .model(let model) = self { models[model].isText } else { false }
-    }
-
-    /// Whether values have a text.
-    func isScalar(_ models: [InferredModel]) -> Bool {
-        [.bool, .integer, .decimal, .double, .string, .date].contains(self) || isListed(models)
-    }
-}
-
 extension InferredModel.Field {
     /// Whether it can be a part of a multipart body: a scalar, or a list of them.
-    func isPart(_ models: [InferredModel]) -> Bool {
-        var type = type.unwrapped.type
-        if case .array(let element) = type { type = element }
-        return type != .date && type.isScalar(models)
-            && SwiftLiteral.string(key).count <= OpenAPIOperation.longestKey
+    var isPart: Bool {
+        let inner = if case .array(let element) = type { element } else { type }
+        return inner != .date && inner.isScalar && SwiftLiteral.string(key).count <= OpenAPIOperation.longestKey
     }
 }
 

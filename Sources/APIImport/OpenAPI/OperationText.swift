@@ -10,16 +10,13 @@ import Foundation
 /// Makes the Swift text of an operation.
 struct OperationText {
     let operation: OpenAPIOperation
-    let models: ModelText
     let sweep: SecretSweep
     /// Whether every value of the example is the document's.
     private var isReal = true
     /// How many more parts the example may have: objects in objects are many soon.
     private var partsLeft = 2000
 
-    init(_ operation: OpenAPIOperation, _ models: ModelText, _ sweep: SecretSweep) {
-        (self.operation, self.models, self.sweep) = (operation, models, sweep)
-    }
+    init(_ operation: OpenAPIOperation, _ sweep: SecretSweep) { (self.operation, self.sweep) = (operation, sweep) }
 
     /// The endpoint; `credentials` if they are not the API's.
     mutating func endpoint(credentials: [DeclaredCredential]?) -> EndpointText {
@@ -49,7 +46,7 @@ struct OperationText {
         var values = operation.parameters.filter { !$0.isInQuery }.map { one in
             value(one.name, one.name, one.type, one.isOptional, one.example)
         }
-        let isUnlabelled = operation.body?.model.map { !models.models[$0].fields.isEmpty } ?? false
+        let isUnlabelled = operation.body?.model?.fields.isEmpty == false
         if let query = operation.query {
             let fields = operation.parameters.filter(\.isInQuery)
             let example = JSONValue(fields.compactMap { one in one.example.map { (one.key, $0) } })
@@ -68,7 +65,7 @@ struct OperationText {
         // Without a body, nothing would show what is in it.
         let isLeftOut = isOptional && example == nil && name != "body"
         return .init(
-            label: label, name: name, type: models.typeText(type) + (isOptional ? "?" : ""),
+            label: label, name: name, type: type.text() + (isOptional ? "?" : ""),
             example: isLeftOut ? "nil" : expression(type, example, name: name))
     }
 
@@ -132,56 +129,45 @@ struct OperationText {
     }
 
     private mutating func value(
-        of model: Int, _ value: JSONValue?, name: String, depth: Int, isOpen: Bool
+        of model: InferredModel, _ value: JSONValue?, name: String, depth: Int, isOpen: Bool
     ) -> SwiftText? {
-        // What responses have too, may have values that nobody knows yet.
-        let isReceived = models.models[model].isReceived
-        switch models.models[model].form {
+        switch model.form {
         case .values(let values):
             let known = value?.string.flatMap { values.firstIndex(of: $0) } ?? 0
-            let text = ".\(ModelText.cases(values)[known].name)"
+            let text = ".\(model.labels[known])"
             return isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
             var texts: [SwiftText] = []
-            for (field, property) in zip(fields, models.propertyNames(model)) {
+            for (field, property) in zip(fields, model.labels) {
                 let member = value?[field.key]
-                let isOptional = field.isOptional || field.isReadOnly && models.models[model].isSent
                 // What a multipart body lacks, nothing else shows.
-                let isPart =
-                    operation.isMultipart && depth == 0 && name == "body" && field.isPart(models.models)
-                if isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
+                let isPart = operation.isMultipart && depth == 0 && name == "body" && field.isPart
+                if field.isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
                 let inner = isPart ? 0 : depth + 1
-                guard let text = expression(field.type, member, name: property, depth: inner, isOpen: isReceived)
+                guard
+                    let text = expression(
+                        field.type, member, name: property, depth: inner, isOpen: model.isReceived)
                 else {
-                    if isOptional { continue }
+                    if field.isOptional { continue }
                     return nil
                 }
-                let isChange = models.models[model].sendsNull(field)
-                texts.append(isChange ? "\(property): .value(\(text))" : "\(property): \(text)")
+                texts.append(model.sendsNull(field) ? "\(property): .value(\(text))" : "\(property): \(text)")
             }
-            return .list("\(models.names[model])(", texts, ")")
-        case .kinds(let types):
-            for (type, name) in zip(types, models.kindCases(types))
-            where value == nil || type.jsonKind(models.models) == value?.kind {
-                if let text = expression(type, value, name: name, depth: depth + 1, isOpen: isReceived) {
-                    return ".\(name)(\(text))"
-                }
+            return .list("\(model.name)(", texts, ")")
+        case .union(let all, let key):
+            if key != nil { isReal = isReal && value != nil }
+            let tag = key.flatMap { value?[$0]?.string } ?? all.first?.tag
+            for (one, label) in zip(all, model.labels)
+            where key == nil ? value == nil || one.type.jsonKind == value?.kind : one.tag == tag {
+                let text = expression(
+                    one.type, value, name: key == nil ? label : name, depth: depth + 1, isOpen: model.isReceived)
+                if let text { return ".\(label)(\(text))" }
             }
             return nil
-        case .tagged(let key, let cases):
-            isReal = isReal && value != nil
-            guard let tag = value?[key]?.string ?? cases.first?.tag,
-                let index = cases.firstIndex(where: { $0.tag == tag }),
-                let text = self.value(
-                    of: cases[index].model, value, name: name, depth: depth + 1, isOpen: isReceived)
-            else { return nil }
-            return ".\(models.taggedCases(cases.map(\.tag))[index])(\(text))"
         }
     }
 
     // MARK: The request
-
-    private func isListed(_ type: InferredType) -> Bool { type.isListed(models.models) }
 
     /// A value as text: of an enum its raw value, of a list its elements with commas.
     private func text(_ type: InferredType, _ value: String, isOptional: Bool = false) -> String {
@@ -190,7 +176,7 @@ struct OperationText {
         case .string: return value
         case .array(.string): return "\(value)\(dot)joined(separator: \",\")"
         case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \",\")"
-        case _ where isListed(type): return "\(value)\(dot)rawValue"
+        case .model: return "\(value)\(dot)rawValue"
         default: return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
         }
     }
@@ -201,7 +187,7 @@ struct OperationText {
                 let own = operation.parameters.first { $0.place == "path" && $0.key == piece.text && piece.isVariable }
                 guard let own else { return Self.literal(piece.isVariable ? "{\(piece.text)}" : piece.text) }
                 if case .array = own.type { return ["\\(\(text(own.type, own.quoted)))"] }
-                if isListed(own.type) { return ["\\(\(own.quoted).rawValue)"] }
+                if own.type.model != nil { return ["\\(\(own.quoted).rawValue)"] }
                 return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
             })
     }
@@ -222,7 +208,7 @@ struct OperationText {
         let areScalars = listed.allSatisfy { one in
             if one.style == .indexed { return true }
             if case .array = one.type { return one.style != .plain }
-            return isListed(one.type) || !one.type.holdsJSON
+            return one.type.isScalar
         }
         let indexed = listed.filter { $0.style == .indexed }
         let isOne = !indexed.isEmpty && areScalars
@@ -241,7 +227,7 @@ struct OperationText {
         var value = parameter.quoted
         if case .joined(let separator) = parameter.style {
             value += parameter.isOptional ? "?" : ""
-            if case .array(let element) = parameter.type, isListed(element) { value += ".map(\\.rawValue)" }
+            if case .array(let element) = parameter.type, element.model?.isText == true { value += ".map(\\.rawValue)" }
             value += ".joined(by: \(SwiftLiteral.string(separator)))"
         }
         return "\(SwiftText.literal(parameter.key)): \(value)"
@@ -262,23 +248,21 @@ struct OperationText {
         return operation.isBodyOptional ? "body: body.map { Body\(start)$0\(end) }" : "body: \(start)body\(end)"
     }
 
-    private func multipart(_ model: Int) -> SwiftText {
+    private func multipart(_ model: InferredModel) -> SwiftText {
         var parts: [String] = []
         var lists: [SwiftText] = []
-        for (field, property) in zip(models.models[model].fields, models.propertyNames(model))
-        where field.isPart(models.models) {
-            let isOptional = field.isOptional || operation.isBodyOptional || field.isReadOnly
+        for (field, property) in zip(model.fields, model.labels) where field.isPart {
+            let isOptional = field.isOptional || operation.isBodyOptional
             let name = (operation.isBodyOptional ? "body?." : "body.") + SwiftNames.quoted(property)
             let key = SwiftLiteral.string(field.key)
             func part(_ type: InferredType, _ value: String) -> String {
-                field.path == SchemaReader.file
+                field.isFile
                     ? ".file(\(key), path: \(value))" : ".field(\(key), \(text(type, value)))"
             }
-            let type = field.type.unwrapped.type
-            if case .array(let element) = type {
+            if case .array(let element) = field.type {
                 lists.append("\(isOptional ? "(\(name) ?? [])" : name).map { Part\(part(element, "$0")) }")
             } else {
-                parts.append(isOptional ? "\(name).map { Part\(part(type, "$0")) }" : part(type, name))
+                parts.append(isOptional ? "\(name).map { Part\(part(field.type, "$0")) }" : part(field.type, name))
             }
         }
         // Elements that may be nil make the list one of optionals.
@@ -293,7 +277,7 @@ struct OperationText {
         guard let response = operation.response else {
             return operation.isBytes ? "RawResponse.self" : "EmptyResponse.self"
         }
-        return models.typeText(response.unwrapped.type) + ".self"
+        return response.unwrapped.type.text() + ".self"
     }
 
     // MARK: Pages
@@ -301,9 +285,7 @@ struct OperationText {
     /// How the list is divided into pages, as far as the names of parameters and fields tell.
     private var pages: String? {
         guard operation.method == "GET", let response = operation.response?.unwrapped.type else { return nil }
-        func fields(_ type: InferredType) -> [InferredModel.Field] {
-            type.models.first.map { models.models[$0].fields } ?? []
-        }
+        func fields(_ type: InferredType) -> [InferredModel.Field] { type.leaf.model?.fields ?? [] }
         let all = response.model == nil ? [] : fields(response)
         let lists = all.filter { if case .array = $0.type { true } else { false } }
         let list = lists.first { ["data", "items", "results"].contains($0.key) } ?? lists.first

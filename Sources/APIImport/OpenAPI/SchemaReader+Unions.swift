@@ -4,29 +4,36 @@ import JSONText
 // Values of one of several schemas, and examples that contradict their schema.
 
 extension SchemaReader {
+    /// The most objects that are told apart by the keys that they require.
+    private static let mostToldByKeys = 200
+
+    typealias Alternative = (type: InferredType, schema: JSONValue)
+
     /// The type of values of one of several types, which are told apart by kind, by a constant text, or by their keys.
-    mutating func union(_ alternatives: [(type: InferredType, schema: JSONValue)], _ schema: JSONValue) -> InferredType
-    {
-        let types = alternatives.flatMap { alternative -> [(type: InferredType, schema: JSONValue)] in
-            let type = alternative.type.unwrapped.type
-            guard let model = type.model, case .kinds(let inner) = models[model].form else {
-                return [(type, alternative.schema)]
-            }
-            return inner.map { ($0, alternative.schema) }
-        }
-        var (texts, objects, others): ([InferredType], [InferredType], [InferredType]) = ([], [], [])
-        for (kind, group) in types.grouped(by: { $0.type.jsonKind(models) }) {
-            let one = group.dropFirst().reduce(group[0].type as InferredType?) { one, other in
-                one.flatMap { merged($0, other.type) }
-            }
-            guard let kind, let found = one.map({ [$0] }) ?? (kind == .object ? told(group, schema) : nil) else {
-                let names = types.map { type, part in
-                    part["$ref"]?.string?.parts(at: "/").last ?? type.jsonKind(models)?.rawValue ?? "any JSON"
+    mutating func union(_ alternatives: [Alternative], _ schema: JSONValue) -> InferredType {
+        let isNull = alternatives.contains { $0.type.unwrapped.isOptional }
+        let type = plainUnion(
+            alternatives.flatMap { alternative -> [Alternative] in
+                let type = alternative.type.unwrapped.type
+                guard case .union(let inner, nil)? = type.model?.form else { return [(type, alternative.schema)] }
+                return inner.map { ($0.type, alternative.schema) }
+            }, schema)
+        return isNull ? type.orNull : type
+    }
+
+    private mutating func plainUnion(_ types: [Alternative], _ schema: JSONValue) -> InferredType {
+        // Texts come last: whatever is left is one, or an error.
+        var (others, objects, texts): ([InferredType], [InferredType], [InferredType]) = ([], [], [])
+        for (kind, group) in types.grouped(by: \.type.jsonKind) {
+            let one = merged(group.map(\.type)).map { [$0] }
+            guard let kind, let found = one ?? (kind == .object ? told(group, schema) : nil) else {
+                var list: [String] = []
+                var known: Set<String> = [""]
+                for (type, part) in types {
+                    let name = part["$ref"]?.string?.parts(at: "/").last ?? type.jsonKind?.rawValue ?? "any JSON"
+                    if known.insert(name).inserted { list.append(name) }
                 }
-                let list = names.reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
-                let more = list.count > 12 ? ", …" : ""
-                let type = json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(more)")
-                return alternatives.contains { $0.type.unwrapped.isOptional } ? type.orNull : type
+                return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(list.count > 12 ? ", …" : "")")
             }
             switch kind {
             case .string: texts = found
@@ -34,55 +41,55 @@ extension SchemaReader {
             default: others += found
             }
         }
-        // Texts come last: whatever is left is one, or an error.
         let all = others + objects + texts
         if all.isEmpty { return .json("only null is allowed") }
-        let type = all.count == 1 ? all[0] : .model(intern(.kinds(all), schema))
-        return alternatives.contains { $0.type.unwrapped.isOptional } ? type.orNull : type
+        return all.count == 1 ? all[0] : intern(.union(all.map { .init(type: $0) }), schema)
     }
 
-    /// What has the values of both; nil if only an enum has.
-    private mutating func merged(_ one: InferredType, _ other: InferredType) -> InferredType? {
-        if one != other, [one, other].allSatisfy({ $0.jsonKind(models) == .string }) {
-            guard let one = one.model, let other = other.model, case .values(let texts) = models[one].form,
-                case .values(let more) = models[other].form
-            else { return .string }
-            return .model(intern(.values(texts + more.filter { !texts.contains($0) }), nil))
+    /// What has the values of all; nil if only an enum of types has.
+    private mutating func merged(_ types: [InferredType]) -> InferredType? {
+        var texts: [String] = []
+        var known: Set<String> = []
+        for type in types {
+            guard case .values(let own)? = type.model?.form else {
+                return types.dropFirst().reduce(types[0]) { $0?.merged(with: $1) }
+            }
+            texts += own.filter { known.insert($0).inserted }
         }
-        return one.merged(with: other)
+        return intern(.values(texts), nil)
     }
 
     /// Objects that a text in them tells apart, or keys that only one of them has; nil if nothing does.
-    private mutating func told(
-        _ alternatives: [(type: InferredType, schema: JSONValue)], _ schema: JSONValue
-    ) -> [InferredType]? {
-        var objects: [(model: Int, schema: JSONValue)] = []
-        var all: [OpenAPIFacts] = []
+    private mutating func told(_ alternatives: [Alternative], _ schema: JSONValue) -> [InferredType]? {
+        var objects: [(type: InferredType, schema: JSONValue, facts: OpenAPIFacts)] = []
+        var known: Set<InferredType> = []
         for (type, part) in alternatives {
             guard let model = type.model, let facts = try? document.facts([part]) else { return nil }
-            if case .tagged = models[model].form { return nil }
-            if objects.contains(where: { $0.model == model }) { continue }
-            objects.append((model, part))
-            all.append(facts)
+            if case .union = model.form { return nil }
+            if known.insert(type).inserted { objects.append((type, part, facts)) }
         }
-        if let (key, tags) = tags(objects, all, schema["discriminator"]) {
-            let cases = zip(objects, tags).flatMap { object, tags in
-                tags.map { InferredModel.Tagged(tag: $0, model: object.model) }
+        if let (key, tags) = tags(objects.map(\.schema), objects.map(\.facts), schema["discriminator"]) {
+            let all = zip(objects, tags).flatMap { object, tags in
+                tags.map { InferredModel.Alternative(tag: $0, type: object.type) }
             }
-            return [.model(intern(.tagged(key: key, cases: cases), schema))]
+            return [intern(.union(all, key: key), schema)]
         }
-        let order = objects.indices.sorted { (all[$0].required.count, $1) > (all[$1].required.count, $0) }
-        for (place, index) in order.enumerated() {
-            let own = all[index].required.filter { all[index].properties[$0] != nil }
-            let isTold = order[(place + 1)...].allSatisfy { other in own.contains { all[other].properties[$0] == nil } }
-            if !isTold { return nil }
+        // The object with the most required keys comes first: each later one must lack one of them.
+        objects = objects.sorted { $0.facts.required.count > $1.facts.required.count }
+        guard objects.count <= Self.mostToldByKeys else { return nil }
+        for (place, object) in objects.enumerated() {
+            let own = object.facts.required.filter { object.facts.properties[$0] != nil }
+            let areTold = objects[(place + 1)...].allSatisfy { other in
+                own.contains { other.facts.properties[$0] == nil }
+            }
+            if !areTold { return nil }
         }
-        return order.map { .model(objects[$0].model) }
+        return objects.map(\.type)
     }
 
     /// The key whose text tells objects apart, and the texts of each.
     private func tags(
-        _ objects: [(model: Int, schema: JSONValue)], _ all: [OpenAPIFacts], _ discriminator: JSONValue?
+        _ schemas: [JSONValue], _ all: [OpenAPIFacts], _ discriminator: JSONValue?
     ) -> (key: String, tags: [[String]])? {
         func constants(_ key: String) -> [[String]]? {
             var seen: Set<String> = []
@@ -96,21 +103,20 @@ extension SchemaReader {
             }
             return result
         }
-        let keys = all[0].keys.prefix(Inference.mostFields).filter { key in
-            all.allSatisfy { $0.properties[key] != nil }
-        }
         guard let key = discriminator?["propertyName"]?.string ?? discriminator?.string else {
-            return keys.lazy.compactMap { key in constants(key).map { (key, $0) } }.first
+            return all[0].keys.prefix(Inference.mostFields).lazy
+                .filter { key in all.allSatisfy { $0.properties[key] != nil } }
+                .compactMap { key in constants(key).map { (key, $0) } }.first
         }
         let mapping = discriminator?["mapping"]?.members ?? []
-        let tags = objects.map { object in
-            let reference = object.schema["$ref"]?.string ?? ""
+        let tags = schemas.map { schema in
+            let reference = schema["$ref"]?.string ?? ""
             let name = PercentEncoding.decode(reference.parts(at: "/").last ?? "")
             let mapped = mapping.filter { $0.value.string == reference || $0.value.string == name }.map(\.key)
             return mapped.isEmpty ? [name] : mapped
         }
-        let all = tags.joined()
-        let areTags = Set(all).count == all.count && all.allSatisfy { 1...60 ~= $0.utf8.count }
+        let texts = tags.joined()
+        let areTags = Set(texts).count == texts.count && texts.allSatisfy { 1...60 ~= $0.utf8.count }
         return (areTags ? tags : constants(key)).map { (key, $0) }
     }
 
@@ -144,26 +150,27 @@ extension SchemaReader {
     }
 
     /// Whether a value is one of the model, which is widened for it.
-    private mutating func fits(_ model: Int, _ value: JSONValue, _ depth: Int) -> Bool {
-        switch models[model].form {
+    private mutating func fits(_ model: InferredModel, _ value: JSONValue, _ depth: Int) -> Bool {
+        switch model.form {
         case .structure(let fields):
             guard value.kind == .object else { return false }
             for (index, field) in fields.enumerated() {
                 let (type, isNull) =
                     value[field.key].map { widened(field.type, by: $0, depth + 1).unwrapped } ?? (field.type, true)
-                if type != field.type { models[model].fields[index].type = type }
-                if isNull, !field.isOptional { models[model].fields[index].isOptional = true }
+                if type != field.type { model.fields[index].type = type }
+                if isNull, !field.isOptional { model.fields[index].isOptional = true }
             }
             return true
         case .values: return value.string != nil
-        case .tagged(let key, let cases):
+        case .union(let all, let key?):
             guard let tag = value[key]?.string else { return false }
-            return cases.first { $0.tag == tag }.map { fits($0.model, value, depth + 1) } ?? true
-        case .kinds(let types):
-            let found = types.filter { $0.jsonKind(models) == value.kind }
+            let found = all.first { $0.tag == tag }?.type.model
+            return found.map { fits($0, value, depth + 1) } ?? true
+        case .union(let all, nil):
+            let found = all.filter { $0.type.jsonKind == value.kind }
             // Of several objects, it is not sure which one it is.
             guard found.count == 1 else { return !found.isEmpty }
-            return widened(found[0], by: value, depth + 1) == found[0]
+            return widened(found[0].type, by: value, depth + 1) == found[0].type
         }
     }
 }

@@ -9,14 +9,15 @@ struct SchemaReader {
     private static let mostValues = 500
 
     let document: OpenAPIDocument
-    var models: [InferredModel] = []
-    /// Words for the names of the models that have one in the document.
-    private(set) var given: [(model: Int, words: [String])] = []
+    private(set) var models: [InferredModel] = []
+    /// The models whose names are given by the document, or by the operation that they are part of.
+    private(set) var given: [(model: InferredModel, words: [String])] = []
+    private var known: Set<InferredModel> = []
     /// What became `JSONValue`, and why.
     private(set) var loose: [(pointer: String, reason: String)] = []
     private var types: [Inference.Slot: InferredType] = [:]
-    private var unread: [(model: Int, schema: JSONValue)] = []
-    private var interned: [InferredModel.Form: Int] = [:]
+    private var unread: [(model: InferredModel, schema: JSONValue)] = []
+    private var interned: [InferredModel.Form: InferredModel] = [:]
 
     static let undescribed = "the document doesn't say what is in it"
 
@@ -41,21 +42,20 @@ struct SchemaReader {
             SwiftNames.words(PercentEncoding.decode($0.parts(at: "/").last ?? ""))
         }
         let facts = try document.facts([target])
-        if let words, facts.isStructure {
+        types[slot] = .json("it holds itself")
+        let count = models.count
+        let own: InferredType
+        if words != nil, facts.isStructure {
             let model = add(.structure([]), target)
-            given.append((model, words))
             unread.append((model, target))
-            let type = InferredType.model(model)
-            types[slot] = facts.isNullable ? type.orNull : type
+            own = .model(model)
         } else {
-            types[slot] = .json("it holds itself")
-            let count = models.count
-            let own = try plainType(of: target, facts, depth)
-            let type = facts.isNullable ? own.orNull : own
-            if let words, let model = type.model, model >= count { given.append((model, words)) }
-            types[slot] = type
+            own = try plainType(of: target, facts, depth)
         }
-        return types[slot] ?? .json(Self.undescribed)
+        if let words, let model = own.model, models[count...].contains(model) { name(model, words: words) }
+        let type = facts.isNullable ? own.orNull : own
+        types[slot] = type
+        return type
     }
 
     /// Reads the named schemas that were met on the way.
@@ -63,7 +63,7 @@ struct SchemaReader {
         var next = 0
         while next < unread.count {
             let (model, schema) = unread[next]
-            models[model].form = .structure(try fields(of: schema, document.facts([schema]), 0))
+            model.fields = try fields(of: schema, document.facts([schema]), 0)
             next += 1
         }
         unread = []
@@ -74,19 +74,23 @@ struct SchemaReader {
     private mutating func plainType(of schema: JSONValue, _ facts: OpenAPIFacts, _ depth: Int) throws -> InferredType {
         let all = try document.elements(schema["allOf"])
         if all.count == 1, schema["properties"] == nil { return try type(of: all[0], depth + 1) }
-        if facts.isStructure { return .model(intern(.structure(try fields(of: schema, facts, depth)), schema)) }
+        if facts.isStructure { return intern(.structure(try fields(of: schema, facts, depth)), schema) }
         if !all.isEmpty {
             let types = try all.map { try type(of: $0, depth + 1) }
             return types.first { $0.reasonForJSON == nil } ?? types[0]
         }
         let kinds = facts.orderedKinds.filter { $0 != "null" }
-        var alternatives: [(type: InferredType, schema: JSONValue)] = []
+        var alternatives: [Alternative] = []
         if let any = schema["oneOf"] ?? schema["anyOf"] {
             for part in try document.elements(any) where try document.facts([part]).kinds != ["null"] {
                 alternatives.append((try type(of: part, depth + 1), part))
             }
         } else if !facts.isOpen, kinds == ["string"] {
-            return enumeration(facts.values, schema)
+            var seen: Set<String> = []
+            let texts = facts.values.filter { seen.insert($0).inserted }
+            // One value tells nothing apart.
+            let isEnum = 2...Self.mostValues ~= texts.count && texts.allSatisfy { 1...80 ~= $0.utf8.count }
+            return isEnum ? intern(.values(texts), schema) : .string
         } else if kinds.isEmpty {
             return facts.isNullable ? .json("only null is allowed") : json(schema, Self.undescribed)
         } else {
@@ -103,30 +107,13 @@ struct SchemaReader {
         case "integer": return .integer
         case "number": return .double
         case "boolean": return .bool
-        case "array":
-            guard let items = facts.items.first else { return .array(json(schema, Self.undescribed)) }
-            return .array(try type(of: items, depth + 1))
-        case "object":
-            guard let inner = facts.members.first else { return .dictionary(json(schema, Self.undescribed)) }
-            return .dictionary(try type(of: inner, depth + 1))
+        case "array", "object":
+            let inner = (kind == "array" ? facts.items : facts.members).first
+            let element = try inner.map { try type(of: $0, depth + 1) } ?? json(schema, Self.undescribed)
+            return kind == "array" ? .array(element) : .dictionary(element)
         default: throw document.error(schema, "the type '\(kind)' is unknown")
         }
     }
-
-    private mutating func enumeration(_ values: [String], _ schema: JSONValue) -> InferredType {
-        var seen: Set<String> = []
-        let texts = values.filter { seen.insert($0).inserted }
-        // One value tells nothing apart.
-        guard 2...Self.mostValues ~= texts.count, !texts.contains(""), texts.allSatisfy({ $0.utf8.count <= 80 }) else {
-            return .string
-        }
-        return .model(intern(.values(texts), schema))
-    }
-
-    // MARK: Objects
-
-    /// What stands in the place of a field's path if it is a file.
-    static let file = "binary"
 
     private mutating func fields(
         of schema: JSONValue, _ facts: OpenAPIFacts, _ depth: Int
@@ -139,13 +126,12 @@ struct SchemaReader {
             let (type, isNull) = try type(of: property, depth + 1).unwrapped
             let own = try document.resolved(property)
             let content = try own["items"].map(document.resolved) ?? own
-            let isFile =
-                content["format"]?.string == "binary" || content["contentMediaType"] != nil
-                || own["type"]?.string == "file"
             let isLate = property["writeOnly"]?.bool == true
             return InferredModel.Field(
-                key: key, sentKey: key, type: type, isOptional: isNull || isLate || !facts.required.contains(key),
-                path: isFile ? Self.file : "", summary: Self.sentence(property["description"]?.string),
+                key: key, type: type, isOptional: isNull || isLate || !facts.required.contains(key),
+                summary: Self.sentence(property["description"]?.string),
+                isFile: content["format"]?.string == "binary" || content["contentMediaType"] != nil
+                    || own["type"]?.string == "file",
                 isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull)
         }
     }
@@ -167,52 +153,55 @@ struct SchemaReader {
 
     // MARK: Models
 
-    private mutating func add(_ form: InferredModel.Form, _ schema: JSONValue?) -> Int {
-        var model = InferredModel(form: form)
+    private mutating func add(_ form: InferredModel.Form, _ schema: JSONValue?) -> InferredModel {
+        let model = InferredModel(form)
         model.summary = Self.sentence(schema?["description"]?.string)
         models.append(model)
-        return models.count - 1
+        return model
     }
 
     /// A model of a form that has no name in the document: equal ones are one.
-    mutating func intern(_ form: InferredModel.Form, _ schema: JSONValue?) -> Int {
+    mutating func intern(_ form: InferredModel.Form, _ schema: JSONValue?) -> InferredType {
         var key = form
         switch form {
         case .structure(var fields):
             for index in fields.indices { fields[index].summary = "" }
             key = .structure(fields)
         case .values(let values): key = .values(values.sorted())
-        case .kinds, .tagged: break
+        case .union: break
         }
-        if let known = interned[key] { return known }
-        let model = add(form, schema)
+        let model = interned[key] ?? add(form, schema)
         interned[key] = model
-        return model
+        return .model(model)
     }
 
     /// Adds a model that is not in the document, with words for its name.
-    mutating func add(_ fields: [InferredModel.Field], words: [String]) -> Int {
+    mutating func add(_ fields: [InferredModel.Field], words: [String]) -> InferredModel {
         let model = add(.structure(fields), nil)
-        given.append((model, words))
+        name(model, words: words)
         return model
     }
 
-    /// Names a model of an operation, unless it has a name.
-    mutating func name(_ model: Int, words: [String]) {
-        if !given.contains(where: { $0.model == model }) { given.append((model, words)) }
+    /// Names a model, unless it has a name.
+    mutating func name(_ model: InferredModel, words: [String]) {
+        if known.insert(model).inserted { given.append((model, words)) }
     }
 
     /// Marks what requests and responses are made of, and what may hold itself.
-    mutating func mark(sent: [InferredType], received: [InferredType]) {
-        for (types, flag) in [(sent, \InferredModel.isSent), (received, \InferredModel.isReceived)] {
-            var open = types.flatMap(\.models)
-            while let next = open.popLast() {
-                guard !models[next][keyPath: flag] else { continue }
-                models[next][keyPath: flag] = true
-                open += models[next].parts.flatMap(\.models)
+    func mark(sent: [InferredType], received: [InferredType]) {
+        for (types, flag) in [(sent, \InferredModel.isSent), (received, \.isReceived)] {
+            InferredModel.visit(types.compactMap(\.leaf.model)) { model in
+                defer { model[keyPath: flag] = true }
+                return !model[keyPath: flag]
             }
         }
-        for model in models.indices { models[model].holdsItself = models.holds(models[model].form, model) }
+        for model in models where model.isSent {
+            // Nobody sends what only responses have.
+            for (index, field) in model.fields.enumerated() where field.isReadOnly {
+                model.fields[index].isOptional = true
+            }
+        }
+        InferredModel.markThoseHoldingThemselves(models)
     }
 }
 

@@ -114,7 +114,7 @@ package struct ImportedEndpoint {
         }
         text.values.append(
             .init(
-                label: name, name: name, type: type.text { _ in "" } + (isOptional ? "?" : ""), example: example))
+                label: name, name: name, type: type.text() + (isOptional ? "?" : ""), example: example))
         let option = "--" + KebabCase.text(name)
         if type == .bool, let isTrue = value?.bool {
             callWords.append(isTrue ? option : "--no-" + option.dropFirst(2))

@@ -83,10 +83,17 @@ struct CurlArgumentsTests {
         Row("-XGET", "http://a", "-d", "x=1", is: "GET http://a/\n\(form)x=1"),
         Row("http://a/", "-T", "dir/b c.txt", is: "PUT http://a/b%20c.txt\nfile: dir/b c.txt"),
         Row(
-            "http://a", "-F", "a=b;c", "-F", #"q="x;\"y\\";type=z"#, "-F", "f=@x.png;filename=\"y.png\"", "-F",
+            "http://a", "-F", "a= b ;c", "-F", #"q="x;\"y\\\d" z;type=z"#, "-F", "f=@x.png;filename=\"y.png\"", "-F",
             "g=<f.txt", "--form-string", "h=@i",
             is:
-                "POST http://a/\nnote: the content type of the field 'q' is not sent\nfield: a=b;c\nfield: q=x;\"y\\\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"
+                "POST http://a/\nnote: the content type of the field 'q' is not sent\nfield: a=b\nfield: q=x;\"y\\\\d\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"
+        ),
+        // As curl reads parts: other words are skipped, or belong to the type; a quote without another one is a letter.
+        Row(
+            "http://a", "-F", #"b=x;"y z""#, "-F", #"c="x;y"#, "-F",
+            "f=@x;type=text/csv; charset=utf-8 ;filename= n ;z,y",
+            is:
+                "POST http://a/\nnote: of several files in the part 'f', the first is sent\nfield: b=x\nfield: c=\"x\nfile: f=x text/csv; charset=utf-8 n"
         ),
         // Several
         Row(

@@ -208,49 +208,61 @@ package struct CurlArguments {
 
     /// The part of `--form-string`, or of `NAME=TEXT`, `NAME=@FILE` or `NAME=<FILE` with `;type=` and `;filename=` after it.
     private mutating func part(_ item: Item) throws -> Part? {
-        guard item.name.hasPrefix("form") else { return nil }
+        guard ["form", "form-string"].contains(item.name) else { return nil }
         let (name, text) = Self.pair(item.value)
         if item.name == "form-string" { return .field(name, text) }
-        guard item.name == "form" else { return nil }
-        let sign = text.first { "@<".contains($0) && text.first == $0 }
-        var words = Self.words(text.dropFirst(sign == nil ? 0 : 1))[...]
-        var content = words.removeFirst()
-        var attributes: [String: String] = [:]
-        while let word = words.first {
-            let (key, value) = Self.pair(String(word.drop { $0 == " " }))
-            // A semicolon of the text.
-            if !["type", "filename", "encoder", "headers"].contains(key) {
-                content = ([content] + words).joined(separator: ";")
-                break
+        var rest = text[...].unicodeScalars
+        let sign = rest.first == "@" || rest.first == "<" ? rest.popFirst() : nil
+        let ends: [Unicode.Scalar] = sign == "@" ? [";", ","] : [";"]
+        let content = Self.word(&rest, ends)
+        var (type, filename) = (String?.none, String?.none)
+        var isType = false
+        while rest.first == ";" {
+            let start = rest.dropFirst().drop { $0 == " " }
+            let key = ["type=", "filename=", "encoder=", "headers="].first { start.starts(with: $0.unicodeScalars) }
+            if let key, key != "type=" || !isType {
+                (rest, isType) = (start.dropFirst(key.utf8.count), key == "type=")
+            } else if !isType {
+                // curl skips it.
+                rest = start
             }
-            attributes[key] = value
-            words.removeFirst()
+            if isType {
+                // What has no name of its own belongs to the type.
+                let piece = rest.dropFirst().prefix { !ends.contains($0) }
+                type = (type ?? "") + String(rest.prefix(1)) + String(piece)
+                rest = rest[piece.endIndex...]
+            } else {
+                let word = Self.word(&rest, ends)
+                if key == "filename=" { filename = word }
+            }
         }
+        if !rest.isEmpty { notes.append("of several files in the part '\(name)', the first is sent") }
+        type = type.map { String(exactBytes: $0.exactBytes.trimmingBlanks()) }
         if sign == "@" {
-            let type = attributes["type"] ?? Self.contentType(ofFile: content)
-            return .file(name, path: content, filename: attributes["filename"], contentType: type)
+            return .file(
+                name, path: content, filename: filename, contentType: type ?? Self.contentType(ofFile: content))
         }
-        if attributes["type"] != nil { notes.append("the content type of the field '\(name)' is not sent") }
+        if type != nil { notes.append("the content type of the field '\(name)' is not sent") }
         return .field(name, sign == nil ? content : String(exactBytes: try surroundings.read(content)))
     }
 
-    /// What stands between semicolons, which quotes at the start of a value keep.
-    private static func words(_ text: Substring) -> [String] {
-        var words = [""]
-        var (isQuoted, isEscaped) = (false, false)
-        for letter in text {
-            let last = words.count - 1
-            let isStart = words[last].isEmpty || last > 0 && words[last].last == "="
-            switch letter {
-            case "\\" where isQuoted && !isEscaped: isEscaped = true
-            case "\"" where !isEscaped && (isQuoted || isStart): isQuoted.toggle()
-            case ";" where !isQuoted: words.append("")
-            default:
-                words[last].append(letter)
-                isEscaped = false
+    /// The next word of a part, without blanks around it: up to one of `ends`, unless it begins with a quote that has another one.
+    private static func word(_ text: inout Substring.UnicodeScalarView, _ ends: [Unicode.Scalar]) -> String {
+        text = text.drop { $0 == " " || $0 == "\t" }
+        if text.first == "\"" {
+            var (word, rest) = ("".unicodeScalars, text.dropFirst())
+            while let scalar = rest.popFirst() {
+                if scalar == "\"" {
+                    text = rest.drop { !ends.contains($0) }
+                    return String(word)
+                }
+                let isEscape = scalar == "\\" && (rest.first == "\\" || rest.first == "\"")
+                word.append(isEscape ? rest.removeFirst() : scalar)
             }
         }
-        return words
+        let word = text.prefix { !ends.contains($0) }
+        text = text[word.endIndex...]
+        return String(exactBytes: String(word).exactBytes.trimmingBlanks())
     }
 
     /// curl's guess by the end of a file's name.

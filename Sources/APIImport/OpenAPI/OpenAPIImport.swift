@@ -39,7 +39,7 @@ package struct OpenAPIImport {
     private let security: OpenAPISecurity
     private let document: OpenAPIDocument
     private let sweep: SecretSweep
-    private var credentials: [DeclaredCredential] = []
+    private var credentials: [Credential] = []
 
     /// The models of a file each, at most; more stand together by the enum that uses them first.
     private static let mostModelFiles = 60
@@ -158,8 +158,8 @@ package struct OpenAPIImport {
         files.append((path, InferredModels.imports(imports) + lines.printed()))
     }
 
-    private mutating func add(_ credentials: [DeclaredCredential]) {
-        for variable in credentials.flatMap(\.variables) where !variables.contains(variable) {
+    private mutating func add(_ credentials: [Credential]) {
+        for variable in credentials.flatMap(\.variablesToSet) where !variables.contains(variable) {
             variables.append(variable)
         }
     }

@@ -19,7 +19,7 @@ struct OpenAPISecurity {
     }
 
     /// The list of credentials that requirements ask for; nil if there are no requirements. `problem` is what can't be said.
-    func credentials(_ requirements: JSONValue?) throws -> (list: [DeclaredCredential], problem: String?)? {
+    func credentials(_ requirements: JSONValue?) throws -> (list: [Credential], problem: String?)? {
         guard let requirements else { return nil }
         let names = try document.elements(requirements).map { try document.members($0).map(\.key) }
         let credentials = names.map { $0.map { name in schemes[name].flatMap { credential(name, $0) } } }
@@ -29,16 +29,18 @@ struct OpenAPISecurity {
         var problem = unknown.map { "the credential '\($0)' is unknown, and not sent" }
         guard var list = alternatives.first else { return ([], problem) }
         if alternatives.allSatisfy({ $0.count == 1 }) {
-            for other in alternatives.joined().grouped(by: \.self).map(\.key).dropFirst() { list[0].or(other) }
+            for other in alternatives.joined().grouped(by: \.self).map(\.key).dropFirst() {
+                list[0] = list[0].or(other)
+            }
         } else if alternatives.count > 1 {
             problem = "of alternative credentials, only the first are used"
         }
-        if isOptional { for index in list.indices { list[index].isOptional = true } }
+        if isOptional { for index in list.indices { list[index] = list[index].optional } }
         return (list, problem)
     }
 
-    private func credential(_ name: String, _ scheme: JSONValue) -> DeclaredCredential? {
-        func variable(_ text: String) -> String { DeclaredCredential.variable(prefix, SwiftNames.words(text)) }
+    private func credential(_ name: String, _ scheme: JSONValue) -> Credential? {
+        func variable(_ text: String) -> String { Credential.variable(prefix, SwiftNames.words(text)) }
         let key = scheme["name"]?.string ?? name
         let kind = scheme["scheme"]?.string ?? "bearer"
         let (type, place) = (scheme["type"]?.string, scheme["in"]?.string)
@@ -47,17 +49,15 @@ struct OpenAPISecurity {
         guard token.utf8.allSatisfy(\.isTokenByte) else { return nil }
         switch (type, type == "http" ? kind.lowercased() : place) {
         case ("basic", _), ("http", "basic"):
-            return DeclaredCredential(user: variable("user"), password: variable("password"))
-        case ("http", "bearer"): return DeclaredCredential(".bearer(", variable("token"))
+            return .basic(user: variable("user"), password: variable("password"))
+        case ("http", "bearer"): return .bearer(variable: variable("token"))
         case ("http", _):
-            return DeclaredCredential(".header(\"Authorization\", prefix: \"\(kind.prefix(12)) \", ", variable("token"))
-        case ("oauth2", _), ("openIdConnect", _): return DeclaredCredential(".bearer(", variable("access_token"))
-        case ("apiKey", let place?) where SwiftLiteral.string(key).count <= 40:
-            if place == "cookie" {
-                return DeclaredCredential(".header(\"Cookie\", prefix: \"\(key)=\", ", variable(key))
-            }
-            guard ["header", "query"].contains(place) else { return nil }
-            return DeclaredCredential(".\(place)(\(SwiftLiteral.string(key)), ", variable(key))
+            return .header("Authorization", prefix: "\(kind.prefix(12)) ", variable: variable("token"))
+        case ("oauth2", _), ("openIdConnect", _): return .bearer(variable: variable("access_token"))
+        case ("apiKey", _) where SwiftLiteral.string(key).count > 40: return nil
+        case ("apiKey", "cookie"): return .header("Cookie", prefix: "\(key)=", variable: variable(key))
+        case ("apiKey", "header"): return .header(key, variable: variable(key))
+        case ("apiKey", "query"): return .query(key, variable: variable(key))
         default: return nil
         }
     }

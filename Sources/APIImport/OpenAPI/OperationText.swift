@@ -19,7 +19,7 @@ struct OperationText {
     init(_ operation: OpenAPIOperation, _ sweep: SecretSweep) { (self.operation, self.sweep) = (operation, sweep) }
 
     /// The endpoint; `credentials` if they are not the API's.
-    mutating func endpoint(credentials: [DeclaredCredential]?) -> EndpointText {
+    mutating func endpoint(credentials: [Credential]?) -> EndpointText {
         var text = EndpointText(name: operation.name, method: operation.method)
         text.comments = operation.comments
         text.values = values()

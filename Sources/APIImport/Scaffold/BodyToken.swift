@@ -47,7 +47,8 @@ package struct BodyToken {
     /// Whether a name is that of a credential. A bare `key` names a thing more often than it opens one.
     private static func opens(_ name: String) -> Bool { SecretName.isCredential(name) && name.lowercased() != "key" }
 
-    /// The credentials after their names in any text: `token=…`, `token: "…"`, `<token>…</token>`. The cost is linear in the text.
+    /// The credentials after their names in any text: `token=…`, `token: "…"`, `<token>…</token>`, and lines such as `token: …`. The cost is linear in
+    /// the text.
     private static func named(in text: [UInt8]) -> [BodyToken] {
         var found: [BodyToken] = []
         // Where a name and a tag may begin, and where an item without quotes ends.
@@ -56,6 +57,7 @@ package struct BodyToken {
             var name = lastWord(text[start..<sign])
             var value = text[(sign + 1)...].drop { " \t".utf8.contains($0) }
             var (isItem, mayBeToken) = (false, true)
+            let isLine = text[..<name.startIndex].last { !" \t-*".utf8.contains($0) }.map { $0 == 0x0A } ?? true
             start = sign + 1
             switch (Unicode.Scalar(text[sign]), value.first.map { Unicode.Scalar($0) }) {
             case ("<", _):
@@ -64,8 +66,12 @@ package struct BodyToken {
             case (">", _):
                 guard let open = tag else { continue }
                 name = text[open..<sign].prefix { !" \t\r\n".utf8.contains($0) }
-                value = text[start...].prefix { $0 != UInt8(ascii: "<") }
+                value = text[start...]
+                let isSection = value.starts(with: "<![CDATA[".utf8) && opens(String(exactBytes: name))
+                value = isSection ? value.dropFirst(9).prefix(before: "]]>") : value.prefix { $0 != UInt8(ascii: "<") }
                 tag = nil
+            case (_, "\"") where value.starts(with: Array(repeating: UInt8(ascii: "\""), count: 3)):
+                value = value.dropFirst(3).prefix(before: "\"\"\"")
             case (_, "\""), (_, "'"):
                 var isEscaped = false
                 let quote = value.first
@@ -77,6 +83,9 @@ package struct BodyToken {
                 (isItem, mayBeToken) = (true, end < start)
                 if mayBeToken { end = text[start...].firstIndex(where: "?&;#\r\n".utf8.contains) ?? text.count }
                 value = text[start..<end]
+            case (":", _) where isLine:
+                value = value.prefix { $0 != 0x0A && $0 != 0x0D }
+                if isReference(value) { continue }
             default: continue
             }
             guard !value.isEmpty, name.count <= 100, name.first != UInt8(ascii: "/") else { continue }
@@ -89,6 +98,13 @@ package struct BodyToken {
             start = value.endIndex
         }
         return found
+    }
+
+    /// Whether what is after a name is a variable or a type of GraphQL, or the start of an object.
+    private static func isReference(_ value: ArraySlice<UInt8>) -> Bool {
+        let word = value.filter(\.isLetterOrDigit)
+        return value.first == UInt8(ascii: "$") || word.isEmpty
+            || ["Boolean", "Float", "ID", "Int", "String"].contains(String(decoding: word, as: UTF8.self))
     }
 
     /// The name at the end of a text, without quotes and blanks after it.
@@ -175,5 +191,12 @@ package struct BodyToken {
             let isMixed = segment.utf8.count >= 6 && hasLetter && segment.utf8.contains(where: \.isDigit)
             return isRandom(segment) || isHook(secret[secret.startIndex]) && (isMixed || segment.utf8.count >= 24)
         }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The start up to a text, or all of it.
+    fileprivate func prefix(before end: String) -> Self {
+        prefix(upTo: firstRange(of: end.utf8)?.lowerBound ?? endIndex)
     }
 }

@@ -5,7 +5,7 @@ import JSONText
 package struct ImportedEndpoint {
     /// Requests with a template of their paths, a name and the credentials that were taken out of them.
     typealias Source = (
-        requests: [ImportedRequest], path: PathTemplate, name: String, credentials: [DeclaredCredential]
+        requests: [ImportedRequest], path: PathTemplate, name: String, credentials: [Credential]
     )
 
     package var method: String { text.method }
@@ -85,6 +85,9 @@ package struct ImportedEndpoint {
 
     /// The longest sample in bytes: it is compiled.
     private static let longestSample = 100_000
+
+    /// A longer text of a body can't be taken in at a glance, in bytes.
+    private static let longestGlance = 40
 
     /// Why there is no model of a response.
     private static func problem(_ response: ImportedResponse?) -> String {
@@ -206,7 +209,9 @@ package struct ImportedEndpoint {
             }
             text.arguments.append(.list("body: .multipart([", elements, "])"))
         case .text(let body, let type):
-            if (try? JSONDocument(body.exactBytes)) == nil {
+            // What is short is seen at a glance, in the example.
+            let isLong = body.utf8.count > Self.longestGlance || body.contains(BodyToken.placeholder)
+            if isLong, (try? JSONDocument(body.exactBytes)) == nil {
                 notes.append(
                     "the text of the body is kept, but for secrets after their names, as in token=…: look it through")
             }

@@ -20,7 +20,7 @@ package struct Scaffold {
     private var imports: Set<String> = []
     private var server = ""
     /// Those of most endpoints.
-    private(set) var credentials: [DeclaredCredential] = []
+    private(set) var credentials: [Credential] = []
     private var coding: String?
 
     /// Names that a case can't have, because the enum or its conformance has them.
@@ -90,7 +90,7 @@ package struct Scaffold {
             let endpoint = ImportedEndpoint(source, self, sweep, root: root, keepsSample: options.keepsSamples)
             endpoints.append(endpoint)
             notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }
-            for variable in source.credentials.flatMap(\.variables) where !variables.contains(variable) {
+            for variable in source.credentials.flatMap(\.variablesToSet) where !variables.contains(variable) {
                 variables.append(variable)
             }
         }

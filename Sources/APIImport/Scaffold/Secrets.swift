@@ -7,43 +7,42 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A credential in a declaration, with the variables that hold its secrets.
-struct DeclaredCredential: Hashable {
-    /// `.bearer(variable: "SHOP_TOKEN")`
-    let text: String
-    var variables: [String]
-    /// Those that do as well.
-    private(set) var others: [String] = []
-    var isOptional = false
-
-    /// `start` is all before the variable: `.bearer(`.
-    init(_ start: String, _ variable: String) {
-        (text, variables) = ("\(start)variable: \"\(variable)\")", [variable])
-    }
-
-    init(user: String, password: String) {
-        (text, variables) = (".basic(user: \"\(user)\", password: \"\(password)\")", [user, password])
-    }
-
-    mutating func or(_ other: DeclaredCredential) {
-        others.append(other.text)
-        variables += other.variables
-    }
-
+extension Credential {
     /// The variable for a secret: `SHOP_API_KEY` for `X-Api-Key`.
     static func variable(_ prefix: String, _ words: [String]) -> String {
         ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
     }
+
+    /// Its variables, with what belongs into them if that is more than the secret.
+    var variablesToSet: [String] {
+        alternatives.flatMap { scheme in
+            if case .header(_, "Basic ", let variable) = scheme { return ["\(variable) (the Base64 text of USER:)"] }
+            return scheme.variables
+        }
+    }
+
+    /// How it is declared: `.bearer(variable: "SHOP_TOKEN")`.
+    var declaration: SwiftText {
+        let texts = alternatives.map { scheme in
+            switch scheme {
+            case .query(let name, let variable): ".query(\(SwiftLiteral.string(name)), variable: \"\(variable)\")"
+            case .header("Authorization", "Bearer ", let variable): ".bearer(variable: \"\(variable)\")"
+            case .header(let name, let prefix, let variable):
+                ".header(\(SwiftLiteral.string(name)), \(prefix.isEmpty ? "" : "prefix: \(SwiftLiteral.string(prefix)), ")"
+                    + "variable: \"\(variable)\")"
+            case .basic(let user, let password): ".basic(user: \"\(user)\", password: \"\(password)\")"
+            }
+        }
+        let all = texts.dropFirst().reduce("\(texts[0])" as SwiftText) {
+            "\($0)\(SwiftText.list(".or(", ["\($1)"], ")"))"
+        }
+        return isOptional ? "\(all).optional" : all
+    }
 }
 
-extension [DeclaredCredential] {
+extension [Credential] {
     /// The array literal.
-    var list: SwiftText {
-        let texts = map { one in
-            one.others.reduce("\(one.text)" as SwiftText) { "\($0)\(SwiftText.list(".or(", ["\($1)"], ")"))" }
-        }
-        return .list("[", zip(texts, self).map { $1.isOptional ? "\($0).optional" : $0 }, "]")
-    }
+    var list: SwiftText { .list("[", map(\.declaration), "]") }
 }
 
 /// Takes the secrets out of requests, and out of everything else that is written.
@@ -58,22 +57,21 @@ struct SecretSweep {
     init(api: String) { prefix = SwiftNames.words(api).joined(separator: "_").uppercased() }
 
     /// The credentials of a request, of which only the rest stays.
-    mutating func take(from request: inout ImportedRequest) -> [DeclaredCredential] {
-        var found: [DeclaredCredential] = []
+    mutating func take(from request: inout ImportedRequest) -> [Credential] {
         let user = request.user
-        if let user { found.append(basic(user.name, user.password)) }
+        var found = user.map { [basic($0.name, $0.password)] } ?? []
         request.user = nil
         request.headers.removeAll { $0.name.isSameName(as: "Proxy-Authorization") }
-        for (kind, fields) in [("header", request.headers), ("query", request.query)] {
-            for (name, value) in fields where BodyToken.isSecret(name, value ?? "") {
+        for (kind, fields) in [("header", \ImportedRequest.headers), ("query", \.query)] {
+            request[keyPath: fields].removeAll { name, value in
+                guard let value, BodyToken.isSecret(name, value) else { return false }
                 let isStandard = kind == "header" && name.isSameName(as: "Authorization")
-                if isStandard, user != nil { continue }
-                let made = isStandard ? authorization(value ?? "") : credential(kind, name, value ?? "")
+                if isStandard, user != nil { return true }
+                let made = isStandard ? authorization(value) : credential(kind, name, value)
                 if !found.contains(made) { found.append(made) }
+                return true
             }
         }
-        request.headers.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
-        request.query.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
         for segment in BodyToken.webhook(PathTemplate.split(request.path)) { keep(segment) }
         clean(&request)
         return found
@@ -106,7 +104,7 @@ struct SecretSweep {
         }
     }
 
-    private mutating func authorization(_ value: String) -> DeclaredCredential {
+    private mutating func authorization(_ value: String) -> Credential {
         let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
         let (scheme, secret) = parts.count > 1 ? (parts[0], parts[1]) : ("", value)
         if scheme.isSameName(as: "Basic"), let pair = Data(base64Encoded: secret) {
@@ -114,28 +112,25 @@ struct SecretSweep {
             keep(secret)
             return basic(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
         }
-        let variable = variable(secret, "token", for: "Authorization")
-        if scheme == "Bearer" { return DeclaredCredential(".bearer(", variable) }
-        let start = scheme.isEmpty ? "" : "prefix: \(SwiftLiteral.string(scheme + " ")), "
-        return DeclaredCredential(".header(\"Authorization\", \(start)", variable)
+        return .header(
+            "Authorization", prefix: scheme.isEmpty ? "" : scheme + " ",
+            variable: variable(secret, "token", for: "Authorization"))
     }
 
-    private mutating func basic(_ user: String, _ password: String) -> DeclaredCredential {
+    private mutating func basic(_ user: String, _ password: String) -> Credential {
         if password.isEmpty {
             // An empty variable counts as not set, and the user is the key.
             keep(user)
-            let variable = variable("", "basic", for: "Authorization")
-            var made = DeclaredCredential(".header(\"Authorization\", prefix: \"Basic \", ", variable)
-            made.variables = [variable + " (the Base64 text of USER:)"]
-            return made
+            return .header("Authorization", prefix: "Basic ", variable: variable("", "basic", for: "Authorization"))
         }
-        return DeclaredCredential(
+        return .basic(
             user: variable(user, "user", for: "user"), password: variable(password, "password", for: "password"))
     }
 
     /// The credential in a header or query item of that name.
-    private mutating func credential(_ kind: String, _ name: String, _ value: String) -> DeclaredCredential {
-        DeclaredCredential(".\(kind)(\(SwiftLiteral.string(name)), ", variable(value, name, for: "\(kind) \(name)"))
+    private mutating func credential(_ kind: String, _ name: String, _ value: String) -> Credential {
+        let variable = variable(value, name, for: "\(kind) \(name)")
+        return kind == "query" ? .query(name, variable: variable) : .header(name, variable: variable)
     }
 
     /// Remembers a secret, which may be repeated elsewhere; a shorter one would be found in other words.
@@ -154,7 +149,7 @@ struct SecretSweep {
             }
         }
         let place = place.lowercased()
-        let known = variables[place] ?? names.unique(DeclaredCredential.variable(prefix, SwiftNames.words(name)))
+        let known = variables[place] ?? names.unique(Credential.variable(prefix, SwiftNames.words(name)))
         variables[place] = known
         return known
     }

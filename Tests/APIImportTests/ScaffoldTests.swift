@@ -222,6 +222,9 @@ struct ScaffoldTests {
     /// What opens a webhook is a secret; words and identifiers elsewhere are none.
     @Test(arguments: [
         ("services/T0AB1CD2E/B0AB1CD2F/pXq7zR2mKv9Lw3NtYb8HcJ5d", "t0ab1cd2e", "(redacted)"),
+        ("services/T000/B000/abcdefghijklmnopqrstuvwx", "b000", "(redacted)"),
+        ("hooks/catch/1234567/bxqskzz", "catch", "(redacted)"),
+        ("services/data/v58/sobjects/Account/001D000000IRFmaIAO", "account", nil),
         ("api/webhooks/1234567890/aB3-dE6_gH9jK2mN5pQ8sT1vW4yZ7", "webhook", "(redacted)"),
         ("hooks/catch/1234567/bxq9k2z", "catch", "(redacted)"),
         ("hooks/xo8dswdtjbn7bm1yq3akr6zjuh", "hook", "(redacted)"),

@@ -117,6 +117,18 @@ struct DocumentTests {
         #expect(read.map { String(decoding: $0.bytes, as: UTF8.self) } == documents)
     }
 
+    /// A text of several documents in which one value is `true`, and its line and column.
+    @Test(arguments: [
+        ("true\n1", (1, 1)), (" {\"a\": true}\n1", (1, 8)), ("1\ntrue", (2, 1)), ("1\n\n  [true]\n2", (3, 4)),
+        ("\u{1E}true\n\u{1E}1\n", (1, 2)), ("\u{1E}1\u{1E} true", (1, 5)), ("\n\u{1E}1\n\u{1E}[1, true]", (3, 6)),
+        ("\u{FEFF}true\n1", (1, 1)), ("1\r\n\ttrue\r\n", (2, 2)),
+    ])
+    func placesInSeveralDocuments(_ text: String, _ place: (Int, Int)) throws {
+        let list = try JSONDocument.list(of: Array(text.utf8))
+        let offset = try #require(list.bytes.firstIndex(of: UInt8(ascii: "t")))
+        #expect(list.position(of: offset) == place)
+    }
+
     @Test func readsTheDeepestText() throws {
         let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
         #expect(try JSONDocument(Array(text.utf8)).range(of: 0) == 0..<1024)

@@ -184,13 +184,23 @@ package struct BodyToken {
     static func webhook(_ segments: [String]) -> [String] {
         let hooks = ["hook", "hooks", "webhook", "webhooks"]
         func isHook(_ segment: String) -> Bool { hooks.contains(segment.lowercased()) }
+        /// A workspace or a bot as in Slack's `/services/T024BE7LH/B0AB1CD2F/TOKEN`.
+        func isSlackName(_ segment: String) -> Bool {
+            "TB".contains(segment.prefix(1)) && segment.utf8.contains(where: \.isDigit)
+                && segment.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
+        }
         // `services` is that of other things too.
         let secret = segments.drop { !isHook($0) && $0.lowercased() != "services" }
-        return secret.dropFirst().filter { segment in
+        let rest = secret.dropFirst()
+        // Where a token has its place, it may be of letters alone.
+        let before = Array(rest.prefix(2))
+        let isZapier = before.first == "catch" && before.last?.utf8.allSatisfy(\.isDigit) == true
+        let tokens = isZapier || before.allSatisfy(isSlackName) ? rest.dropFirst(2) : []
+        return rest.dropLast(tokens.count).filter { segment in
             let hasLetter = segment.utf8.contains { $0.isLetterOrDigit && !$0.isDigit }
             let isMixed = segment.utf8.count >= 6 && hasLetter && segment.utf8.contains(where: \.isDigit)
             return isRandom(segment) || isHook(secret[secret.startIndex]) && (isMixed || segment.utf8.count >= 24)
-        }
+        } + tokens
     }
 }
 

@@ -100,7 +100,7 @@ struct ProtocolSession {
             send([("tools", JSONValue(try tools.definitions()))], to: id, isModern, mayKeep: true)
         case "tools/call": try call(id, parameters, isModern)
         case "server/discover" where isModern:
-            let versions = JSONValue.list(Self.versions)
+            let versions = Self.versions.json
             send([("supportedVersions", versions)] + greeting, to: id, isModern, mayKeep: true)
         case "initialize" where !isModern:
             let wanted = try required(

@@ -169,7 +169,7 @@ extension Exchange {
         var response = response
         var recorded: Result<String?, any Error>?
         if let recorder {
-            let body = try await response.wholeBody(limit: options.maxBytes ?? ResponseLimit.decoded)
+            let body = try await response.wholeBody(limit: options.maxBytes ?? Client.defaultMaxBodySize)
             let received = Response(head: response.head, body: body)
             recorded = recorder.record(received, to: plan.call, of: plan, redactor).file
             response.body = ResponseBody(bytes: body)

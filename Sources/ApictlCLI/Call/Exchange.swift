@@ -39,7 +39,7 @@ struct Exchange: Sendable {
         var client = Client(
             transport: options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
         (client.transfer, client.maxRedirects) = (transfer, options.maxRedirects)
-        client.maxBodySize = options.maxBytes ?? ResponseLimit.decoded
+        client.maxBodySize = options.maxBytes ?? Client.defaultMaxBodySize
         (client.retry.count, client.retry.delay) = (options.retry, options.retryDelay)
         client.retry.includesUnsafe = options.retryUnsafe
         client.retry.onRetry = { log.add($0) }
@@ -108,12 +108,6 @@ struct Exchange: Sendable {
         }
         return failure
     }
-}
-
-/// The longest bodies that are read into memory.
-enum ResponseLimit {
-    /// The limit of a body that is decoded, in bytes.
-    static let decoded = 100_000_000
 }
 
 extension ResponseBody {

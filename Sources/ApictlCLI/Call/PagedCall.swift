@@ -64,7 +64,7 @@ struct PagedCall {
     private func page(_ streamed: StreamedResponse) async throws -> PageWalk.Page {
         let printer = ResponsePrinter(exchange: exchange)
         if !streamed.head.isSuccess { throw try await printer.failure(of: streamed) }
-        let body = try await streamed.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
+        let body = try await streamed.limited(to: options.maxBytes ?? Client.defaultMaxBodySize).wholeBody()
         let response = Response(head: streamed.head, body: body)
         guard options.raw else { return try printer.page(response) }
         return try PageWalk.Page(response, JSONValue(JSONDocument(body, check: exchange.limit.check())))

@@ -54,7 +54,7 @@ struct ResponsePrinter {
         let isHead = plan.endpoint.method == .head
         // With --raw, the view is of the body as it was sent.
         let view = isJSON ? plan.view : nil
-        let limit = isDecoded || view != nil ? ResponseLimit.decoded : nil
+        let limit = isDecoded || view != nil ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.maxBytes ?? limit, isHead: isHead)
         if isDecoded { return try await printDecoded(response) }
         if let view {

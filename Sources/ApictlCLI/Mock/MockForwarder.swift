@@ -50,7 +50,7 @@ struct MockForwarder: Sendable {
             redactor = exchange.redactor
             redactor.add(secrets)
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
-                Response(head: streamed.head, body: try await streamed.body.collect(limit: ResponseLimit.decoded))
+                Response(head: streamed.head, body: try await streamed.body.collect(limit: Client.defaultMaxBodySize))
             }
             var (kept, file) = recorder.record(
                 response, to: reading.call, of: exchange.plan, pageItems: reading.pageItems, redactor)

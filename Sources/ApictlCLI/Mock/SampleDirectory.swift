@@ -5,7 +5,6 @@ import Synchronization
 
 /// The files of `--samples`: those of a directory, which are looked for at each request, or what an HTTP archive has in their place.
 final class SampleDirectory: Sendable {
-    private static let maxFileSize = 100_000_000
     private static let archiveExtension = ".har"
 
     private let path: String
@@ -24,7 +23,7 @@ final class SampleDirectory: Sendable {
     ) throws {
         (self.path, self.files, self.routes) = (path, files, routes.mounts.flatMap(\.endpoints))
         if path.lowercased().hasSuffix(Self.archiveExtension) {
-            let text = try files.open(path).readAll(name: path, limit: Self.maxFileSize)
+            let text = try files.open(path).readAll(name: path)
             recorded = try RecordedSamples(text, path, routes, report: report).files
         } else {
             recorded = nil
@@ -103,7 +102,7 @@ final class SampleDirectory: Sendable {
     private func read(_ file: String) throws -> [UInt8] {
         if let body = recorded?[file] { return body }
         let path = "\(path)/\(file)"
-        return try files.open(path).readAll(name: path, limit: Self.maxFileSize)
+        return try files.open(path).readAll(name: path)
     }
 
     private func headers(_ file: String) throws -> [ResponseHead.Field] {

@@ -5,9 +5,6 @@ extension JSONValue {
     /// A text in which bytes that are not UTF-8 are written like `\xFF`, because JSON can't hold them.
     init(shown text: String) { self.init(text.escapingRawBytes) }
 
-    /// An array of strings.
-    static func list(_ texts: [String]) -> JSONValue { texts.json }
-
     /// An object of the members that are not nil.
     init(members: KeyValuePairs<String, (any JSONConvertible)?>) {
         self.init(members.compactMap { key, value in value.map { (key, $0.json) } })

@@ -91,7 +91,7 @@ struct ResultView: Sendable {
     func documents(in text: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
         let documents = try JSONDocument.all(in: text, check: check)
         if options.rowStyle == nil || !paths.isEmpty || documents.count < 2 { return documents }
-        return [try JSONDocument(JSONDocument.list(of: text), check: check)]
+        return [try JSONDocument.list(of: text, check: check)]
     }
 
     /// `style` is that of JSON; nil is indented on a terminal and one line elsewhere.

@@ -1,3 +1,4 @@
+import EndpointKit
 import Synchronization
 import SystemCalls
 
@@ -11,7 +12,8 @@ protocol ByteInput: Sendable {
 extension ByteInput {
     /// Everything up to the end. The error for more than `limit` bytes ends with `advice`. Throws ``FileError``.
     func readAll(
-        name: String, limit: Int = 100_000_000, advice: String = "", until deadline: ContinuousClock.Instant? = nil
+        name: String, limit: Int = Client.defaultMaxBodySize, advice: String = "",
+        until deadline: ContinuousClock.Instant? = nil
     ) throws -> [UInt8] {
         var result: [UInt8] = []
         while true {

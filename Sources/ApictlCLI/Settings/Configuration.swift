@@ -85,9 +85,7 @@ struct Configuration: Sendable {
         _ name: String, _ value: JSONValue, in table: OptionTable<CallOptions>, to options: inout CallOptions
     ) throws(UsageError) {
         guard let spec = table[name]?.spec else { return }
-        for text in value.settingTexts {
-            try table.apply(spec, value: spec.placeholder == nil ? nil : text, position: 0, to: &options)
-        }
+        for text in value.settingTexts { try table.apply(spec, value: text, position: 0, to: &options) }
     }
 
     /// The error about what these keys lead to in the settings of `api`.
@@ -136,8 +134,8 @@ struct Configuration: Sendable {
             return "'\(name)' is not an option for this file"
                 + (table[name] == nil ? Nearest.question(name, in: names) : "")
         }
-        if option.spec.placeholder == nil, value.bool != true {
-            return "\(option.spec.flag) takes no value: expected true"
+        if option.spec.placeholder == nil, value.bool == nil {
+            return "\(option.spec.flag) takes no value: expected true or false"
         }
         if value.settingTexts.isEmpty { return "expected a text, a number or a list of them" }
         if let end = separators[name],
@@ -156,11 +154,11 @@ struct Configuration: Sendable {
 }
 
 extension JSONValue {
-    /// The texts of a setting: a string, number or `true`, or a list of them.
+    /// The texts of a setting: a string, number or boolean, or a list of them.
     fileprivate var settingTexts: [String] {
         switch content {
         case .string(let text), .number(let text): [text]
-        case .bool(let value): value ? ["true"] : []
+        case .bool(let value): ["\(value)"]
         case .array(let elements): elements.flatMap { $0.elements == nil ? $0.settingTexts : [] }
         case .null, .object: []
         }

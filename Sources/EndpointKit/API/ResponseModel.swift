@@ -59,7 +59,7 @@ package struct ResponseModel: Sendable {
         } catch is JSONSyntaxError where model is any ListModel.Type {
             // It may be several documents.
         }
-        return try JSONDocument(JSONDocument.list(of: body), check: check)
+        return try JSONDocument.list(of: body, check: check)
     }
 
     /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.

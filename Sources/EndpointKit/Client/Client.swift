@@ -14,9 +14,12 @@ public struct Client: Sendable {
     /// The most redirects to follow; one more is an error. With 0, a redirect is returned as the response.
     public var maxRedirects = 10
     /// The longest body that is read into memory, in bytes.
-    public var maxBodySize = 100_000_000
+    public var maxBodySize = Self.defaultMaxBodySize
     /// When a failed request is sent again; never by default.
     public var retry = RetryPolicy()
+
+    /// The longest text that is read into memory unless more is asked for, in bytes.
+    package static let defaultMaxBodySize = 100_000_000
 
     /// A client that sends over `transport` and takes credentials from `variables`.
     public init(transport: any Transport, variables: [String: String] = [:]) {

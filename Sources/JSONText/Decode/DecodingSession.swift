@@ -77,8 +77,8 @@ final class DecodingSession {
     var stackError: JSONSyntaxError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
 
     private func tooDeep(_ slot: Int) -> JSONSyntaxError {
-        JSONSyntaxError(
-            at: document.range(of: max(slot, 0)).lowerBound, in: document.bytes,
+        document.error(
+            at: document.range(of: max(slot, 0)).lowerBound,
             expected: "nesting that the thread's stack is large enough for", found: "more")
     }
 

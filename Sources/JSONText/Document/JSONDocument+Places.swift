@@ -2,16 +2,14 @@
 
 extension JSONDocument {
     /// The line and column of a byte: lines are ended by LF, columns are Unicode scalars, both count from 1. Time is in the offset.
-    package func position(of offset: Int) -> (line: Int, column: Int) { Self.positions(of: [offset], in: bytes)[0] }
+    package func position(of offset: Int) -> (line: Int, column: Int) { positions(of: [offset])[0] }
 
     /// The lines and columns of bytes, as ``position(of:)`` returns them, in one pass. The offsets must be in ascending order.
-    package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] { Self.positions(of: offsets, in: bytes) }
-
-    /// The lines and columns of bytes of a text. A byte order mark does not count; an offset beyond the text means its end.
-    static func positions(of offsets: [Int], in text: [UInt8]) -> [(line: Int, column: Int)] {
-        var (line, column) = (1, 1)
-        var next = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        return text.withUnsafeBufferPointer { text in
+    /// A byte order mark does not count; an offset beyond the text means its end.
+    package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] {
+        var (line, column) = (1, firstColumn)
+        var next = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        return bytes.withUnsafeBufferPointer { text in
             offsets.map { offset in
                 while next < min(offset, text.count) {
                     if text[next] == UInt8(ascii: "\n") {
@@ -25,6 +23,11 @@ extension JSONDocument {
                 return (line, column)
             }
         }
+    }
+
+    func error(at offset: Int, expected: String, found: String) -> JSONSyntaxError {
+        let (line, column) = position(of: offset)
+        return JSONSyntaxError(offset: offset, line: line, column: column, expected: expected, found: found)
     }
 
     /// The way from the root to a value, with the keys as they are in the text. A key with a lone surrogate is shown as it is written.

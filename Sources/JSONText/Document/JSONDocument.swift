@@ -12,6 +12,8 @@ package final class JSONDocument: Sendable {
     /// The whole text, white space around the document and a byte order mark included.
     package let bytes: [UInt8]
     private let index: JSONIndex
+    /// The column of the first byte: 0 if a bracket was put in front of the text.
+    let firstColumn: Int
     /// Whether some string may have a lone surrogate, which no Swift string can hold.
     let hasSurrogateEscapes: Bool
 
@@ -31,19 +33,19 @@ package final class JSONDocument: Sendable {
         do {
             return [try JSONDocument(bytes, check: check)]
         } catch let error as JSONSyntaxError where error.expected == JSONIndex.oneDocument {
-            let list = try JSONDocument(list(of: bytes), deepestLevel: deepestLevel + 1, nil)
-            guard let list = JSONValue(list).elements, !list.isEmpty else { throw error }
+            guard let list = JSONValue(try list(of: bytes)).elements, !list.isEmpty else { throw error }
             return list.map { JSONDocument(known: Array($0.written)) }
         }
     }
 
-    /// The text of an array of the documents in `bytes`, on the lines that they have there. Throws ``JSONSyntaxError``.
-    package static func list(of bytes: [UInt8]) throws -> [UInt8] {
+    /// An array of the documents of a text, which have the lines and columns that they have there. Throws as ``init(_:check:)`` does.
+    package static func list(of bytes: [UInt8], check: (() throws -> Void)? = nil) throws -> JSONDocument {
         var scanner = JSONScanner()
         var list = DocumentList(bytes: bytes, end: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         let problem = bytes.withUnsafeBytes { scanner.read($0, &list) } ?? scanner.finish(&list)
-        if let problem, !list.comma.isEmpty { throw problem }
-        return list.text + bytes[list.end...] + "]".utf8
+        if let problem, list.hasDocument { throw problem }
+        let text = list.text + bytes[list.end...] + "]".utf8
+        return try JSONDocument(text, deepestLevel: deepestLevel + 1, column: 0, check)
     }
 
     /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
@@ -55,10 +57,11 @@ package final class JSONDocument: Sendable {
         }
     }
 
-    private convenience init(_ bytes: [UInt8], deepestLevel: Int, _ check: (() throws -> Void)?) throws {
+    private convenience init(_ bytes: [UInt8], deepestLevel: Int, column: Int = 1, _ check: (() throws -> Void)?) throws
+    {
         guard bytes.count <= Self.maxTextLength else {
-            throw JSONSyntaxError(
-                at: 0, in: bytes, expected: "at most \(Self.maxTextLength) bytes", found: "\(bytes.count)")
+            let expected = "at most \(Self.maxTextLength) bytes"
+            throw JSONSyntaxError(offset: 0, line: 1, column: 1, expected: expected, found: "\(bytes.count)")
         }
         var scanner = JSONScanner()
         var index = JSONIndex(capacity: bytes.count / 8 + 4, deepestLevel: deepestLevel)
@@ -75,16 +78,16 @@ package final class JSONDocument: Sendable {
             start = end
         }
         if let error = scanner.finish(&index) { throw error }
-        if let (offset, expected, found) = index.problem {
-            throw JSONSyntaxError(at: offset, in: bytes, expected: expected, found: found)
-        }
-        self.init(bytes, index, hasSurrogateEscapes: scanner.hasSurrogateEscapes)
+        let problem = index.problem
+        self.init(bytes, index, hasSurrogateEscapes: scanner.hasSurrogateEscapes, column: column)
+        if let (offset, expected, found) = problem { throw error(at: offset, expected: expected, found: found) }
     }
 
-    private init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool) {
+    private init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool, column: Int = 1) {
         index.trim()
         self.bytes = bytes
         self.index = index
+        firstColumn = column
         self.hasSurrogateEscapes = hasSurrogateEscapes
     }
 
@@ -114,20 +117,20 @@ package final class JSONDocument: Sendable {
     }
 }
 
-/// Puts the documents of a text into an array; record separators (RFC 7464) are left out.
+/// Puts the documents of a text into an array, with blanks for record separators (RFC 7464).
 private struct DocumentList: JSONSink {
     let bytes: [UInt8]
     /// How much of the text is in the array.
     var end: Int
     var text = Array("[".utf8)
-    var comma = ""
+    var hasDocument = false
 
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
-        // Before the blank in front of the document, so that places on a line of its own stay the same.
-        let gap = offset > end && " \t\r\n".utf8.contains(bytes[offset - 1]) ? 1 : 0
-        text += bytes[end..<offset - gap] + (isSeparator ? "" : comma).utf8 + bytes[offset - gap..<offset]
+        text += bytes[end..<offset] + (isSeparator ? " " : "").utf8
         end = isSeparator ? offset + 1 : offset
-        if !isSeparator { comma = "," }
+        // In place of the blank in front of the document, or at the end of the line before: columns stay the same.
+        if !isSeparator, hasDocument { text += text.removeLast() == UInt8(ascii: "\n") ? ",\n".utf8 : ",".utf8 }
+        hasDocument = hasDocument || !isSeparator
     }
 }
 

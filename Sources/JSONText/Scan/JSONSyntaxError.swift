@@ -26,10 +26,3 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
         }
     }
 }
-
-extension JSONSyntaxError {
-    init(at offset: Int, in text: [UInt8], expected: String, found: String) {
-        let (line, column) = JSONDocument.positions(of: [offset], in: text)[0]
-        self.init(offset: offset, line: line, column: column, expected: expected, found: found)
-    }
-}

@@ -16,14 +16,6 @@ struct DeclarationTests {
         (
             "add",
             """
-              pet          object                   required          body
-              --name       text                     required          body
-                                                                 what it is called; e.g. Rex
-              --kind       choice                   optional          body
-                                                                 one of cat, dog; e.g. dog
-              --tags       text, repeatable         optional          body
-                                                                 e.g. a
-              --home       object                   optional          body
               --home.city  text                     required in home  body
                                                                  where it lives; e.g. Oslo
               --sizes      KEY=integer, repeatable  optional          body
@@ -216,7 +208,7 @@ struct DeclarationTests {
 
     @Test(arguments: ["1795253400.123456", "2026-11-21T09:30:00.123456Z"])
     func datesHaveTheFormOfTheAPI(_ date: String) async {
-        let outcome = await run("call snake.since --since \(date) --dry-run", apis: [Snake.self])
+        let outcome = await run("call snake.since --since \(date) --dry-run", variables: [:], apis: [Snake.self])
         #expect(outcome.out.hasPrefix("POST https://snake.test/1795253400.123456?since=1795253400.123456\n"))
         #expect(outcome.out.hasSuffix("\n{\"since\":1795253400.123456}\n"))
     }

@@ -67,6 +67,10 @@ struct ConfigurationTests {
                 "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc\n"
         ),
         Row(
+            "a switch of the file that is off", "call echo.query --name n", variables: ["APICTL_CONFIG": "c"],
+            files: ["c": #"{"version":1,"apis":{"echo":{"options":{"compact":false,"insecure":false}}}}"#],
+            response: .json("[1]"), out: "[\n  1\n]\n"),
+        Row(
             "the last of a switch and its opposite counts",
             "curl echo.head --insecure --no-insecure --no-netrc -n --http1.1 --no-http2 -vv --no-verbose",
             out:
@@ -112,7 +116,8 @@ struct ConfigurationTests {
         wrongEntry(
             "a wrong value", #"{"options":{"retry":"x"}}"#, "2:38: --retry: expected 0 or a higher number, got 'x'"),
         wrongEntry(
-            "a switch with a value", #"{"options":{"compact":"yes"}}"#, "2:40: --compact takes no value: expected true"),
+            "a switch with a value", #"{"options":{"compact":"yes"}}"#,
+            "2:40: --compact takes no value: expected true or false"),
         wrongEntry(
             "an unknown parameter", #"{"parameters":{"pag":1}}"#,
             "2:39: no endpoint of movies has a parameter 'pag'; did you mean 'page'?"),
@@ -140,13 +145,19 @@ struct ConfigurationTests {
         {"version":1,"apis":{"movies":{"credentials":{"MOVIES_KEY":{"command":["pass","movies"]}}}}}
         """
 
+    private static func configured(
+        _ words: String, config: String = commandConfig, transport: any Transport = UntouchedTransport(),
+        apis: [any API.Type] = testAPIs, program: (@Sendable ([String], Duration) throws -> String)? = nil
+    ) async -> Outcome {
+        await run(
+            words, variables: ["APICTL_CONFIG": "c"], files: MemoryFiles(["c": config.exactBytes]),
+            transport: transport, apis: apis, program: program)
+    }
+
     @Test("A command gives the credential of the API that is called, once")
     func command() async {
         let transport = StubTransport(.json(MoviePage.sample))
-        let outcome = await run(
-            ["call", "movies.popular", "-q"], variables: ["APICTL_CONFIG": "c"],
-            files: MemoryFiles(["c": Self.commandConfig.exactBytes]), transport: transport
-        ) { words, _ in
+        let outcome = await Self.configured("call movies.popular -q", transport: transport) { words, _ in
             #expect(words == ["pass", "movies"])
             return "k3y\n"
         }
@@ -161,32 +172,16 @@ struct ConfigurationTests {
             "call echo.head --dry-run", "call movies.popular --dry-run", "curl movies.popular",
             "call movies.popular --sample", "movies", "config", "help credentials",
         ] {
-            let outcome = await run(
-                words.words, variables: ["APICTL_CONFIG": "c"],
-                files: MemoryFiles(["c": Self.commandConfig.exactBytes]))
-            #expect(outcome.code == 0)
+            #expect(await Self.configured(words).code == 0)
         }
-    }
-
-    /// Has the variable of `Movies`.
-    private enum Cinema: API {
-        case times
-        static let name = "cinema"
-        static let servers = [Server("production", "https://cinema.test")]
-        static let credentials: [Credential] = [.query("key", variable: "MOVIES_KEY").optional]
-        static let examples: [Cinema] = [.times]
-        var endpoint: Endpoint { .get("/times", returns: JSONValue.self, summary: "When") }
     }
 
     @Test("What gives a variable of one API is not asked for another API that has the same variable")
     func ofOneAPI() async {
-        let transport = StubTransport(.json("{}"))
-        let outcome = await run(
-            ["call", "cinema.times", "-q"], variables: ["APICTL_CONFIG": "c"],
-            files: MemoryFiles(["c": Self.commandConfig.exactBytes]), transport: transport,
-            apis: [Movies.self, Cinema.self])
+        let transport = StubTransport(.json(#"{"ID":"a","user_name":"b","dbSize":1}"#))
+        let outcome = await Self.configured("call snake.get -q", transport: transport, apis: [Movies.self, Snake.self])
         #expect(outcome == Outcome())
-        #expect(transport.requests.first?.redactedURL == "https://cinema.test/times")
+        #expect(transport.requests.first?.redactedURL == "https://snake.test/")
     }
 
     @Test("A file that is a pipe without a writer is waited for as long as a command")
@@ -206,10 +201,7 @@ struct ConfigurationTests {
 
     @Test("A command that fails, whose variable is named")
     func failure() async {
-        let outcome = await run(
-            "call movies.popular", variables: ["APICTL_CONFIG": "c"],
-            files: MemoryFiles(["c": Self.commandConfig.exactBytes])
-        ) { _, _ in throw CommandOutput.Failure.exited(1) }
+        let outcome = await Self.configured("call movies.popular") { _, _ in throw CommandOutput.Failure.exited(1) }
         let message = "no value for MOVIES_KEY from command pass movies: it ended with exit code 1"
         #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: 9))
     }
@@ -217,9 +209,7 @@ struct ConfigurationTests {
     @Test("The file may say where a credential of one server comes from")
     func serverCredential() async {
         let file = #"{"version":1,"apis":{"zoo":{"credentials":{"ZOO_TEST":{"file":"t"}}}}}"#
-        let outcome = await run(
-            "config zoo", variables: ["APICTL_CONFIG": "c"], files: MemoryFiles(["c": file.exactBytes]),
-            apis: [Zoo.self])
+        let outcome = await Self.configured("config zoo", config: file, apis: [Zoo.self])
         #expect(outcome.out.contains("\n  ZOO_TEST   set               file t\n"))
         #expect(outcome.code == 0)
     }

@@ -173,6 +173,8 @@ enum Snake: API {
 
     static let name = "snake"
     static let servers = [Server("main", "https://snake.test")]
+    /// With the variable of `Movies`.
+    static let credentials: [Credential] = [.query("key", variable: "MOVIES_KEY").optional]
     static let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
     static let examples: [Snake] = [.get, .since(since: Date(timeIntervalSince1970: 0))]
 

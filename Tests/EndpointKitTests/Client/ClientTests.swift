@@ -148,14 +148,14 @@ struct ClientTests {
     }
 
     @Test func aLineThatDoesNotFitIsNamed() async throws {
-        var response = StubTransport.Response.json("{\"id\":1}\n{\"id\":\"x\"}\n")
+        var response = StubTransport.Response.json("{\"id\":1}\n {\"id\":\"x\"}\n")
         response.fields = [.init("Content-Type", "application/x-ndjson")]
         let client = Client(transport: StubTransport(response), variables: [:])
         let error = try await #require(throws: ModelMismatch.self) {
             try await client.send(Court.lines, as: [Shop.Item].self)
         }
         #expect(error.mismatch.path.pathText == "$[1].id")
-        #expect(error.mismatch.line == 2)
+        #expect(error.mismatch.line == 2 && error.mismatch.column == 8)
     }
 
     @Test func aFailureHasTheWordsOfItsModel() async throws {

@@ -126,7 +126,7 @@ struct DiffCommand: Command {
         let names = sides.map(\.name)
         if options.printsJSON {
             let json: JSONValue = [
-                "version": 1, "servers": .list(names),
+                "version": 1, "servers": names.json,
                 "statuses": JSONValue(sides.map { JSONValue($0.response.head.status) }),
                 "differences": JSONValue(differences.map { $0.json(isJSON: options.comparesValues, redact) }),
             ]

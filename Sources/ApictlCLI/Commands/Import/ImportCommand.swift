@@ -115,8 +115,8 @@ struct ImportSummary {
     /// The same for programs.
     var json: [UInt8] {
         let members: [(String, JSONValue)] =
-            [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", .list(models))]
-            + details + [("notes", .list(notes)), ("variables", .list(variables)), ("files", .list(files))]
+            [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
+            + details + [("notes", notes.json), ("variables", variables.json), ("files", files.json)]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
     }
 }

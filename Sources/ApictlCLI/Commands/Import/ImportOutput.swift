@@ -86,7 +86,7 @@ struct ImportOutput {
         summary.models = models.map(\.name)
         summary.contents = "\(endpoints.count.counted("endpoint")), \(models.count.counted("model"))"
         if !loose.isEmpty { summary.contents += "; with JSON of any kind or bytes: \(loose.joined(separator: ", "))" }
-        (summary.isLoose, summary.details) = (!loose.isEmpty, [("loose", .list(loose))])
+        (summary.isLoose, summary.details) = (!loose.isEmpty, [("loose", loose.json)])
     }
 
     /// The API of these requests. Throws ``UsageError`` if it is empty, and what its models do.

@@ -169,7 +169,7 @@ extension ImportSources {
         }
         let plan = try Resolver(context, environmentFiles: [], apis: [AnyServer.self]).plan(command.words)
         return try await Exchange(plan, context).run { response in
-            let body = try await response.wholeBody(limit: ResponseLimit.decoded)
+            let body = try await response.wholeBody(limit: Client.defaultMaxBodySize)
             return ImportedResponse(status: response.head.status, body: body)
         }
     }

@@ -97,8 +97,8 @@ extension ImportOutput {
             (
                 "options",
                 JSONValue([
-                    ("name", options.name.map { JSONValue($0) } ?? .null), ("only", .list(options.only)),
-                    ("skip", .list(options.skip)),
+                    ("name", options.name.map { JSONValue($0) } ?? .null), ("only", options.only.json),
+                    ("skip", options.skip.json),
                     ("models", options.choices.areClasses.map { $0 ? "class" : "struct" } ?? .null),
                     ("names", options.names.map { JSONValue($0) } ?? .null),
                 ])
@@ -136,7 +136,7 @@ extension ImportOutput {
         summary.endpoints = imported.endpoints.map { endpoint in
             JSONValue([
                 ("name", JSONValue(endpoint.name)), ("method", JSONValue(endpoint.method)),
-                ("path", JSONValue(endpoint.path)), ("comments", .list(endpoint.comments)),
+                ("path", JSONValue(endpoint.path)), ("comments", endpoint.comments.json),
             ])
         }
         let loose = imported.loose.map {

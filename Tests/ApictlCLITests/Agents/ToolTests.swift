@@ -202,29 +202,30 @@ struct ToolTests {
 
     /// Models stand in the schemas themselves; one that holds itself ends in any object.
     @Test func structuredResults() async throws {
-        let tree = #"{"name":"a","children":[{"name":"b","children":[]}]}"#
+        let book = #"{"title":"a","next":{"title":"b"}}"#
         let lines = try await Conversation.lines(
-            words: "--structured",
+            words: "shelf.book shelf.new --structured",
             [
-                Conversation.request("tools/list"), Conversation.call("trees_get", "{}", id: "2"),
-                Conversation.call("trees_all", "{}", id: "3"),
+                Conversation.request("tools/list"), Conversation.call("shelf_book", #"{"id":1}"#, id: "2"),
+                Conversation.call("shelf_new", "{}", id: "3"),
             ],
-            transport: StubTransport { $0.path == "/tree" ? .json(tree) : .json("[\(tree)]") }, apis: [Trees.self])
+            transport: StubTransport { $0.path == "/new" ? .json("[\(book)]") : .json(book) }, apis: [Shelf.self])
         let answers = try lines.map { try JSONValue(line: $0) }
         let tools = try #require(answers.first { $0["id"]?.integer() == 1 }?["result"]?["tools"]?.elements)
         let schema =
-            #"{"type":"object","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"type":"object"}}},"required":["name","children"]}"#
+            #"{"type":"object","properties":{"title":{"type":"string"},"pages":{"type":["integer","null"],"minimum":0,"maximum":65535},"#
+            + #""next":{"oneOf":[{"type":"object"},{"type":"null"}]}},"required":["title"]}"#
         #expect(
-            tools.map { $0["outputSchema"]?.description } == [
+            tools.prefix(2).map { $0["outputSchema"]?.description } == [
                 schema,
                 #"{"type":"object","properties":{"result":{"type":"array","items":\#(schema)}},"required":["result"]}"#,
             ])
-        #expect(tools.map { $0["inputSchema"]?["properties"]?.description } == ["{}", "{}"])
+        #expect(tools[1]["inputSchema"]?["properties"]?.description == "{}")
         func structured(_ id: Int) -> String? {
             answers.first { $0["id"]?.integer() == id }?["result"]?["structuredContent"]?.description
         }
-        #expect(structured(2) == tree)
-        #expect(structured(3) == #"{"result":[\#(tree)]}"#)
+        #expect(structured(2) == book)
+        #expect(structured(3) == #"{"result":[\#(book)]}"#)
     }
 
     /// Where pages go on, the note names an argument of the tool, and no option of the command line.
@@ -351,25 +352,4 @@ struct ToolTests {
         let document = #"{"mcpServers":{"apictl":\#(server)}}"#
         #expect(await run("format --compact", stdin: out) == Outcome(out: document + "\n"))
     }
-}
-
-/// An API whose model holds itself.
-private enum Trees: API {
-    case get, all
-
-    static let name = "trees"
-    static let servers = [Server("local", "http://127.0.0.1:9")]
-    static let examples: [Trees] = [.get, .all]
-
-    var endpoint: Endpoint {
-        switch self {
-        case .get: .get("/tree", returns: Tree.self, summary: "A tree")
-        case .all: .get("/trees", returns: [Tree].self, summary: "All trees")
-        }
-    }
-}
-
-private struct Tree: Codable, Sendable {
-    var name: String
-    var children: [Tree]
 }

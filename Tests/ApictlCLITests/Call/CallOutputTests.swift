@@ -63,6 +63,10 @@ struct CallOutputTests {
             "head with control characters", "call echo.ping -i",
             response: .empty().with("X", "a\u{1B}[2J\u{85}\u{202E}\u{7F}é"),
             out: "HTTP/1.1 200 OK\nX: a\\u001B[2J\\u0085\\u202E\\u007Fé\n\n"),
+        Row(
+            "a failed transfer, quietly", "call movies.popular -q -i", response: .failing(.notConnected),
+            terminal: [.stdout, .stderr], code: 6),
+        wrong("call movies.popular -q --page two", "--page (argument 4): expected an integer, got 'two'"),
     ]
 
     @Test(arguments: decoded + raw + others)
@@ -145,27 +149,6 @@ struct OutputFileTests {
 
     @Test(arguments: rows + stdout + full)
     func row(_ row: Row) async { await row.check() }
-}
-
-/// `-q`: nothing is printed except errors in the command line.
-struct QuietTests {
-
-    private static func quiet(
-        _ id: String, _ words: String, variables: [String: String] = testVariables, response: StubResponse? = nil,
-        code: Int32
-    ) -> Row {
-        Row(id, "call \(words) -q", variables: variables, response: response, terminal: [.stdout, .stderr], code: code)
-    }
-
-    static let rows: [Row] = [
-        quiet("success", "movies.details 1 -i", response: .json(#"{"id":1,"title":"t"}"#), code: 0),
-        quiet("refused", "movies.popular -i", response: .json(#"{"message":"no"}"#, 401, "No"), code: 4),
-        quiet("transfer", "movies.popular", response: .failing(.notConnected), code: 6),
-        wrong("call movies.popular -q --page two", "--page (argument 4): expected an integer, got 'two'"),
-    ]
-
-    @Test(arguments: rows)
-    func quiet(_ row: Row) async { await row.check() }
 }
 
 /// `--max-bytes`: the longest body to read.

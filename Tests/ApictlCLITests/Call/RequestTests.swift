@@ -68,16 +68,8 @@ struct DryRunTests {
             "on a terminal", ["call", "echo.store", "--data", "a\u{1B}[2J\u{202E}\t\nb", "--dry-run"],
             variables: ["NO_COLOR": "1"],
             terminal: [.stdout],
-            out: """
-                PUT http://127.0.0.1:9/store
-                Accept: application/json
-                Content-Type: text/plain
-                User-Agent: apictl/0.1.0
-
-                a\\u001B[2J\\u202E\t
-                b
-
-                """),
+            out: shown(
+                "PUT http://127.0.0.1:9/store", type: "text/plain", body: "a\\u001B[2J\\u202E\t\nb")),
     ]
 
     static let samples: [Row] = [
@@ -95,24 +87,20 @@ struct DryRunTests {
 
 /// `--body`: what is sent instead of the endpoint's body, and its content type.
 struct BodyReplacementTests {
-    private static func shown(_ line: String, _ fields: [String], _ body: String) -> String {
-        ([line] + fields + ["User-Agent: apictl/0.1.0", "", body]).map { $0 + "\n" }.joined()
-    }
-
     /// `fields` come before the client's own headers.
     private static func dry(
         _ id: String, _ words: [String], stdin: String? = nil, files: [String: String] = [:], _ line: String,
         _ fields: [String], _ body: String
     ) -> Row {
-        Row(
-            id, ["call"] + words + ["--dry-run"], stdin: stdin, files: files, out: shown(line, fields, body))
+        let lines = [line] + fields + ["User-Agent: apictl/0.1.0", "", body]
+        return Row(
+            id, ["call"] + words + ["--dry-run"], stdin: stdin, files: files, out: lines.map { $0 + "\n" }.joined())
     }
 
     static let rows: [Row] = [
         Row(
             "a text that is the name of a file", "call echo.store --data @h.txt --dry-run", files: ["h.txt": "x"],
-            out:
-                "PUT http://127.0.0.1:9/store\nAccept: application/json\nContent-Type: text/plain\nUser-Agent: apictl/0.1.0\n\n@h.txt\n",
+            out: shown("PUT http://127.0.0.1:9/store", type: "text/plain", body: "@h.txt"),
             err: "note: --data is the text '@h.txt'; to send the file as it is: --body @h.txt\n"),
         dry(
             "a text that only looks like it", ["echo.store", "--data", "@h.txt"], "PUT http://127.0.0.1:9/store",

@@ -176,7 +176,8 @@ struct VerboseTests {
 
     /// The head of a request with `fields` and those of every request.
     private static func sent(_ line: String, _ fields: String...) -> String {
-        shown(line + " HTTP/1.1", fields).split(separator: "\n").map { "> \($0)\n" }.joined() + "> \n"
+        shown(([line + " HTTP/1.1"] + fields).joined(separator: "\n")).split(separator: "\n").map { "> \($0)\n" }
+            .joined() + "> \n"
     }
 
     private static let pageHead = head("<", "HTTP/1.1 200 OK", "Content-Type: application/json", "X-Note: é\\u001B[2J")

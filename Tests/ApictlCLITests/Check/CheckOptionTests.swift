@@ -105,27 +105,6 @@ struct CheckOptionTests {
         #expect(shown.count == Shop.examples.count && Set(shown).count == shown.count)
     }
 
-    /// An API whose calls change what later ones get.
-    private enum Desk: API {
-        case add(name: String)
-        case note(_ id: Int)
-        case remove(_ id: Int)
-
-        struct Note: Codable, Sendable { var id: Int }
-
-        static let name = "desk"
-        static let servers = [Server("production", "https://desk.test")]
-        static let examples: [Desk] = [.note(1), .add(name: "a"), .note(2), .remove(2), .note(2), .note(3)]
-
-        var endpoint: Endpoint {
-            switch self {
-            case .add(let name): .post("/notes", body: .json(["name": name]), returns: Note.self, summary: "Add")
-            case .note(let id): .get("/notes/\(id)", returns: Note.self, summary: "A note")
-            case .remove(let id): .delete("/notes/\(id)", returns: EmptyResponse.self, summary: "Remove")
-            }
-        }
-    }
-
     /// Keeps the requests, and how many were under way at once, at most.
     private final class SlowTransport: Transport {
         private let routes: StubTransport
@@ -145,49 +124,42 @@ struct CheckOptionTests {
 
     /// With `--unsafe` the calls of an API follow each other in the order of its examples; reports have that of the catalogue.
     @Test func callsThatChangeDataFollowTheExamples() async {
-        let (note, gone) = (StubResponse.json(#"{"id": 1}"#), StubResponse.empty(404, "Not Found"))
-        let routes = StubTransport(routes: [
-            "GET /notes/1": [note], "POST /notes": [.json(#"{"id": 2}"#, 201)], "GET /notes/2": [note, gone],
-            "DELETE /notes/2": [.empty(204)], "GET /notes/3": [gone],
-        ])
+        let routes = StubTransport(routes: ["GET /items/2": [.empty(404, "Not Found")]])
         let slow = SlowTransport(routes)
-        let outcome = await check("--unsafe --jobs 8", transport: slow, apis: [Desk.self])
-        let calls = ["GET /notes/1", "POST /notes", "GET /notes/2", "DELETE /notes/2", "GET /notes/2", "GET /notes/3"]
-        #expect(routes.requests.map { "\($0.method) \($0.path)" } == calls)
+        let outcome = await check("*.item add --unsafe --jobs 8", transport: slow)
+        #expect(routes.requests.map { "\($0.method) \($0.path)" } == ["GET /items/1", "POST /items", "GET /items/2"])
         #expect(slow.most == 1)
-        let hint = "404 Not Found. Changed by an earlier check of this run?\n"
         let lines = outcome.out.split(separator: "\n").filter { !$0.hasPrefix("    curl") }
         #expect(
-            lines.prefix(8) == [
-                "✓ desk.note #1  200 T", "✓ desk.note #2  200 T", "✗ desk.note #3  404 T",
-                "    status: expected 2xx, found " + hint.dropLast(), "✗ desk.note #4  404 T",
-                "    status: expected 2xx, found " + hint.dropLast(), "✓ desk.add      201 T", "✓ desk.remove   204 T",
+            lines.prefix(4) == [
+                "✓ shop.item #1  200 T", "✗ shop.item #2  404 T",
+                "    status: expected 2xx, found 404 Not Found. Changed by an earlier check of this run?",
+                "✓ shop.add      201 T",
             ])
         #expect(outcome.code == 1)
     }
 
     /// Two APIs run side by side, each twice as a whole.
     @Test func repeatedChains() async {
-        let note = StubResponse.json(#"{"id": 1, "name": "a", "note": "b"}"#)
-        let routes = StubTransport(routes: [
-            "GET /notes/1": [note], "POST /notes": [note], "GET /notes/2": [note], "DELETE /notes/2": [note],
-            "GET /notes/3": [note],
-        ])
+        let routes = StubTransport(routes: Self.snake)
         let slow = SlowTransport(routes)
-        let outcome = await check("--unsafe --repeat 2 --jobs 8", transport: slow, apis: [Desk.self, Shop.self])
-        let own = routes.requests.filter { $0.base.text.contains("desk") }.map { "\($0.method) \($0.path)" }
-        #expect(own.count == 12 && Array(own.prefix(6)) == Array(own.suffix(6)) && own[1] == "POST /notes")
+        let outcome = await check("--unsafe --repeat 2 --jobs 8", transport: slow, apis: [Snake.self, Shop.self])
+        let own = routes.requests.filter { $0.base.host == "shop.test" }.map { "\($0.method) \($0.path)" }
+        #expect(own.count == 12 && Array(own.prefix(6)) == Array(own.suffix(6)) && own[2] == "POST /items")
         #expect(slow.most == 2)
-        #expect(outcome.out.contains("\n26 checks: "))
+        #expect(outcome.out.contains("\n18 checks: "))
     }
+
+    private static let snake: [String: [StubResponse]] = [
+        "GET /": [.json(#"{"ID": "a", "user_name": "b", "dbSize": 1}"#)], "POST /0": [.empty(204)],
+    ]
 
     /// Each server is asked although the other one has not responded yet.
     @Test(.timeLimit(.minutes(1))) func waitingForServersSideBySide() async {
         let transport = StubTransport(
-            meeting: ["HEAD https://shop.test/v1/", "HEAD https://desk.test/"],
-            ["HEAD /": [.empty(204)], "POST /notes": [.json(#"{"id": 2}"#)]])
-        let outcome = await check(
-            "logo desk.add --unsafe --wait 50", transport: transport, apis: [Shop.self, Desk.self])
+            meeting: ["HEAD https://shop.test/v1/", "HEAD https://snake.test/"],
+            ["HEAD /": [.empty(204)]].merging(Self.snake) { $1 })
+        let outcome = await check("logo snake.get --wait 50", transport: transport, apis: [Shop.self, Snake.self])
         #expect(outcome.out.hasPrefix("✓ shop.logo") && !outcome.out.contains("gave up"), "\(outcome.testDescription)")
     }
 

@@ -8,40 +8,6 @@ import Testing
 
 /// Captured values that later cases send as credentials: sent as they are, and shown nowhere.
 struct CaptureSecretTests {
-    private enum Vault: API {
-        case login
-        case account(token: String)
-        case open(door: String)
-        case change(settings: Settings)
-        case note(text: String)
-
-        struct Settings: Codable, Sendable {
-            var nickname: String
-            var password: String
-        }
-
-        struct Session: Codable, Sendable { var value: String }
-
-        static let name = "vault"
-        static let servers = [Server("production", "https://vault.test")]
-        static let examples: [Vault] = [
-            .login, .account(token: "t"), .open(door: "d"),
-            .change(settings: Settings(nickname: "n", password: "p")), .note(text: "x"),
-        ]
-
-        var endpoint: Endpoint {
-            switch self {
-            case .login: .get("/login", returns: Session.self, summary: "Log in")
-            case .account(let token): .get("/account", query: ["t": token], returns: Session.self, summary: "Account")
-            case .open(let door):
-                .get("/door", headers: ["X-Door-Key": door], returns: Session.self, summary: "Open a door")
-            case .change(let settings):
-                .put("/settings", body: .json(settings), returns: Session.self, summary: "Change")
-            case .note(let text): .get("/note", query: ["text": text], returns: Session.self, summary: "A note")
-            }
-        }
-    }
-
     private static let value = "a+b/c-0123456789"
 
     /// A case that uses the value, and whether that makes it a secret.

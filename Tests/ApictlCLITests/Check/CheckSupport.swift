@@ -18,7 +18,7 @@ enum Shop: API {
     static let servers = [
         Server("production", "https://shop.test/v1"), Server("staging", "https://staging.shop.test"),
     ]
-    static let examples: [Shop] = [.items(page: 1), .item(1), .item(2), .add(name: "Tea"), .orders, .receipt, .logo]
+    static let examples: [Shop] = [.items(page: 1), .item(1), .add(name: "Tea"), .item(2), .orders, .receipt, .logo]
 
     var endpoint: Endpoint {
         switch self {

@@ -131,22 +131,13 @@ struct ParameterShapeTests {
 
 /// Parameters that are JSON: inline, from a file, from stdin, by their fields.
 struct JSONParameterTests {
-    private static let head = """
-        POST https://api.movies.test/3/movie/5/rating?api_key=(redacted)
-        X-Client: tests
-        Accept: application/json
-        Content-Type: application/json
-        User-Agent: apictl/0.1.0
-
-
-        """
-
     private static func sent(
         _ words: [String], stdin: String? = nil, files: [String: String] = [:], _ body: String
     ) -> Row {
         Row(
             words.joined(separator: " "), ["call", "movies.rate", "5", "--dry-run"] + words, stdin: stdin, files: files,
-            out: head + body + "\n")
+            out: shown(
+                "POST https://api.movies.test/3/movie/5/rating?api_key=(redacted)", "X-Client: tests", body: body))
     }
 
     private static func refused(
@@ -215,23 +206,14 @@ struct JSONParameterTests {
         ),
     ]
 
-    private static let listHead = """
-        PUT http://127.0.0.1:9/notes
-        Accept: application/json
-        Content-Type: application/json
-        User-Agent: apictl/0.1.0
-
-
-        """
-
     static let lists: [Row] = [
         Row(
             "one an argument", ["call", "echo.notes", "--dry-run", "--notes", #"{"title":"a"}"#, "--notes", "@b"],
             files: ["b": #"{"title":"b","text":"c"}"#],
-            out: listHead + #"[{"title":"a"},{"title":"b","text":"c"}]"# + "\n"),
+            out: shown("PUT http://127.0.0.1:9/notes", body: #"[{"title":"a"},{"title":"b","text":"c"}]"#)),
         Row(
             "the whole list", ["call", "echo.notes", "--dry-run", "--notes", #" [{"title":"a"},{"title":"b"}]"#],
-            out: listHead + #"[{"title":"a"},{"title":"b"}]"# + "\n"),
+            out: shown("PUT http://127.0.0.1:9/notes", body: #"[{"title":"a"},{"title":"b"}]"#)),
         wrong(
             ["call", "echo.notes", #"--notes=[{"title":"a"},{"title":"b","txt":"c"}]"#],
             "--notes (argument 3): the JSON given: $[1].txt: unknown key"),

@@ -220,15 +220,16 @@ struct MockRecordTests {
 
     @Test("Without a response from the real server, 502 or 504 says why")
     func failures() async throws {
-        let stopped = try MockServer { _ in .response(200) }
-        stopped.stop()
-        let mock = try await recording(stopped)
-        let response = try mock.get("/movie/popular?page=1")
+        func recording(_ variables: [String: String]) async throws -> RunningMock {
+            try await RunningMock(
+                "movies --no-auth --record \(path)", files: DiskFileSystem(),
+                variables: ["APICTL_MOVIES_URL": "http://127.0.0.1:1"].merging(variables) { $1 },
+                transport: CurlTransport())
+        }
+        let response = try await recording(["MOVIES_KEY": "k"]).get("/movie/popular?page=1")
         #expect(response.hasPrefix("502 {\"message\":\"could not connect to 127.0.0.1"), "\(response)")
         #expect(files.isEmpty)
-        let unsigned = try await RunningMock(
-            "movies --no-auth --record \(path)", files: DiskFileSystem(),
-            variables: ["APICTL_MOVIES_URL": "http://127.0.0.1:1"])
+        let unsigned = try await recording([:])
         #expect(
             try unsigned.get("/movie/popular")
                 == "502 {\"message\":\"a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN\"}\n"

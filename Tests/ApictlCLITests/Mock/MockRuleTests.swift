@@ -130,49 +130,26 @@ struct MockRequestTests {
 
     @Test("The log names endpoints that fit as well")
     func ambiguous() async throws {
-        let mock = try await RunningMock("bots", apis: [Bots.self])
+        let mock = try await RunningMock("vault", apis: [Vault.self])
         #expect(try mock.get("/x").hasPrefix("204 "))
-        #expect(mock.lines == ["GET /x 204 bots.one, fits bots.other as well"])
+        #expect(mock.lines == ["GET /x 204 vault.one, fits vault.other as well"])
     }
 
     @Test("No token is logged, wherever it stands")
     func tokens() async throws {
-        let mock = try await RunningMock("--prefix", apis: [Bots.self])
+        let mock = try await RunningMock("--prefix", apis: [Vault.self])
         #expect(
-            try mock.get("/bots/bot12:abc/send?count=x&token=d3f")
+            try mock.get("/vault/bot12:abc/send?count=x&token=d3f")
                 == "422 {\"message\":\"query item count: expected an integer, got 'x'\"}\n")
-        #expect(try mock.get("/bots/bot12%3Aabc/sent").hasPrefix("404 "))
-        let body = ["-X", "POST", "--json", #"{"password": "pa55w", "count": "pa55w"}"#]
-        #expect(try mock.get("/bots/login", body).hasPrefix("422 "))
+        #expect(try mock.get("/vault/bot12%3Aabc/sent").hasPrefix("404 "))
+        let body = ["--json", #"{"nickname": "n", "password": "pa55w", "age": "pa55w"}"#, "-X", "PUT"]
+        #expect(try mock.get("/vault/settings", body).hasPrefix("422 "))
         #expect(
             mock.lines == [
-                "GET /bots/bot(redacted)/send?count=x&token=(redacted) 422 bots.send, query item count: expected an integer, got 'x'",
-                "GET /bots/bot(redacted)/sent 404 no endpoint for GET /bots/bot(redacted)/sent",
-                "POST /bots/login 422 bots.login, $.count: expected an integer, got '\"(redacted)\"'",
+                "GET /vault/bot(redacted)/send?count=x&token=(redacted) 422 vault.send, query item count: expected an integer, got 'x'",
+                "GET /vault/bot(redacted)/sent 404 no endpoint for GET /vault/bot(redacted)/sent",
+                #"PUT /vault/settings 422 vault.change, the body: $.age: expected integer, found string "(redacted)" (line 1, column 47)"#,
             ])
-    }
-}
-
-/// An API with tokens where they should not be, and two endpoints that nothing tells apart.
-private enum Bots: API {
-    case send(token: String, count: Int?)
-    case login(password: String, count: Int)
-    case one
-    case other
-
-    static let name = "bots"
-    static let servers = [Server("production", "https://bots.test")]
-    static let examples: [Bots] = [.send(token: "1:a", count: 1), .login(password: "p", count: 1), .one, .other]
-    var endpoint: Endpoint {
-        switch self {
-        case .send(let token, let count):
-            .get("/bot\(token)/send", query: ["count": count], returns: EmptyResponse.self, summary: "Send")
-        case .login(let password, let count):
-            .post(
-                "/login", body: .json(["password": JSONValue(password), "count": JSONValue(count)]),
-                returns: EmptyResponse.self, summary: "Log in")
-        case .one, .other: .get("/x", returns: EmptyResponse.self, summary: "A twin", sample: .empty)
-        }
     }
 }
 

@@ -113,11 +113,11 @@ let testAPIs: [any API.Type] = [Movies.self, Echo.self]
 /// The variables of a command line for which a test says nothing of them: the key of `movies`.
 let testVariables = ["MOVIES_KEY": "k3y"]
 
-/// A request as it is shown: its line, `fields`, and the two headers that every request of a model has.
-func shown(_ line: String, _ fields: String...) -> String { shown(line, fields) }
-
-func shown(_ line: String, _ fields: [String]) -> String {
-    ([line] + fields + ["Accept: application/json", "User-Agent: apictl/0.1.0"]).map { $0 + "\n" }.joined()
+/// A request as it is shown: its line, `fields`, the two headers that every request of a model has, and a body of that type.
+func shown(_ line: String, _ fields: String..., type: String = "application/json", body: String? = nil) -> String {
+    let content = body.map { (["Content-Type: \(type)"], ["", $0]) } ?? ([], [])
+    return ([line] + fields + ["Accept: application/json"] + content.0 + ["User-Agent: apictl/0.1.0"] + content.1)
+        .map { $0 + "\n" }.joined()
 }
 
 /// Which outputs are terminals.

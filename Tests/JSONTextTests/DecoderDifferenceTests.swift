@@ -173,6 +173,37 @@ struct DecoderDifferenceTests {
         "", "a_b_c", "URL_path", "a_ǆ", "\u{301}_a", "a_\u{301}b", "straße_x",
     ]
 
+    /// A model that keeps its container, decodes others of its type meanwhile, and reads only when it is asked.
+    private struct Kept: Decodable {
+        enum Key: String, CodingKey { case name, inner, list }
+
+        let container: KeyedDecodingContainer<Key>
+        let inner: [Kept]
+
+        init(from decoder: any Decoder) throws {
+            container = try decoder.container(keyedBy: Key.self)
+            let other = try decoder.container(keyedBy: Key.self)
+            inner =
+                try (container.decodeIfPresent([Kept].self, forKey: .list) ?? [])
+                + [other.decodeIfPresent(Kept.self, forKey: .inner)].compactMap(\.self)
+        }
+
+        var text: String {
+            let name = (try? container.decode(String.self, forKey: .name)) ?? "-"
+            let path = container.codingPath.map(\.stringValue).joined(separator: ".")
+            return ([name, path] + inner.map(\.text)).joined(separator: " ")
+        }
+    }
+
+    @Test func containersThatAModelKeepsStayItsOwn() throws {
+        let text = Array(
+            #"[{"name":"a","inner":{"name":"b","list":[{"name":"c"},{"inner":{"name":"d"}},{"name":"e"}]}},{"name":"f"}]"#
+                .utf8)
+        let ours = try JSONTextDecoder().decode([Kept].self, from: JSONDocument(text)).map(\.text)
+        #expect(try ours == JSONDecoder().decode([Kept].self, from: Data(text)).map(\.text))
+        #expect(ours[1] == "f Index 1")
+    }
+
     @Test(arguments: keys)
     func snakeCaseIsTheSame(_ key: String) {
         struct AnyKeys: Decodable {

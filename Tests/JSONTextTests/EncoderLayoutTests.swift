@@ -24,7 +24,7 @@ struct EncoderLayoutTests {
         for formatter in [JSONFormatter.pretty, .compact, .checking, .terminal] {
             let list = formatter.run("{\"a\":[\(text),\(text)],\"b\":\(text)}").output
             #expect(
-                try JSONTextEncoder().encode(Both(list: [value, value], value: value), formattedBy: formatter) == list)
+                try formatter.formatted(JSONTextEncoder().encode(Both(list: [value, value], value: value))) == list)
         }
     }
 

@@ -85,7 +85,7 @@ struct Baseline: Sendable {
         let drift = seen.map { known[$0] ?? Entry(name: $0[0], path: $0[1]) }
         let content = Content(known: (unseen { !compared.contains($0) } + drift).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
-        try files.replace(path, with: JSONTextEncoder().encode(content, formattedBy: formatter))
+        try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
         let (count, new) = (content.known.count, seen.subtracting(known.keys).count)
         let removed = known.count + new - count
         try output.write(

@@ -36,7 +36,7 @@ struct CaseFile: Decodable, Sendable {
             }
         }
         let file: JSONValue = ["version": 1, "cases": JSONValue(cases)]
-        return try JSONTextEncoder().encode(file, formattedBy: JSONFormatter(style: .pretty(indent: .spaces(2))))
+        return try JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(JSONTextEncoder().encode(file))
     }
 }
 

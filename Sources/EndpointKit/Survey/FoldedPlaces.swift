@@ -44,9 +44,6 @@ package struct FoldedPlaces: Sendable {
         /// The place after this one below the same parent; after the last comes the first.
         fileprivate var sibling: Int
 
-        /// Whether it is that of one key.
-        var isMember: Bool { if case .key = step { true } else { false } }
-
         init(parent: Int, step: Step, name: String, sibling: Int) {
             (self.parent, self.step, self.name, self.sibling) = (parent, step, name, sibling)
         }
@@ -80,6 +77,17 @@ package struct FoldedPlaces: Sendable {
             place = places[place].sibling
         } while place != first
         return nil
+    }
+
+    /// Counts an object, or a list, that the model has opened, at an offset in the text.
+    mutating func open(_ place: Int, at offset: Int, elements: Int?) {
+        if places[place].objects + places[place].lists == 0 { places[place].offset = offset }
+        if let elements {
+            places[place].lists += 1
+            places[place].elements += elements
+        } else {
+            places[place].objects += 1
+        }
     }
 
     /// Has the one after `place` as the next.

@@ -16,10 +16,9 @@ package final class SurveyRecorder: DecodingObserver {
     private var unknown: [Int: (path: PathNode?, expected: String?)] = [:]
     /// By slot: whether it has been reported as not fitting.
     private var isReported: [Bool] = []
-    /// The containers that are walked through at the end, each in the one before.
-    @exclusivity(unchecked) private var open: [Container] = []
-    /// Of those of them that have other keys: the keys that were asked for.
-    private var askedKeys: [Int: Set<String>] = [:]
+    /// The first key of each place in the text, by place; -1 if there is none, or it is not known.
+    @exclusivity(unchecked) private var firstKeys: [Int] = []
+    private var conversion: KeyConversion
 
     /// What a problem is about.
     private struct Subject: Hashable {
@@ -40,6 +39,7 @@ package final class SurveyRecorder: DecodingObserver {
 
     package init(_ document: JSONDocument, coding: Coding, redact: ((String) -> String)? = nil) {
         (self.document, self.coding, self.redact) = (document, coding, redact)
+        conversion = KeyConversion(coding.keys)
         marks = ReadMarks(document)
     }
 
@@ -137,15 +137,6 @@ package final class SurveyRecorder: DecodingObserver {
 // MARK: What shows at the end
 
 extension SurveyRecorder {
-    /// An object or array that is being walked through. Without references, because it is copied at each step.
-    private struct Container {
-        let slot: Int
-        let isObject: Bool
-        let place: Int
-        /// The element or key that comes next.
-        var next: Int
-    }
-
     /// The survey, with the keys that were never asked for, those that were never sent, and how many values there were of each.
     package func finish() -> Survey {
         // What a type has tried and given up is not read.
@@ -154,83 +145,67 @@ extension SurveyRecorder {
             note(
                 .unexpectedValue, place, slot, expected: value.expected, found: document.valueText(of: slot))
         }
-        var conversion = KeyConversion(coding.keys)
-        visit(JSONDocument.root, FoldedPlaces.root)
-        while let last = open.indices.last {
-            let container = open[last]
-            if container.next == document.next(after: container.slot) {
-                if !askedKeys.isEmpty { askedKeys[container.slot] = nil }
-                open.removeLast()
-                continue
-            }
-            let value = container.isObject ? container.next + 1 : container.next
-            open[last].next = document.next(after: value)
-            if !container.isObject {
-                if let place = places.child(.element, of: container.place) { visit(value, place) }
-            } else if !marks.isAsked(value) {
-                noteUnexpectedKey(container.next, container)
-            } else if let place = place(container.next, of: container, &conversion) {
-                visit(value, place)
-            }
-        }
+        count(JSONDocument.root, FoldedPlaces.root)
         return survey()
     }
 
+    /// Counts a value, and what is in it if the model has opened it.
+    private func count(_ slot: Int, _ place: Int) {
+        places.places[place].values += 1
+        guard marks.isOpened(slot) else { return }
+        let isObject = if case .object = document.kind(of: slot) { true } else { false }
+        places.open(place, at: document.range(of: slot).lowerBound, elements: isObject ? nil : document.count(of: slot))
+        var next = document.first(in: slot)
+        let end = document.next(after: slot)
+        guard next < end else { return }
+        // Positions are one place, and keys that are data.
+        let isFolded = !isObject || places.places[place].isDictionary
+        let folded = isFolded ? places.child(isObject ? .member : .element, of: place) : nil
+        var asked: Set<String>?
+        while next < end {
+            let (key, value) = (next, isObject ? next + 1 : next)
+            next = document.next(after: value)
+            if isObject, !marks.isAsked(value) {
+                if !isFolded { noteUnexpectedKey(key, of: slot, place, &asked) }
+            } else if let inner = isFolded ? folded : member(key, of: place) {
+                count(value, inner)
+            }
+        }
+    }
+
     /// The place of the member at a key of an object.
-    private func place(_ key: Int, of object: Container, _ conversion: inout KeyConversion) -> Int? {
-        if places.places[object.place].isDictionary { return places.child(.member, of: object.place) }
+    private func member(_ key: Int, of object: Int) -> Int? {
         // Most keys are known, and come in the same order: they are compared as they are written.
-        let known = places.known(of: object.place) {
-            document.isKey(key, places.places[$0].name) && places.places[$0].isMember
+        let known = places.known(of: object) {
+            $0 < firstKeys.count && firstKeys[$0] >= 0 && document.isKey(key, as: firstKeys[$0])
         }
         if let known {
             places.pass(known)
             return known
         }
         let text = document.string(at: key) ?? "\u{FFFD}"
-        let name = conversion.modelKey(text, path: places.codingPath(object.place))
-        let place = places.child(.key(name), of: object.place, name: text)
-        if let place, places.places[place].values == 0 { places.places[place].name = FoldedPlaces.shortened(text) }
+        let name = conversion.modelKey(text, path: places.codingPath(object))
+        guard let place = places.child(.key(name), of: object, name: text) else { return nil }
+        if places.places[place].values == 0 { places.places[place].name = FoldedPlaces.shortened(text) }
+        while firstKeys.count <= place { firstKeys.append(-1) }
+        firstKeys[place] = key
         return place
     }
 
-    /// Counts a value, and opens it if the model has.
-    private func visit(_ slot: Int, _ place: Int) {
-        places.places[place].values += 1
-        guard marks.isOpened(slot) else { return }
-        let isObject = document.kind(of: slot) == .object
-        if places.places[place].objects + places.places[place].lists == 0 {
-            places.places[place].offset = document.range(of: slot).lowerBound
-        }
-        if isObject {
-            places.places[place].objects += 1
-        } else {
-            places.places[place].lists += 1
-            places.places[place].elements += document.count(of: slot)
-        }
-        open.append(Container(slot: slot, isObject: isObject, place: place, next: document.first(in: slot)))
-    }
-
-    private func noteUnexpectedKey(_ key: Int, _ object: Container) {
+    private func noteUnexpectedKey(_ key: Int, of object: Int, _ place: Int, _ asked: inout Set<String>?) {
         // Of several members with the same key the first is read, and the others are as good as not there.
-        if marks.isIncomplete(object.slot) || places.places[object.place].isDictionary { return }
+        if marks.isIncomplete(object) { return }
         let text = document.string(at: key) ?? "\u{FFFD}"
-        let asked = askedKeys[object.slot] ?? asked(of: object.slot)
-        askedKeys[object.slot] = asked
-        if asked.contains(text) { return }
+        let keys = asked ?? self.asked(of: object)
+        asked = keys
+        if keys.contains(text) { return }
         note(
-            .unexpectedKey, object.place, key, name: FoldedPlaces.shortened(text, redact),
+            .unexpectedKey, place, key, name: FoldedPlaces.shortened(text, redact),
             found: document.valueText(of: key + 1))
     }
 
     private func asked(of object: Int) -> Set<String> {
-        var keys: Set<String> = []
-        var key = document.first(in: object)
-        while key < document.next(after: object) {
-            if marks.isAsked(key + 1) { keys.insert(document.string(at: key) ?? "\u{FFFD}") }
-            key = document.next(after: key + 1)
-        }
-        return keys
+        Set(document.values(in: object).filter(marks.isAsked).map { document.string(at: $0 - 1) ?? "\u{FFFD}" })
     }
 
     private func survey() -> Survey {

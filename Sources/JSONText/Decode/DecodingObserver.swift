@@ -73,9 +73,9 @@ package final class PathNode {
     package let parent: PathNode?
     /// Nil for an element of an array.
     package let key: (any CodingKey)?
-    package let index: Int
-    /// What an observer knows of the place.
-    package var note: Int32 = -1
+    @exclusivity(unchecked) package internal(set) var index: Int
+    /// What an observer knows of the place, which is the same of all elements of an array.
+    @exclusivity(unchecked) package var note: Int32 = -1
     /// How many steps it is from the top.
     package let depth: Int32
 

@@ -92,8 +92,8 @@ extension DecodingSession {
         let isFirst = place.slot >= 0 && marks?.isRead(place.slot) == false
         do {
             let value: T
-            if let array = longArray(type, place), let elements = try array.read(self, place) as? T {
-                value = elements
+            if place.slot >= 0, document.kind(of: place.slot) == .array, let array = array(type) {
+                value = try array.read(type, self, place)
             } else {
                 value = try T(from: ValueDecoder(session: self, place: place, keepsKeys: keepsKeys))
             }

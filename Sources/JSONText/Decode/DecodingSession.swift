@@ -8,12 +8,13 @@ import Foundation
 final class DecodingSession {
     /// Values decoded between two calls of the check.
     private static let valuesBetweenChecks = 2048
+    /// The containers that are kept to be used again.
+    private static let maxObjects = 32
 
     let document: JSONDocument
     let coding: Coding
     /// Whether the keys of models differ from those of the text.
     let convertsKeys: Bool
-    var userInfo: [CodingUserInfoKey: Any] { coding.userInfo }
     /// Where to note what has been read.
     let marks: ReadMarks?
     let observer: (any DecodingObserver)?
@@ -24,6 +25,9 @@ final class DecodingSession {
     @exclusivity(unchecked) private var untilCheck = valuesBetweenChecks
     @exclusivity(unchecked) private var stack = StackGuard()
     private var keyConversion: KeyConversion
+    @exclusivity(unchecked) private var arrays: [ObjectIdentifier: (any DecodableArray.Type)?] = [:]
+    /// The containers that are used again.
+    @exclusivity(unchecked) private var objects: [ObjectReader] = []
 
     // With an observer:
 
@@ -84,23 +88,54 @@ final class DecodingSession {
 
     /// Throws if a key of the object has a lone surrogate.
     func checkKeys(_ place: ValuePlace) throws {
-        var slot = document.first(in: place.slot)
-        for _ in 0..<document.count(of: place.slot) {
-            if !document.slots[slot].isPlain, document.string(at: slot) == nil {
-                throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", place))
-            }
-            slot = document.next(after: slot &+ 1)
+        for value in document.values(in: place.slot)
+        where !document.slots[value - 1].isPlain && document.string(at: value - 1) == nil {
+            throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", place))
         }
     }
 
-    /// Calls `body` with each key of an object, as it is for the model, and its slot.
+    /// Calls `body` with each key of an object, as it is for the model, and the slot of its value.
     func forEachKey(of object: ValuePlace, _ converts: Bool, _ body: (String, Int) -> Void) {
-        var slot = document.first(in: object.slot)
-        for _ in 0..<document.count(of: object.slot) {
+        for value in document.values(in: object.slot) {
             // Keys have been checked for lone surrogates.
-            let text = document.string(at: slot) ?? ""
-            body(converts ? keyConversion.modelKey(text, path: PathNode.keys(object.path)) : text, slot)
-            slot = document.next(after: slot &+ 1)
+            let text = document.string(at: value - 1) ?? ""
+            body(converts ? keyConversion.modelKey(text, path: PathNode.keys(object.path)) : text, value)
         }
+    }
+}
+
+// What is kept for the next value of a type, because the runtime takes longer to find or make it than a small value takes to decode.
+
+extension DecodingSession {
+    /// The type if it is an array; nil for any other.
+    func array(_ type: Any.Type) -> (any DecodableArray.Type)? {
+        if let known = arrays[ObjectIdentifier(type)] { return known }
+        let array = type as? any DecodableArray.Type
+        arrays[ObjectIdentifier(type)] = .some(array)
+        return array
+    }
+
+    /// The container of the object at `place`: one that no model holds any more, or a new one.
+    func container<Key: CodingKey>(
+        keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool = false
+    ) throws -> KeyedDecodingContainer<Key> {
+        for object in objects where object.keys == ObjectIdentifier(type) && isKnownUniquelyReferenced(&object.box) {
+            try object.open(place, keepsKeys: keepsKeys)
+            return unsafeBitCast(object.box, to: KeyedDecodingContainer<Key>.self)
+        }
+        let object = try ObjectReader(self, place, ObjectIdentifier(type), keepsKeys: keepsKeys)
+        let container = KeyedDecodingContainer(KeyedReader<Key>(object: object))
+        // It is one reference to an object.
+        if objects.count < Self.maxObjects, MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size {
+            object.box = unsafeBitCast(container, to: AnyObject.self)
+            objects.append(object)
+        }
+        return container
+    }
+
+    /// Lets go of the containers, which hold this object.
+    func end() {
+        for object in objects { object.box = nil }
+        objects = []
     }
 }

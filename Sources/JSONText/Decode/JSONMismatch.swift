@@ -82,28 +82,19 @@ extension JSONDocument {
     fileprivate func follow(
         _ codingPath: [any CodingKey], _ coding: Coding
     ) -> (slot: Int, missing: [JSONPathComponent]) {
-        var slot = Self.root
+        var (slot, conversion) = (Self.root, KeyConversion(coding.keys))
         for (depth, key) in codingPath.enumerated() {
             var next = child(JSONPathComponent(key), of: slot)
             if next == nil, kind(of: slot) == .object {
-                next = convertedMember(key.stringValue, of: slot, Array(codingPath[..<depth]), coding)
+                // The first member whose key becomes that of the model.
+                let path = Array(codingPath[..<depth])
+                next = values(in: slot).first {
+                    conversion.modelKey(string(at: $0 - 1) ?? "", path: path) == key.stringValue
+                }
             }
             guard let next else { return (slot, codingPath[depth...].map { JSONPathComponent($0) }) }
             slot = next
         }
         return (slot, [])
-    }
-
-    /// The value of the first member whose key becomes `name` by the strategy.
-    private func convertedMember(
-        _ name: String, of object: Int, _ path: [any CodingKey], _ coding: Coding
-    ) -> Int? {
-        var conversion = KeyConversion(coding.keys)
-        var key = first(in: object)
-        while key < next(after: object) {
-            if conversion.modelKey(string(at: key) ?? "", path: path) == name { return key + 1 }
-            key = next(after: key + 1)
-        }
-        return nil
     }
 }

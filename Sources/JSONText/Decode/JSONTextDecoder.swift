@@ -22,6 +22,7 @@ package struct JSONTextDecoder {
         observer: (any DecodingObserver)? = nil, check: (() throws -> Void)? = nil
     ) throws -> Model {
         let session = try DecodingSession(document, coding, check: check, marks: marks, observer: observer)
+        defer { session.end() }
         let result = Result { try session.value(model, ValuePlace(slot: JSONDocument.root, path: nil)) }
             .mapError { ($0 as? UnfitScalar)?.decodingError ?? $0 }
         // A type may have caught it.

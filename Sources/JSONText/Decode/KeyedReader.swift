@@ -1,10 +1,6 @@
 /// The members of an object by the keys of a model.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let object: ObjectReader
-
-    init(_ session: DecodingSession, _ place: ValuePlace, keepsKeys: Bool) throws {
-        object = try ObjectReader(session, place, keepsKeys: keepsKeys)
-    }
+    let object: ObjectReader
 
     private var session: DecodingSession { object.session }
     private var place: ValuePlace { object.place }
@@ -12,7 +8,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { PathNode.keys(place.path) }
 
     var allKeys: [Key] {
-        guard let observer = session.observer else { return object.keys.compactMap { Key(stringValue: $0) } }
+        guard let observer = session.observer else { return object.names.compactMap { Key(stringValue: $0) } }
         // A name that no key of a model has.
         let areData = Key(stringValue: "\u{0}") != nil
         observer.didAskForAllKeys(of: place, areData: areData)
@@ -20,7 +16,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
             let cases = CaseKeys.all(of: Key.self)
             if !cases.isEmpty { return [cases[observer.chooseCase(of: cases.count) % cases.count]] }
         }
-        return object.keys.compactMap { Key(stringValue: $0) }
+        return object.names.compactMap { Key(stringValue: $0) }
     }
 
     func contains(_ key: Key) -> Bool {
@@ -49,8 +45,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
         try object.attempt {
-            let nested = try ValuePlace(slot: object.required(key), path: object.child(key))
-            return try KeyedDecodingContainer(KeyedReader<NestedKey>(session, nested, keepsKeys: false))
+            try session.container(keyedBy: type, ValuePlace(slot: object.required(key), path: object.child(key)))
         }
     }
 

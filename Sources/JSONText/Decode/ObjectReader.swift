@@ -1,53 +1,56 @@
 /// The members of an object, whatever type the model has for its keys. A class, because the standard library copies containers often.
 final class ObjectReader {
     let session: DecodingSession
-    let place: ValuePlace
+    /// The type of the model's keys.
+    let keys: ObjectIdentifier
+    /// The standard library's part of the container.
+    @exclusivity(unchecked) var box: AnyObject?
+    @exclusivity(unchecked) private(set) var place: ValuePlace
     private let document: Unmanaged<JSONDocument>
     /// Up to here looking at each key in turn takes no longer than making a table.
     private static let fewMembers = 100
 
     /// The slots of values by the model's keys, if there are many or the keys of the text are converted; else nil.
-    private let members: [String: Int]?
-    /// Whether the keys are those of the text, many and all different.
-    private let keysAreDistinct: Bool
+    @exclusivity(unchecked) private var members: [String: Int]?
     /// Whether the keys of the text are converted into those of the model.
-    private let converts: Bool
+    @exclusivity(unchecked) private var converts = false
     /// Whether the object had not been read before.
-    private let isFirst: Bool
+    @exclusivity(unchecked) private var isFirst = false
     /// The key after the one found last, which is often the one asked for next.
     @exclusivity(unchecked) private var cursor = 0
     /// A bit for each key that may stand before ``cursor``, by its length and first byte.
     @exclusivity(unchecked) private var passed: UInt64 = 0
+    /// A bit for each key of the object that there may be, as far as is known.
+    @exclusivity(unchecked) private var all = UInt64.max
 
-    init(_ session: DecodingSession, _ place: ValuePlace, keepsKeys: Bool) throws {
-        try session.requireStack(place)
-        self.session = session
-        converts = session.convertsKeys && !keepsKeys
+    init(_ session: DecodingSession, _ place: ValuePlace, _ keys: ObjectIdentifier, keepsKeys: Bool) throws {
+        (self.session, self.place, self.keys) = (session, place, keys)
         document = Unmanaged.passUnretained(session.document)
+        try open(place, keepsKeys: keepsKeys)
+    }
+
+    /// Goes to an object; no other is being read.
+    func open(_ place: ValuePlace, keepsKeys: Bool) throws {
+        try session.requireStack(place)
+        (self.place, members, isFirst) = (place, nil, false)
+        (passed, all) = (0, .max)
+        converts = session.convertsKeys && !keepsKeys
         let count = document._withUnsafeGuaranteedRef { document in
             place.slot >= 0 && document.kind(of: place.slot) == .object ? document.count(of: place.slot) : nil
         }
         guard let count else {
             self.place = try session.placeholderContainer([String: Any].self, place)
-            members = nil
-            keysAreDistinct = false
-            isFirst = false
             return
         }
-        self.place = place
         if session.document.hasSurrogateEscapes { try session.checkKeys(place) }
         cursor = session.document.first(in: place.slot)
         if converts || count > Self.fewMembers {
             var members = [String: Int](minimumCapacity: count)
-            session.forEachKey(of: place, converts) { name, slot in
+            session.forEachKey(of: place, converts) { name, value in
                 // Of several members with the same key the first counts.
-                if members[name] == nil { members[name] = slot &+ 1 }
+                if members[name] == nil { members[name] = value }
             }
             self.members = members
-            keysAreDistinct = !converts && members.count == count
-        } else {
-            members = nil
-            keysAreDistinct = false
         }
         isFirst = session.marks?.open(place.slot) ?? false
     }
@@ -57,49 +60,39 @@ final class ObjectReader {
     /// The slot of the value for `key`; nil if there is none.
     @inline(__always)
     private func find(_ key: String) -> Int? {
-        if let members { return find(key, in: members) }
+        if let members { return members[key] }
         guard place.slot >= 0 else { return nil }
         // Without counting references: the session, which this object holds, holds the document.
         return document._withUnsafeGuaranteedRef { search(key, $0) }
     }
 
-    @inline(never)
-    private func find(_ key: String, in members: [String: Int]) -> Int? {
-        let document = session.document
-        let isNext = keysAreDistinct && cursor < document.next(after: place.slot) && document.isKey(cursor, key)
-        guard let value = isNext ? cursor &+ 1 : members[key] else { return nil }
-        cursor = document.next(after: value)
-        return value
-    }
-
     /// Looks at the keys from the cursor to the end, and then at those before it. Keys are compared as Swift compares strings.
     private func search(_ key: String, _ document: JSONDocument) -> Int? {
-        var key = key
-        return key.withUTF8 { wanted in
-            let extent = JSONSlot.scalarExtent(length: wanted.count &+ 2, isPlain: true)
-            let bit = Self.bit(extent, wanted.first ?? UInt8(ascii: "\""))
-            let start = cursor
-            let end = document.slots[place.slot].value
-            var seen = passed
-            var slot = start
-            while slot < end {
-                if document.isKey(slot, wanted, extent) {
-                    // Of several members with the same key the first counts.
-                    if passed & bit != 0,
-                        let earlier = document.member(wanted, extent, of: place.slot, before: start, step: {})
-                    {
-                        return earlier
-                    }
-                    passed = seen | bit
-                    cursor = document.next(after: slot &+ 1)
-                    return slot &+ 1
-                }
-                let other = document.slots[slot]
-                seen |= other.isPlain ? Self.bit(other.extent, document.byte(at: Int(other.start) &+ 1)) : .max
-                slot = document.next(after: slot &+ 1)
-            }
-            return document.member(wanted, extent, of: place.slot, before: start, step: {})
+        // Without a copy, which `withUTF8` needs; only strings that bridge from Objective-C have no contiguous storage.
+        if let found = key.utf8.withContiguousStorageIfAvailable({ search($0, document) }) { return found }
+        return Array(key.utf8).withUnsafeBufferPointer { search($0, document) }
+    }
+
+    @inline(__always)
+    private func search(_ wanted: UnsafeBufferPointer<UInt8>, _ document: JSONDocument) -> Int? {
+        let extent = JSONSlot.scalarExtent(length: wanted.count &+ 2, isPlain: true)
+        let bit = Self.bit(extent, wanted.first ?? UInt8(ascii: "\""))
+        if all & bit == 0 { return nil }
+        let (start, end) = (cursor, document.slots[place.slot].value)
+        var seen = passed
+        let found = document.member(wanted, extent, start..<end) { slot in
+            let key = document.slots[slot]
+            seen |= key.isPlain ? Self.bit(key.extent, document.byte(at: Int(key.start) &+ 1)) : .max
         }
+        if found == nil { all = seen }
+        // Of several members with the same key the first counts.
+        if found == nil || passed & bit != 0,
+            let earlier = document.member(wanted, extent, document.first(in: place.slot)..<start, step: { _ in })
+        {
+            return earlier
+        }
+        if let found { (passed, cursor) = (seen, document.next(after: found)) }
+        return found
     }
 
     @inline(__always)
@@ -108,12 +101,11 @@ final class ObjectReader {
     }
 
     /// The distinct keys in the order of the text.
-    var keys: [String] {
+    var names: [String] {
         guard place.slot >= 0 else { return place.slot == ValuePlace.absent ? ["0"] : [] }
         var keys: [String] = []
-        keys.reserveCapacity(session.document.count(of: place.slot))
-        session.forEachKey(of: place, converts) { name, slot in
-            if members.map({ $0[name] == slot &+ 1 }) ?? !keys.contains(name) { keys.append(name) }
+        session.forEachKey(of: place, converts) { name, value in
+            if members.map({ $0[name] == value }) ?? !keys.contains(name) { keys.append(name) }
         }
         return keys
     }
@@ -140,7 +132,8 @@ final class ObjectReader {
                     session.marks?.setRead(slot)
                     return value
                 }
-            } else if session.observer == nil {
+            } else {
+                session.observer?.didAsk(for: key, isOptional: true, of: place, member: nil)
                 return nil
             }
         }

@@ -9,24 +9,19 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     /// The slot of the next element.
     private var next: Int
     private(set) var currentIndex = 0
+    /// The ways to the two elements that were decoded last, if they have parts.
+    private var (node, other): (PathNode?, PathNode?)
 
     init(_ session: DecodingSession, _ place: ValuePlace) throws {
         try session.requireStack(place)
-        self.session = session
-        path = place.path
-        if place.slot >= 0, session.document.kind(of: place.slot) == .array {
-            array = place.slot
-            next = session.document.first(in: array)
-            end = session.document.next(after: array)
-            isFirst = session.marks?.open(array) ?? false
-        } else {
-            // One element if the shape is asked for, else none.
-            array = try session.placeholderContainer([Any].self, place).slot
-            next = array
-            end = session.decodesMissing(array) ? 0 : array
-            isFirst = false
-        }
+        let isInText = place.slot >= 0 && session.document.kind(of: place.slot) == .array
+        let array = isInText ? place.slot : try session.placeholderContainer([Any].self, place).slot
         if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
+        isFirst = isInText && session.marks?.open(array) == true
+        next = isInText ? session.document.first(in: array) : array
+        // One element if the shape is asked for, else none.
+        end = isInText ? session.document.next(after: array) : session.decodesMissing(array) ? 0 : array
+        (self.session, path, self.array) = (session, place.path, array)
     }
 
     private var place: ValuePlace { ValuePlace(slot: array, path: path) }
@@ -34,8 +29,17 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     var count: Int? { array >= 0 ? session.document.count(of: array) : end - array }
     var isAtEnd: Bool { next == end }
 
-    @inline(__always)
-    private var child: PathNode { PathNode(path, index: currentIndex) }
+    /// The way to the next element: one that nothing else holds any more, as a container may hold the last, or a new one.
+    private mutating func child() -> PathNode {
+        swap(&node, &other)
+        if isKnownUniquelyReferenced(&node), let node {
+            node.index = currentIndex
+            return node
+        }
+        let new = PathNode(path, index: currentIndex)
+        node = new
+        return new
+    }
 
     @inline(__always)
     private func peek(_ type: Any.Type) throws -> Int {
@@ -68,7 +72,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     @inline(__always)
     private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
         do {
-            let value = try session.value(type, peek(type), child)
+            let value = try session.value(type, peek(type), child())
             advance()
             return value
         } catch {
@@ -81,7 +85,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
         try nested(KeyedDecodingContainer<NestedKey>.self) {
-            KeyedDecodingContainer(try KeyedReader<NestedKey>($0, $1, keepsKeys: false))
+            try $0.container(keyedBy: type, $1)
         }
     }
 
@@ -96,7 +100,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     private mutating func nested<Container>(
         _ type: Any.Type, _ container: (DecodingSession, ValuePlace) throws -> Container
     ) throws -> Container {
-        let container = try container(session, ValuePlace(slot: peek(type), path: child))
+        let container = try container(session, ValuePlace(slot: peek(type), path: child()))
         advance()
         return container
     }
@@ -107,30 +111,28 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 }
 
-/// An array that is decoded with room for all its elements if there are many: growing would take twice the memory.
-protocol PreallocatedArray {
-    /// The elements at `place`, an array of the text.
-    static func read(_ session: DecodingSession, _ place: ValuePlace) throws -> Self
+/// An array that is decoded without the standard library's container, which is slower, and with room for all its elements from the start:
+/// growing would take twice the memory.
+protocol DecodableArray {
+    /// The elements at `place`, an array of the text; `type` is this type.
+    static func read<T>(_ type: T.Type, _ session: DecodingSession, _ place: ValuePlace) throws -> T
 }
 
-extension Array: PreallocatedArray where Element: Decodable {
-    static func read(_ session: DecodingSession, _ place: ValuePlace) throws -> [Element] {
+extension Array: DecodableArray where Element: Decodable {
+    static func read<T>(_ type: T.Type, _ session: DecodingSession, _ place: ValuePlace) throws -> T {
         var elements = try UnkeyedReader(session, place)
-        var list: [Element] = []
+        let count = session.document.count(of: place.slot)
+        if count == 0 { return unsafeBitCast([Element](), to: type) }
         // Elements that do not fit are no reason to ask for much more memory than the text has.
-        let most = 4 * session.document.range(of: place.slot).count / Swift.max(MemoryLayout<Element>.stride, 1)
-        list.reserveCapacity(Swift.min(session.document.count(of: place.slot), most))
+        let most = Swift.max(4 * session.document.range(of: place.slot).count, 1 << 16)
+        let capacity = Swift.min(count, most / Swift.max(MemoryLayout<Element>.stride, 1))
+        var list = try [Element](unsafeUninitializedCapacity: capacity) { buffer, decoded in
+            while decoded < capacity {
+                buffer.initializeElement(at: decoded, to: try elements.decode(Element.self))
+                decoded += 1
+            }
+        }
         while !elements.isAtEnd { list.append(try elements.decode(Element.self)) }
-        return list
-    }
-}
-
-extension DecodingSession {
-    /// The type if it is an array with so many elements that growing costs; nil for any other value.
-    func longArray(_ type: Any.Type, _ place: ValuePlace) -> (any PreallocatedArray.Type)? {
-        guard place.slot >= 0, document.kind(of: place.slot) == .array,
-            document.count(of: place.slot) >= 1000
-        else { return nil }
-        return type as? any PreallocatedArray.Type
+        return unsafeBitCast(list, to: type)
     }
 }

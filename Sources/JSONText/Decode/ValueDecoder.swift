@@ -17,10 +17,10 @@ struct ValueDecoder: Decoder {
     var slot: Int { Int(slot32) }
     var place: ValuePlace { ValuePlace(slot: slot, path: path) }
     var codingPath: [any CodingKey] { PathNode.keys(path) }
-    var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { session.coding.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try KeyedDecodingContainer(KeyedReader<Key>(session, place, keepsKeys: keepsKeys))
+        try session.container(keyedBy: type, place, keepsKeys: keepsKeys)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try UnkeyedReader(session, place) }

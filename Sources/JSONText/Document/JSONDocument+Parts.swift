@@ -91,22 +91,15 @@ extension JSONDocument {
     /// The text of a string that has an escape other than those of two characters, or that of a slash; nil if it cannot do without.
     @inline(never)
     private func stringWithNeedlessEscapes(_ slot: Int) -> String? {
-        guard isString(slot), withScalar(slot, Self.hasNeedlessEscape) else { return nil }
-        return string(at: slot)
-    }
-
-    private static func hasNeedlessEscape(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard let start = text.baseAddress else { return false }
-        var index = 0
-        while true {
-            index = JSONScanner.skip(JSONChunk(start: start, count: text.count), from: index) { word in
-                let others = word ^ 0x5C5C_5C5C_5C5C_5C5C
-                return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+        guard isString(slot) else { return nil }
+        let isNeedless = withScalar(slot) { text in
+            var index = UnescapedText.backslash(in: text, from: 0)
+            while index < text.count, text[index + 1] != UInt8(ascii: "u"), text[index + 1] != UInt8(ascii: "/") {
+                index = UnescapedText.backslash(in: text, from: index + 2)
             }
-            guard index < text.count else { return false }
-            if text[index + 1] == UInt8(ascii: "u") || text[index + 1] == UInt8(ascii: "/") { return true }
-            index += 2
+            return index < text.count
         }
+        return isNeedless ? string(at: slot) : nil
     }
 }
 

@@ -45,6 +45,16 @@ extension JSONDocument {
         slots[slot].isContainer ? slots[slot].value : slot &+ 1
     }
 
+    /// The slots of an array's elements, or of an object's values, each of which comes after its key.
+    package func values(in container: Int) -> some Sequence<Int> {
+        let gap = kind(of: container) == .object ? 1 : 0
+        return sequence(state: first(in: container)) { [self, end = next(after: container)] slot in
+            guard slot < end else { return nil }
+            defer { slot = next(after: slot &+ gap) }
+            return slot &+ gap
+        }
+    }
+
     /// How many elements an array or members an object has.
     @inline(__always)
     package func count(of container: Int) -> Int { Int(slots[container &+ 1].start) }
@@ -104,12 +114,16 @@ extension JSONDocument {
             var bytes = UnescapedText(written)
             // No escape is longer resolved than written.
             let text = String(unsafeUninitializedCapacity: written.count) { output in
+                let output = UnsafeMutableRawBufferPointer(output)
                 var count = 0
-                while let byte = bytes.next() {
+                while true {
+                    let plain = bytes.plainPart()
+                    UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: plain)
+                    count &+= plain.count
+                    guard let byte = bytes.next() else { return count }
                     output[count] = byte
                     count &+= 1
                 }
-                return count
             }
             return (text, bytes.isWhole)
         }
@@ -126,19 +140,21 @@ extension JSONDocument {
         var name = name
         return try name.withUTF8 { wanted in
             let extent = JSONSlot.scalarExtent(length: wanted.count &+ 2, isPlain: true)
-            return try member(wanted, extent, of: object, before: slots[object].value, isExact: isExact, step: step)
+            return try member(wanted, extent, first(in: object)..<slots[object].value, isExact: isExact) { _ in
+                try step()
+            }
         }
     }
 
-    /// As ``member(_:of:isExact:step:)``, among the members before a slot.
+    /// As ``member(_:of:isExact:step:)``, among the members in a range of slots; `step` is given each key.
     @inline(__always)
     func member(
-        _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, of object: Int, before end: Int, isExact: Bool = false,
-        step: () throws -> Void
+        _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, _ range: Range<Int>, isExact: Bool = false,
+        step: (Int) throws -> Void
     ) rethrows -> Int? {
-        var slot = first(in: object)
-        while slot < end {
-            try step()
+        var slot = range.lowerBound
+        while slot < range.upperBound {
+            try step(slot)
             if isKey(slot, wanted, extent, isExact: isExact) { return slot &+ 1 }
             slot = next(after: slot &+ 1)
         }
@@ -149,17 +165,16 @@ extension JSONDocument {
     @inline(__always)
     func isKey(_ slot: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, isExact: Bool = false) -> Bool {
         let key = slots[slot]
-        if key.extent == extent { return equals(wanted, at: Int(key.start) &+ 1) }
+        if key.extent == extent { return equals(UnsafeRawBufferPointer(wanted), at: Int(key.start) &+ 1) }
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wanted) } }
         return string(at: slot) == String(decoding: wanted, as: UTF8.self)
     }
 
     @inline(__always)
-    private func equals(_ wanted: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    private func equals(_ wanted: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         bytes.withUnsafeBytes { text in
             let count = wanted.count
-            let wanted = UnsafeRawBufferPointer(wanted)
             guard count >= 8 else {
                 for index in 0..<count where text[offset &+ index] != wanted[index] { return false }
                 return true
@@ -179,10 +194,14 @@ extension JSONDocument {
         bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// Whether the key at a slot is `name`.
-    package func isKey(_ slot: Int, _ name: String) -> Bool {
-        var name = name
-        return name.withUTF8 { isKey(slot, $0, JSONSlot.scalarExtent(length: $0.count &+ 2, isPlain: true)) }
+    /// Whether two keys are written alike.
+    package func isKey(_ slot: Int, as other: Int) -> Bool {
+        let (key, other) = (slots[slot], slots[other])
+        return key.extent == other.extent
+            && bytes.withUnsafeBytes { text in
+                let start = Int(other.start)
+                return equals(UnsafeRawBufferPointer(rebasing: text[start..<start &+ other.value]), at: Int(key.start))
+            }
     }
 
     /// The element at a position of an array, or the value of the first member with a key.
@@ -190,10 +209,7 @@ extension JSONDocument {
         switch (component, kind(of: slot)) {
         case (.key(let key), .object): return member(key, of: slot) {}
         case (.index(let index), .array):
-            guard index >= 0, index < count(of: slot) else { return nil }
-            var element = first(in: slot)
-            for _ in 0..<index { element = next(after: element) }
-            return element
+            return index < 0 ? nil : values(in: slot).dropFirst(index).first { _ in true }
         default: return nil
         }
     }
@@ -220,6 +236,23 @@ struct UnescapedText: Sequence, IteratorProtocol {
         guard index < written.count else { return nil }
         defer { index &+= 1 }
         return written[index] == UInt8(ascii: "\\") ? escape() : written[index]
+    }
+
+    /// Takes what comes before the next escape.
+    @inline(__always)
+    mutating func plainPart() -> UnsafeRawBufferPointer {
+        let start = index
+        if rest == 0 { index = Self.backslash(in: written, from: start) }
+        return UnsafeRawBufferPointer(rebasing: written[start..<index])
+    }
+
+    /// The index of the first backslash from `start` on, or the end.
+    static func backslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        guard let base = text.baseAddress else { return start }
+        return JSONScanner.skip(JSONChunk(start: base, count: text.count), from: start) { word in
+            let others = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+        }
     }
 
     /// The first byte of what an escape stands for; of a surrogate pair both halves are one. `index` is then at its last byte.

@@ -245,11 +245,6 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         append(JSONSlot(scalarAt: start, length: offset &- start, isPlain: isPlain))
     }
 
-    subscript(slot: Int) -> JSONSlot {
-        get { base[slot] }
-        set { base[slot] = newValue }
-    }
-
     @inline(__always)
     mutating func append(_ slot: JSONSlot) {
         if count == capacity { resize(to: capacity * 2) }

@@ -27,11 +27,6 @@ package struct JSONTextEncoder {
         EncodedValue.write(part, to: &text)
         return text
     }
-
-    /// The JSON text of `value` as `formatter`, which must not have been used yet, lays it out. Throws as ``encode(_:)`` does.
-    package func encode(_ value: some Encodable, formattedBy formatter: JSONFormatter) throws -> [UInt8] {
-        try formatter.formatted(encode(value))
-    }
 }
 
 /// The `Encoder` that a value's `encode(to:)` gets, its single-value container, and an array that is being filled.

@@ -47,7 +47,7 @@ package struct JSONFormatter: Sendable {
     }
 
     /// A whole text, formatted by a formatter that has not been used yet.
-    consuming func formatted(_ text: some ContiguousBytes) throws(JSONSyntaxError) -> [UInt8] {
+    package consuming func formatted(_ text: some ContiguousBytes) throws(JSONSyntaxError) -> [UInt8] {
         var output: [UInt8] = []
         try feed(text, into: &output)
         try finish(into: &output)

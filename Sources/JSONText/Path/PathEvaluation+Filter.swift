@@ -108,26 +108,21 @@ extension PathEvaluation {
         let (own, others) = (left.document, right.document)
         guard own.count(of: left.slot) == others.count(of: right.slot) else { return false }
         let members = left.kind == .object ? try self.members(of: right) : nil
-        var (slot, other) = (own.first(in: left.slot), others.first(in: right.slot))
-        while slot < own.next(after: left.slot) {
+        for (value, opposite) in zip(own.values(in: left.slot), others.values(in: right.slot)) {
+            var other = opposite
             if let members {
-                guard let member = members[try key(JSONValue(own, slot: slot))] else { return false }
-                (slot, other) = (slot + 1, member)
+                guard let member = members[try key(JSONValue(own, slot: value - 1))] else { return false }
+                other = member
             }
-            open.append((JSONValue(own, slot: slot), JSONValue(others, slot: other)))
-            slot = own.next(after: slot)
-            if members == nil { other = others.next(after: other) }
+            open.append((JSONValue(own, slot: value), JSONValue(others, slot: other)))
         }
         return true
     }
 
     private func members(of object: JSONValue) throws -> [[UInt8]: Int] {
-        let document = object.document
         var members: [[UInt8]: Int] = [:]
-        var slot = document.first(in: object.slot)
-        while slot < document.next(after: object.slot) {
-            members[try key(JSONValue(document, slot: slot))] = slot + 1
-            slot = document.next(after: slot + 1)
+        for value in object.document.values(in: object.slot) {
+            members[try key(JSONValue(object.document, slot: value - 1))] = value
         }
         return members
     }

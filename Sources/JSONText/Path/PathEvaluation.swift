@@ -86,11 +86,9 @@ final class PathEvaluation {
         case (.name(let name), .object), (.walk(let name, _), .object):
             return try member(name, of: value).map(body) ?? true
         case (.index(let index), .array): return try element(index, of: value).map(body) ?? true
-        case (.wildcard, .object), (.wildcard, .array): return try children(of: value, kind, body)
+        case (.wildcard, .object), (.wildcard, .array): return try children(of: value, body)
         case (.filter(let expression), .object), (.filter(let expression), .array):
-            return try children(of: value, kind) { child in
-                try test(expression, child) ? try body(child) : true
-            }
+            return try children(of: value) { try !test(expression, $0) || body($0) }
         case (.slice(let start, let end, let step), .array):
             return try slice(value, start, end, step, body)
         case (.walk(let name, let index), .array): return try walk(name, index, in: value, body)
@@ -98,16 +96,10 @@ final class PathEvaluation {
         }
     }
 
-    private func children(
-        of value: Int, _ kind: JSONDocument.Kind, _ body: (Int) throws -> Bool
-    ) throws -> Bool {
-        let end = document.next(after: value)
-        var slot = document.first(in: value)
-        while slot < end {
+    private func children(of value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+        for child in document.values(in: value) {
             try step()
-            if kind == .object { slot += 1 }
-            guard try body(slot) else { return false }
-            slot = document.next(after: slot)
+            guard try body(child) else { return false }
         }
         return true
     }
@@ -122,9 +114,7 @@ final class PathEvaluation {
         let position = index < 0 ? count + index : index
         guard 0..<count ~= position else { return nil }
         try step(position)
-        var slot = document.first(in: array)
-        for _ in 0..<position { slot = document.next(after: slot) }
-        return slot
+        return document.values(in: array).dropFirst(position).first { _ in true }
     }
 
     /// RFC 9535, 2.3.4.2.2.
@@ -132,25 +122,20 @@ final class PathEvaluation {
         _ array: Int, _ start: Int?, _ end: Int?, _ step: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         var elements: [UInt32] = []
-        _ = try children(of: array, .array) {
+        _ = try children(of: array) {
             elements.append(UInt32(truncatingIfNeeded: $0))
             return true
         }
         let count = elements.count
-        func position(_ index: Int, _ bounds: ClosedRange<Int>) -> Int {
+        if step == 0 { return true }
+        /// The positions to start at and to end before.
+        let bounds = step > 0 ? 0...count : -1...count - 1
+        func position(_ index: Int) -> Int {
             min(max(index < 0 ? count + index : index, bounds.lowerBound), bounds.upperBound)
         }
-        if step > 0 {
-            let upper = position(end ?? count, 0...count)
-            for index in stride(from: position(start ?? 0, 0...count), to: upper, by: step) {
-                guard try body(Int(elements[index])) else { return false }
-            }
-        } else if step < 0, count > 0 {
-            let lower = position(end ?? -count - 1, -1...count - 1)
-            for index in stride(from: position(start ?? count - 1, -1...count - 1), to: lower, by: step) {
-                guard try body(Int(elements[index])) else { return false }
-            }
-        }
+        let first = start.map(position) ?? (step > 0 ? 0 : count - 1)
+        let last = end.map(position) ?? (step > 0 ? count : -1)
+        for index in stride(from: first, to: last, by: step) where try !body(Int(elements[index])) { return false }
         return true
     }
 

@@ -66,22 +66,13 @@ extension JSONValue {
 
     /// The elements of an array; nil for any other kind.
     public var elements: [JSONValue]? {
-        guard kind == .array else { return nil }
-        var next = document.first(in: slot)
-        return (0..<document.count(of: slot)).map { _ in
-            defer { next = document.next(after: next) }
-            return JSONValue(document, slot: next)
-        }
+        kind == .array ? document.values(in: slot).map { JSONValue(document, slot: $0) } : nil
     }
 
     /// The members of an object in the order of the text, duplicates included; nil for any other kind.
     public var members: [(key: String, value: JSONValue)]? {
         guard kind == .object else { return nil }
-        var next = document.first(in: slot)
-        return (0..<document.count(of: slot)).map { _ in
-            defer { next = document.next(after: next &+ 1) }
-            return (document.repairedString(at: next), JSONValue(document, slot: next &+ 1))
-        }
+        return document.values(in: slot).map { (document.repairedString(at: $0 - 1), JSONValue(document, slot: $0)) }
     }
 
     /// The value of an object's first member with that key; nil if there is none, and for any other kind.

@@ -151,7 +151,10 @@ struct EndpointDescription {
     }
 
     /// What JSON the body is; nil if it is not JSON.
-    func bodyShape(_ parameters: ModelShape? = nil) -> ModelShape? { try? declaration.bodyShape(places, parameters) }
+    private var bodyShape: ModelShape? {
+        guard places.endpoint.body != nil else { return nil }
+        return (try? declaration.parameterShape()).flatMap { CallBindings(of: places.probe).bodyShape($0) }
+    }
 
     /// What `describe --json` prints.
     func json(tool: String) -> JSONObject {
@@ -161,7 +164,7 @@ struct EndpointDescription {
             "headers": headers, "body": places.endpoint.body?.contentType, "returns": returns,
             "servers": api.servers.map(\.json), "credentials": credentials.map(\.json),
             "pages": endpoint.pages != nil, "sample": endpoint.sample != nil, "examples": examples(tool: tool),
-            "schema": responseShape?.jsonSchema(.response), "bodySchema": bodyShape()?.jsonSchema(.request),
+            "schema": responseShape?.jsonSchema(.response), "bodySchema": bodyShape?.jsonSchema(.request),
         ]
     }
 }

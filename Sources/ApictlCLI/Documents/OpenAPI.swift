@@ -60,7 +60,7 @@ struct OpenAPIWriter {
         return JSONValue(members: [
             "operationId": name, "summary": endpoint.summary, "tags": [part.api.name], "x-apictl-endpoints": [name],
             "servers": hasServers ? part.servers.map(\.described) : nil,
-            "parameters": part.items(names).filter { $0["in"] != "body" },
+            "parameters": part.parameters(names).filter { $0["in"] != "body" },
             "requestBody": part.body, "responses": part.responses, "security": security.withoutRepetitions,
             "x-apictl-pages": part.pages,
         ])

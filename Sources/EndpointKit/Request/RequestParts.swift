@@ -88,7 +88,7 @@ package struct RequestParts: Sendable, Equatable {
     /// The query items and headers that hold secrets.
     private(set) var secrets: [Item] = []
     /// The texts of the path that are no values.
-    private var literals: [String] = []
+    private(set) var literals: [String] = []
     /// Whether there is a path, in which no value is empty.
     package private(set) var hasPath = true
     package private(set) var json: JSONValue?
@@ -141,16 +141,16 @@ package struct RequestParts: Sendable, Equatable {
     /// The texts at a place, in order.
     package func texts(at place: Place) -> [String] { items.filter { $0.place == place }.map(\.text) }
 
-    /// The items that only one of two requests has.
-    func difference(_ other: RequestParts) -> [Item] {
-        let (own, others) = (items + secrets, other.items + other.secrets)
-        return own.filter { !others.contains($0) } + others.filter { !own.contains($0) }
+    /// The members of a JSON object as items, or any other JSON as a whole.
+    package var members: [Item] {
+        guard let json else { return [] }
+        return json.members?.map { Item(.json([$0.key]), "\($0.value)") } ?? [Item(.json([]), "\(json)")]
     }
 
-    /// The parts of the request that are not the same in another one.
-    func places(unlike other: RequestParts, _ difference: [Item]) -> Set<ParameterPlaces.Place> {
-        Set(difference.map(\.place.part)).union(literals == other.literals ? [] : [.path])
-            .union(json == other.json ? [] : [.body])
+    /// The items that only one of two requests has.
+    package func difference(_ other: RequestParts) -> [Item] {
+        let (own, others) = (items + secrets + members, other.items + other.secrets + other.members)
+        return own.filter { !others.contains($0) } + others.filter { !own.contains($0) }
     }
 
     /// What is here in the place that has `text` in `other`; nil if that is not one place, or nothing is here.

@@ -29,9 +29,6 @@ package struct ParameterPlaces: Sendable {
     /// The parameters without which a segment of the path is empty although they are optional, by their Swift names.
     package private(set) var emptySegments: Set<String> = []
 
-    /// The keys of a JSON body that each parameter changes, by its Swift name.
-    package private(set) var bodyKeys: [String: Set<String>] = [:]
-
     /// Finds the places by building the endpoint again with other values for each parameter.
     package init(of declaration: EndpointDeclaration) {
         let api = declaration.api
@@ -44,28 +41,26 @@ package struct ParameterPlaces: Sendable {
         var owned: [RequestParts.Item] = []
         for trial in probe.trials {
             let parameter = trial.parameter
-            if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
-            let without = trial.omission?.request
-            var found: Set<Place> = []
-            let changes = trial.changes.isEmpty ? [trial.omission].compactMap(\.self) : trial.changes
-            for (count, change) in changes.enumerated() where count < 2 || found.isEmpty {
-                let difference = original.difference(change.request)
-                found.formUnion(original.places(unlike: change.request, difference))
-                owned += difference
-                for case .path(let index) in difference.map(\.place) where owners[index]?.last != parameter.name {
-                    owners[index, default: []].append(parameter.name)
-                }
-                for key in original.json.keys(unlike: change.request.json) {
-                    bodyKeys[parameter.name, default: []].insert(key)
-                }
-                if difference.contains(where: { api.isCredential($0.place, of: endpoint) }) {
-                    credentials.insert(parameter.name)
-                }
-                if count == 0, let without, change.texts.count == 1, !credentials.contains(parameter.name) {
-                    defaults[parameter.name] = without.replacement(of: change.texts[0], in: change.request)
-                }
+            let (without, changed) = (trial.omission?.request, trial.difference)
+            owned += changed
+            for case .path(let index) in changed.map(\.place) where owners[index]?.last != parameter.name {
+                owners[index, default: []].append(parameter.name)
             }
-            if !changes.isEmpty { places[parameter.name] = [.path, .query, .header, .body].filter(found.contains) }
+            if SecretName.isCredential(parameter.name)
+                || changed.contains(where: { api.isCredential($0.place, of: endpoint) })
+            {
+                credentials.insert(parameter.name)
+            }
+            if let without, let change = trial.changes.first, change.texts.count == 1,
+                !credentials.contains(parameter.name)
+            {
+                defaults[parameter.name] = without.replacement(of: change.texts[0], in: change.request)
+            }
+            if !trial.others.isEmpty {
+                var found = Set(changed.map(\.place.part))
+                if trial.others.contains(where: { $0.request.literals != original.literals }) { found.insert(.path) }
+                places[parameter.name] = [.path, .query, .header, .body].filter(found.contains)
+            }
             if let without, !without.hasPath, original.hasPath { emptySegments.insert(parameter.name) }
         }
         literalCredentials = (original.items + original.secrets).filter { item in
@@ -117,12 +112,5 @@ package struct ParameterPlaces: Sendable {
             case .rest: "{+" + (rest.popFirst() ?? "") + "}"
             }
         }.joined()
-    }
-}
-
-extension JSONValue? {
-    /// The keys whose values are not the same in another object.
-    fileprivate func keys(unlike other: JSONValue?) -> [String] {
-        [self, other].flatMap { $0?.members.map { $0.map(\.key) } ?? [] }.filter { self?[$0] != other?[$0] }
     }
 }

@@ -31,6 +31,17 @@ package struct ParameterProbe: Sendable {
         package let changes: [Change]
         /// The call without it; nil if it is needed.
         package let omission: Change?
+
+        /// The calls that show where it is: with other values, or if none is known, without it.
+        package let others: [Change]
+        /// What is not the same in their requests.
+        package let difference: [RequestParts.Item]
+
+        fileprivate init(_ parameter: Parameter, _ unchanged: Change, _ changes: [Change], _ omission: Change?) {
+            (self.parameter, self.unchanged, self.changes, self.omission) = (parameter, unchanged, changes, omission)
+            others = changes.isEmpty ? [omission].compactMap(\.self) : changes
+            difference = others.flatMap { unchanged.request.difference($0.request) }
+        }
     }
 
     package let declaration: EndpointDeclaration
@@ -77,8 +88,8 @@ package struct ParameterProbe: Sendable {
             }
             let omission = parameter.isOptional ? call(parameter, nil) : nil
             return Trial(
-                parameter: parameter, unchanged: Change(original, request, parameter, value?[parameter.name]),
-                changes: changes, omission: omission.map { Change($0, parts($0), parameter, nil) })
+                parameter, Change(original, request, parameter, value?[parameter.name]), changes,
+                omission.map { Change($0, parts($0), parameter, nil) })
         }
     }
 }

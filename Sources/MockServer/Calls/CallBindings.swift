@@ -16,6 +16,8 @@ package struct CallBindings: Sendable {
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
     package private(set) var members: [(key: String, value: JSONValue)] = []
+    /// The places that change with each parameter; nil if no other value is known.
+    let reached: [(parameter: Parameter, places: [RequestParts.Place]?)]
 
     /// How the body is written.
     package var form: RequestParts.Form { original?.form ?? .none }
@@ -23,6 +25,7 @@ package struct CallBindings: Sendable {
     package init(of probe: ParameterProbe) {
         let api = probe.declaration.api
         original = probe.request.hasPath ? probe.request : nil
+        reached = probe.trials.map { ($0.parameter, $0.others.isEmpty ? nil : $0.difference.map(\.place)) }
         guard let original else { return }
         let own = probe.declaration.endpoint.headers.fields
         constants = original.items.filter { item in
@@ -46,15 +49,13 @@ package struct CallBindings: Sendable {
                 constants.removeAll { $0.place.part == .query || $0.place.part == .body }
                 members = []
             }
-            let binding = found.lazy.compactMap(\.binding).first { $0.nested != nil || Self.fits($0, original) }
+            let binding = found.lazy.compactMap(\.binding).first {
+                $0.nested != nil || Self.fits($0, trial.unchanged)
+            }
             bindings += binding.map { [$0] } ?? []
-            constants.removeAll { item in
-                binding?.covers(item.place) == true
-                    || found.contains { !$0.with.items.contains(item) || !$0.without.items.contains(item) }
-            }
-            members.removeAll { key, value in
-                found.contains { $0.with.json?[key] != value || $0.without.json?[key] != value }
-            }
+            let changed = trial.difference + (trial.omission.map { original.difference($0.request) } ?? [])
+            constants.removeAll { binding?.covers($0.place) == true || changed.contains($0) }
+            members.removeAll { key, _ in changed.contains { $0.place == .json([key]) } }
         }
         let places = bindings.map(\.place)
         if places.contains(.json([])) { (isObject, members) = (false, []) }
@@ -65,15 +66,14 @@ package struct CallBindings: Sendable {
         }
     }
 
-    /// Whether the binding finds the value of the original call in its request.
-    private static func fits(_ binding: CallBinding, _ original: RequestParts) -> Bool {
-        let example = binding.parameter.example
-        switch binding.value(in: original) {
-        case .texts(let texts): return binding.areAlike(texts, example)
-        case .json(let value): return example.first == value.description
-        case .present: return true
-        case nil: return example.isEmpty
-        case .invalid: return false
+    /// Whether the binding finds the value of a call in its request.
+    private static func fits(_ binding: CallBinding, _ call: ParameterProbe.Change) -> Bool {
+        switch binding.value(in: call.request) {
+        case .texts(let texts): binding.areAlike(texts, call.texts)
+        case .json(let value): call.json == value
+        case .present: true
+        case nil: call.texts.isEmpty
+        case .invalid: false
         }
     }
 }

@@ -74,6 +74,7 @@ import Testing
             "PATCH", "/items/7", body: #"{"price": 3.5, "in_stock": false, "sizes": [1, 2]}"#,
             is: "shop.change id=7 price=3.5 inStock=false sizes=1,2"),
         Row("PATCH", "/items/7", body: #"{"in_stock": 0}"#, is: "invalid: $.in_stock: expected true or false, got '0'"),
+        Row("PUT", "/tags", body: #"{"b": "y"}"#, is: "shop.tag _0=b=y"),
         Row("PATCH", "/items/7", body: "[]", is: "invalid: the body: expected a JSON object"),
         Row("PATCH", "/items/7", body: #"{"price": null}"#, is: "shop.change id=7"),
         Row("PATCH", "/items/7", body: #"{"price": "3"}"#, is: "invalid: $.price: expected a number, got '\"3\"'"),

@@ -27,6 +27,7 @@ enum Shop: API {
     case buy(_ basket: Basket, note: String?)
     case token(code: String)
     case rate(stars: Int)
+    case tag(_ tags: [String: String])
     case restock(_ item: Item?)
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
@@ -81,7 +82,7 @@ enum Shop: API {
         .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2, expand: nil),
         .find(nil),
         .buy(Basket(customerNumber: 1, lines: [Item(shortName: "pen", price: 2.5)], expand: ["a", "b"]), note: "n"),
-        .token(code: "x"), .rate(stars: 3), .restock(nil),
+        .token(code: "x"), .rate(stars: 3), .tag(["a": "x"]), .restock(nil),
     ]
 
     var endpoint: Endpoint {
@@ -159,6 +160,7 @@ enum Shop: API {
                 summary: "Token")
         case .rate(let stars):
             .put("/rate", body: .object(["stars": stars, "version": 2]), returns: EmptyResponse.self, summary: "Rate")
+        case .tag(let tags): .put("/tags", body: .json(tags), returns: EmptyResponse.self, summary: "Tag")
         case .secret(let a, let b): .get("/sum/\(a + b)", returns: [Item].self, summary: "Of two numbers")
         }
     }

@@ -37,39 +37,6 @@ extension EndpointDeclaration {
         }
         return shape.part(root)
     }
-
-    /// What JSON the body is; nil if it is not JSON. What is made of several parameters may be any JSON.
-    ///
-    /// - Parameter shape: That of the parameters, if it is known.
-    package func bodyShape(_ places: ParameterPlaces, _ shape: ModelShape? = nil) throws -> ModelShape? {
-        guard case .json? = places.endpoint.body,
-            let body = try places.endpoint.body?.encoded(api.coding, boundary: "").body.bytes
-        else { return nil }
-        let call = try CallValue(places.probe.original, signature.caseName)
-        let shape = try shape ?? parameterShape()
-        let fields = shape.directFields(of: shape.root).filter { places.places[$0.key]?.contains(.body) == true }
-        let document = try JSONValue(text: body)
-        if let whole = fields.first(where: { call[$0.key]?.shown == document }) {
-            return shape.part(whole.shape)
-        }
-        guard let members = document.members else { return ModelShape(root: .any, models: []) }
-        var keys = members.map(\.key)
-        for field in fields { keys += (places.bodyKeys[field.key] ?? []).filter { !keys.contains($0) }.sorted() }
-        let areAllKnown = signature.parameters.allSatisfy { places.places[$0.name] != nil }
-        let properties = keys.map { key in
-            let owners = fields.filter { places.bodyKeys[$0.key]?.contains(key) == true }
-            if areAllKnown, owners.isEmpty, let value = document[key], !SecretName.isCredential(key) {
-                return Shape.Field(key: key, shape: .values([value]), isOptional: false)
-            }
-            // A parameter that changes several members is none of them.
-            let owner = owners.count == 1 && places.bodyKeys[owners[0].key]?.count == 1 ? owners[0] : nil
-            return Shape.Field(
-                key: key, shape: owner?.shape ?? .any, isOptional: owners.contains(where: \.isOptional))
-        }
-        var made = shape.part(.object(properties))
-        made.isOfParameters = true
-        return made
-    }
 }
 
 extension Shape {

@@ -1,4 +1,5 @@
 import EndpointKit
+import MockServer
 import Testing
 
 struct BodySchemaTests {
@@ -9,6 +10,7 @@ struct BodySchemaTests {
         case log(level: Level, at: Level)
         case send(text: String)
         case tow(Car?)
+        case paint(car: Car, place: Int, colour: String)
 
         enum Level: String, Codable, CaseIterable { case low, high }
 
@@ -25,6 +27,7 @@ struct BodySchemaTests {
         static let examples: [Garage] = [
             .add(car: Car(maxSpeed: 90)), .park([]), .change(carID: 1, note: .null, doors: nil),
             .log(level: .low, at: .low), .send(text: "a"), .tow(nil),
+            .paint(car: Car(maxSpeed: 90), place: 1, colour: "red"),
         ]
 
         var endpoint: Endpoint {
@@ -39,6 +42,12 @@ struct BodySchemaTests {
                     summary: "")
             case .log(let level, let place):
                 .post("/", body: .object(["sum": level.rawValue + place.rawValue]), returns: model, summary: "")
+            case .paint(let car, let place, let colour):
+                .post(
+                    "/paint",
+                    body: .object([
+                        "max_speed": car.maxSpeed + 1, "in": ["number": place] as JSONObject, "colour": colour + "ish",
+                    ]), returns: model, summary: "")
             case .send(let text): .post("/", body: .text(text), returns: model, summary: "")
             }
         }
@@ -50,28 +59,39 @@ struct BodySchemaTests {
         "required":["full_name"],"additionalProperties":false}}
         """#
 
-    static let schemas: [Row<String, String?>] = [
-        Row("a parameter is the body", "add", ##""$ref":"#/$defs/Car",\##(car)"##),
-        Row("an optional one is, although no example has it", "tow", ##""$ref":"#/$defs/Car",\##(car)"##),
-        Row("a list is", "park", ##""type":"array","items":{"$ref":"#/$defs/Car"},\##(car)"##),
-        Row(
-            "parameters are members, optional and constant ones too", "change",
+    static let schemas: [(name: String, schema: String?)] = [
+        // A parameter is the body; so is an optional one, although no example has it, and a list.
+        ("add", ##""$ref":"#/$defs/Car",\##(car)"##),
+        ("tow", ##""$ref":"#/$defs/Car",\##(car)"##),
+        ("park", ##""type":"array","items":{"$ref":"#/$defs/Car"},\##(car)"##),
+        // Parameters are members, optional and constant ones too.
+        (
+            "change",
             #"""
             "type":"object","properties":{"note":{"type":["string","null"]},"version":{"const":2},\#
             "door_count":{"type":["integer","null"],"minimum":0,"maximum":255}},"required":["version"]
-            """#),
-        Row(
-            "a member of two parameters", "log",
-            #""type":"object","properties":{"sum":{}},"required":["sum"]"#),
-        Row("no JSON", "send", nil),
+            """#
+        ),
+        // A member of two parameters, one of what is in a parameter, one with a parameter in it, one whose value is another.
+        ("log", #""type":"object","properties":{"sum":{}},"required":["sum"]"#),
+        (
+            "paint",
+            #"""
+            "type":"object","properties":{"max_speed":{"type":"integer","format":"int64"},"in":{},"colour":{"type":"string"}},\#
+            "required":["max_speed","in","colour"]
+            """#
+        ),
+        // No JSON.
+        ("send", nil),
     ]
 
     @Test(arguments: schemas)
-    func describes(_ row: Row<String, String?>) throws {
+    func describes(_ row: (name: String, schema: String?)) throws {
         let all = try EndpointDeclaration.all(of: Garage.self)
-        let declaration = try #require(all.first { $0.endpointName == row.input })
-        let schema = try declaration.bodyShape(ParameterPlaces(of: declaration))?.jsonSchema(.request)
+        let declaration = try #require(all.first { $0.endpointName == row.name })
+        let bindings = CallBindings(of: ParameterProbe(declaration))
+        let schema = try bindings.bodyShape(declaration.parameterShape())?.jsonSchema(.request)
         let start = #"{"$schema":"https://json-schema.org/draft/2020-12/schema","#
-        #expect(schema?.description == row.expected.map { start + $0 + "}" })
+        #expect(schema?.description == row.schema.map { start + $0 + "}" })
     }
 }

@@ -337,8 +337,6 @@ struct ToolTests {
             err: "note: without --unsafe, 1 of 1 endpoints can't be called: they may change data\n"),
         Row("some that may be called", "mcp movies", stdin: ""),
         wrong("mcp --tools all", "--tools (argument 2): expected auto, endpoints or search, got 'all'"),
-        wrong("mcp --env nope", "there is no server 'nope' (argument 2)", see: "list"),
-        wrong("mcp nope", "no endpoint matches 'nope' (argument 2)", see: "list"),
     ]
 
     @Test(arguments: commands)

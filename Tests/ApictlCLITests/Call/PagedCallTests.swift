@@ -77,6 +77,7 @@ struct PagedCallTests {
             Array(repeating: .json(#"{"page":1,"results":[{"id":1,"title":"M"}],"total_pages":9}"#), count: 2),
             out: "1\n", err: "apictl: movies.popular: page 2 is the same as an earlier one\n1 page was printed.\n",
             code: 8),
+        row("no items", "popular --all-pages --compact", [.json(#"{"page":1,"results":[],"total_pages":1}"#)]),
         row("a sample has one page", "popular --sample --all-pages --select id --array", [], out: "[348,78]\n"),
         wrong("call movies.details 5 --all-pages", "movies.details declares no pages"),
         wrong("call movies.popular --all-pages -i", "--all-pages and --include can't be used together"),

@@ -213,6 +213,12 @@ struct ServerChoiceTests {
             "call echo.ping", variables: ["APICTL_ECHO_URL": "nonsense"],
             "APICTL_ECHO_URL is not a URL such as https://api.example.com"),
         wrong(
+            "call echo.ping", variables: ["APICTL_ECHO_URL": "ftp://t0k3n/"],
+            "APICTL_ECHO_URL has another scheme; only http and https are supported"),
+        wrong(
+            "call echo.ping", variables: ["APICTL_ECHO_URL": "http://h/?api_key=t0k3n"],
+            "APICTL_ECHO_URL has a query; use --query NAME=VALUE"),
+        wrong(
             "curl echo.ping", variables: ["APICTL_ECHO_URL": "http://u:hunter2@h"],
             "APICTL_ECHO_URL holds credentials; they would show in process lists and logs"),
         wrong(

@@ -105,22 +105,6 @@ struct SecretPlaceTests {
             }
         }
     }
-
-    @Test(
-        "A base URL in a variable is not quoted, and of a typed one nothing that may be a secret",
-        arguments: [
-            "http://h/?api_key=t0k3n-secret", "t0k3n-secret", "ftp://t0k3n-secret/", "http://h/#t0k3n-secret",
-            "http://me:t0k3n-secret@h/?a",
-        ])
-    func baseURL(_ url: String) async {
-        let fromVariable = await run(["call", "movies.popular"], variables: ["APICTL_MOVIES_URL": url])
-        #expect(fromVariable.code == 2)
-        #expect(!fromVariable.err.contains("t0k3n"))
-        guard url.contains("?") || url.contains("#") else { return }
-        let typed = await run(["call", "movies.popular", "--base-url", url])
-        #expect(typed.code == 2)
-        #expect(!typed.err.contains("t0k3n"))
-    }
 }
 
 /// Secrets given under their usual names: sent unchanged, and never shown.
@@ -198,11 +182,6 @@ struct VerboseTests {
                 + head(">", "CONNECT h:443 HTTP/1.1", "Host: h", "Proxy-Authorization: Basic (redacted)")
                 + "* Trying http://127.0.0.1:9/head\n" + sent("HEAD /head")
                 + head("<", "HTTP/1.1 200 OK")),
-        Row(
-            "a value that is not UTF-8", ["call", "echo.header", "-v", "--value", String(exactBytes: [0x61, 0xFF])],
-            response: .empty(204, "No Content"),
-            err: head(">", "GET /header HTTP/1.1", "X-Value: a\\xFF", "User-Agent: apictl/0.1.0")
-                + head("<", "HTTP/1.1 204 No Content")),
         Row(
             "a sample", "call movies.popular --sample -vv --compact",
             out: MoviePage.compactSample,

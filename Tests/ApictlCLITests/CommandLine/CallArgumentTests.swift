@@ -91,14 +91,4 @@ struct CallArgumentTests {
         #expect(help == (await run(name == "help" ? ["help"] : ["help", name])))
         #expect(help.code == 0)
     }
-
-    static let rows: [Row] = [
-        wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),
-        Row(
-            "an empty list of pages", "call movies.popular --all-pages --compact",
-            response: .json(#"{"page":1,"results":[],"total_pages":1}"#)),
-    ]
-
-    @Test(arguments: rows)
-    func row(_ row: Row) async { await row.check() }
 }

@@ -10,56 +10,69 @@ struct WrongLineTests {
     }
 
     /// Unknown commands, APIs, endpoints and topics.
-    static let names: [Row] = [
-        wrong("cal movies.popular", "unknown command 'cal' (argument 1); did you mean 'call'?", see: "help"),
-        wrong("popular", "unknown command 'popular' (argument 1); did you mean 'movies.popular'?", see: "list"),
-        wrong(
-            "movies:newMovies", "unknown command 'movies:newMovies' (argument 1); did you mean 'movies.new-movies'?",
-            see: "list"),
-        wrong(
-            "describe https://staging.movies.test/3/movie/7/rating?key=s3cret",
-            "expected an endpoint, got a URL (argument 2); did you mean 'movies.rate'?", see: "list"),
-        wrong(
-            "api.movies.test/3/movie/popular",
-            "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
-        url("call u:s3cret@h:80/x", 2), url("call 127.0.0.1:18000/x?key=s3cret", 2), url("localhost:8000", 1),
-        url("curl api.test/x", 2), url("diff http://api.test/x --env a --env b", 2), url("call FTP://u:s3cret@h/x", 2),
-        wrong(
-            "PUT https://u:s3cret@h/x",
-            "unknown command 'PUT' (argument 1): endpoints are called by name, URLs by apictl call URL -X PUT",
-            see: "list"),
-        wrong(
-            "post",
-            "unknown command 'post' (argument 1): endpoints are called by name, URLs by apictl call URL -X POST",
-            see: "list"),
-        wrong(
-            "-v", "unknown option '-v' (argument 1); -V prints the version, and -v comes after a command", see: "help"),
-        wrong([""], "unknown command '' (argument 1)", see: "help"),
-        wrong("--hlep", "unknown option '--hlep' (argument 1); did you mean '--help'?"),
-        wrong(
-            "--raw call movies.popular", "unknown option '--raw' (argument 1); options come after the command",
-            see: "help"),
-        wrong("--version now", "unexpected argument 'now' (argument 2)", see: "help"),
-        wrong("call movis.popular", "unknown API 'movis' (argument 2); did you mean 'movies'?", see: "list"),
-        wrong(
-            "call movies.populr", "movies has no endpoint 'populr' (argument 2); did you mean 'movies.popular'?",
-            see: "movies"),
-        wrong(
-            "call movies", "'movies' (argument 2) is an API; name one of its endpoints, such as movies.popular",
-            see: "movies"),
-        wrong("call", "call needs an endpoint or a URL, such as movies.popular", see: "list"),
-        wrong("describe", "describe needs an endpoint or an API, such as movies.popular", see: "list"),
-        wrong("describe movies.popular movies.search", "unexpected argument 'movies.search' (argument 3)"),
-        wrong("list movis", "no endpoint matches 'movis' (argument 2); did you mean 'movies'?", see: "list"),
-        wrong("list --color blue", "--color (argument 2): expected auto, always or never, got 'blue'"),
-        wrong("list --json=yes", "--json (argument 2) takes no value, but was given 'yes'"),
-        wrong("list --no-json", "unknown option '--no-json' (argument 2); did you mean '--json'?"),
-        wrong("help exit-code", "unknown help topic 'exit-code' (argument 2); did you mean 'exit-codes'?", see: "help"),
-        wrong("help call curl", "unknown API 'curl' (argument 3)", see: "list"),
-        wrong(
-            "call echo.not", "echo has no endpoint 'not' (argument 2); did you mean 'echo.note' or 'echo.notes'?",
-            see: "echo"),
-    ]
+    static let names: [Row] =
+        [
+            wrong("cal movies.popular", "unknown command 'cal' (argument 1); did you mean 'call'?", see: "help"),
+            wrong("popular", "unknown command 'popular' (argument 1); did you mean 'movies.popular'?", see: "list"),
+            wrong(
+                "movies:newMovies",
+                "unknown command 'movies:newMovies' (argument 1); did you mean 'movies.new-movies'?",
+                see: "list"),
+            wrong(
+                "describe https://staging.movies.test/3/movie/7/rating?key=s3cret",
+                "expected an endpoint, got a URL (argument 2); did you mean 'movies.rate'?", see: "list"),
+            wrong(
+                "api.movies.test/3/movie/popular",
+                "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
+            url("call u:s3cret@h:80/x", 2), url("call 127.0.0.1:18000/x?key=s3cret", 2), url("localhost:8000", 1),
+            url("curl api.test/x", 2), url("diff http://api.test/x --env a --env b", 2),
+            url("call FTP://u:s3cret@h/x", 2),
+            wrong(
+                "PUT https://u:s3cret@h/x",
+                "unknown command 'PUT' (argument 1): endpoints are called by name, URLs by apictl call URL -X PUT",
+                see: "list"),
+            wrong(
+                "post",
+                "unknown command 'post' (argument 1): endpoints are called by name, URLs by apictl call URL -X POST",
+                see: "list"),
+            wrong(
+                "-v", "unknown option '-v' (argument 1); -V prints the version, and -v comes after a command",
+                see: "help"),
+            wrong([""], "unknown command '' (argument 1)", see: "help"),
+            wrong("--hlep", "unknown option '--hlep' (argument 1); did you mean '--help'?"),
+            wrong(
+                "--raw call movies.popular", "unknown option '--raw' (argument 1); options come after the command",
+                see: "help"),
+            wrong("--version now", "unexpected argument 'now' (argument 2)", see: "help"),
+            wrong("call movis.popular", "unknown API 'movis' (argument 2); did you mean 'movies'?", see: "list"),
+            wrong(
+                "call movies.populr", "movies has no endpoint 'populr' (argument 2); did you mean 'movies.popular'?",
+                see: "movies"),
+            wrong(
+                "call movies", "'movies' (argument 2) is an API; name one of its endpoints, such as movies.popular",
+                see: "movies"),
+            wrong("call", "call needs an endpoint or a URL, such as movies.popular", see: "list"),
+            wrong("describe", "describe needs an endpoint or an API, such as movies.popular", see: "list"),
+            wrong("describe movies.popular movies.search", "unexpected argument 'movies.search' (argument 3)"),
+            wrong("list movis", "no endpoint matches 'movis' (argument 2); did you mean 'movies'?", see: "list"),
+            wrong("list --color blue", "--color (argument 2): expected auto, always or never, got 'blue'"),
+            wrong("list --json=yes", "--json (argument 2) takes no value, but was given 'yes'"),
+            wrong("list --no-json", "unknown option '--no-json' (argument 2); did you mean '--json'?"),
+            wrong(
+                "help exit-code", "unknown help topic 'exit-code' (argument 2); did you mean 'exit-codes'?", see: "help"
+            ),
+            wrong("help call curl", "unknown API 'curl' (argument 3)", see: "list"),
+            wrong(
+                "call echo.not", "echo has no endpoint 'not' (argument 2); did you mean 'echo.note' or 'echo.notes'?",
+                see: "echo"),
+        ]
+        + ["check", "docs", "openapi", "mcp"].map {
+            wrong("\($0) nosuch", "no endpoint matches 'nosuch' (argument 2)", see: "list")
+        }
+        + ["openapi", "mcp"].map {
+            wrong(
+                "\($0) --env stagin", "there is no server 'stagin' (argument 2); did you mean 'staging'?", see: "list")
+        }
 
     /// Unknown options, and options with invalid values.
     static let options: [Row] = [
@@ -80,6 +93,7 @@ struct WrongLineTests {
             "call --rwa movies.popular", "unknown option '--rwa' (argument 2); did you mean '--raw'?",
             see: "help call"),
         wrong("call movies.popular -o", "-o (argument 3) needs a value: -o FILE"),
+        wrong("docs --format xml", "--format (argument 2): expected html or markdown, got 'xml'"),
         wrong(
             "call movies.popular -m soon",
             "--max-time (argument 3): expected a duration such as 2.5, 500ms or 20s, got 'soon'"),
@@ -113,6 +127,7 @@ struct WrongLineTests {
             "call movies.popular --page 1 --page 2", "--page is given a second time (argument 5); it takes one value"),
         wrong("call movies.details 1 2", "unexpected argument '2' (argument 4); did you mean --language 2?"),
         wrong("call movies.popular 2", "unexpected argument '2' (argument 3); did you mean --page 2?"),
+        wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),
         wrong("call echo.ping 2", "unexpected argument '2' (argument 3)"),
         wrong(
             "call movies.search --query x --adult false",

@@ -269,6 +269,7 @@ struct CatalogueTests {
     func noAPI() async {
         #expect(await run(["list"], apis: []) == Outcome())
         #expect(await run(["call", "movies.popular"], apis: []).code == 2)
+        #expect(await run(["openapi"], apis: []).out.contains("\"paths\": {}"))
     }
 
     @Test(

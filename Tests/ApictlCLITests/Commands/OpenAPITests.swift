@@ -221,17 +221,6 @@ struct OpenAPITests {
         #expect(operation?["servers"]?.elements?.first?["url"]?.string == "https://zoo.test")
     }
 
-    static let wrongs: [Row] = [
-        wrong("openapi nothing", "no endpoint matches 'nothing' (argument 2)", see: "list"),
-        wrong(
-            "openapi --env tset shelf", apis: [Shelf.self],
-            "there is no server 'tset' (argument 2); did you mean 'test'?", see: "list"),
-        wrong("openapi -o", "-o (argument 2) needs a value: -o FILE"),
-    ]
-
-    @Test(arguments: wrongs)
-    func refuses(_ row: Row) async { await row.check() }
-
     @Test("One endpoint, one server with its credentials, into a file or not")
     func choice() async throws {
         let files = MemoryFiles()
@@ -243,11 +232,5 @@ struct OpenAPITests {
         #expect(document["servers"]?.elements?.map { $0["description"]?.string } == ["test"])
         #expect(document["paths"]?["/open"]?["get"]?["security"]?.elements?.first?["shelf.X-Token"] != nil)
         #expect(await run(words + ["-"], apis: [Shelf.self]).out == text)
-    }
-
-    @Test("Without any API there are no paths")
-    func noAPI() async throws {
-        let document = try JSONValue(text: await run(["openapi"], apis: []).out.exactBytes)
-        #expect(document["paths"]?.members?.isEmpty == true)
     }
 }

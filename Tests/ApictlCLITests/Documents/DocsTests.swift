@@ -131,14 +131,6 @@ struct DocsTests {
         #expect(text.contains("\n| <a id=\"movies.rate.rating.by.name\"></a>\(row)\n"))
     }
 
-    @Test(
-        "What can't be used is said",
-        arguments: [
-            wrong("docs nosuch", "no endpoint matches 'nosuch' (argument 2)", see: "list"),
-            wrong("docs --format xml", "--format (argument 2): expected html or markdown, got 'xml'"),
-        ])
-    func wrongLines(_ row: Row) async { await row.check() }
-
     @Test("A file is replaced as a whole; one that can't be written stays as it was")
     func files() async {
         let files = MemoryFiles(["kept.html": Array("old".utf8)], readOnly: ["kept.html"])

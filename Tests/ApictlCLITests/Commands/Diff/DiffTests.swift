@@ -124,16 +124,16 @@ struct DiffTests {
         wrong(
             "diff shop.item 1 --env production --env staging --by id", apis: [Shop.self], "--by needs --values"),
         wrong(
+            "diff shop.item 1 --env production --env staging --ignore $[", apis: [Shop.self],
+            "--ignore (argument 8): column 3: expected a name in quotes, an index, a slice, '*' or '?', found the end of the query"
+        ),
+        wrong(
             "diff shop.item 1 --env production --env staging --env staging", apis: [Shop.self],
             "diff compares two servers (each --env NAME or --base-url URL), not 3"),
     ]
 
     @Test(arguments: wrongs)
     func wrongLine(_ row: Row) async { await row.check() }
-
-    @Test func aWrongPath() async {
-        #expect(await Self.diff("{}", "{}", "--ignore $[").err.hasPrefix("apictl: --ignore (argument 8): column "))
-    }
 
     @Test func bothGetWhatStdinHolds() async {
         let transport = StubTransport(.json("{}"))
@@ -144,28 +144,26 @@ struct DiffTests {
         #expect(transport.requests.map(\.body?.bytes) == Array(repeating: Array(#"{"title":"t"}"#.utf8), count: 2))
     }
 
-    @Test func statusesAndOtherBodies() async {
-        let outcome = await Self.diff(.typed("text/plain", "abc"), .typed("text/plain", "x", 404, "Not Found"))
-        #expect(
-            outcome
-                == Outcome(
-                    out: """
-                        ~ status: 200 OK in production, 404 Not Found in staging
-                        ~ body: 3 bytes in production, 1 other bytes in staging
+    @Test(
+        "Responses that are not JSON of a success",
+        arguments: [
+            (
+                .typed("text/plain", "abc"), .typed("text/plain", "x", 404, "Not Found"),
+                """
+                ~ status: 200 OK in production, 404 Not Found in staging
+                ~ body: 3 bytes in production, 1 other bytes in staging
 
-                        """, err: "apictl: shop.item: staging answered 404 Not Found\n", code: 4))
+                """, "staging answered 404 Not Found", 4
+            ), (unauthorized, unauthorized, "", "both answered 401 Unauthorized", 4),
+            (.json("{}"), .failing(.notConnected), "", "could not connect to the server", 6),
+        ] as [(StubResponse, StubResponse, String, String, Int32)])
+    func failures(
+        _ one: StubResponse, _ other: StubResponse, _ out: String, _ message: String, _ code: Int32
+    ) async {
+        var outcome = await Self.diff(one, other)
+        outcome.err.replace("Is the server running?\n", with: "")
+        #expect(outcome == Outcome(out: out, err: "apictl: shop.item: \(message)\n", code: code))
     }
 
-    @Test func twoServersThatBothFail() async {
-        let failure = StubResponse.json(#"{"a": 1}"#, 401, "Unauthorized")
-        #expect(
-            await Self.diff(failure, failure)
-                == Outcome(err: "apictl: shop.item: both answered 401 Unauthorized\n", code: 4))
-    }
-
-    @Test func aServerThatDoesNotRespond() async {
-        let outcome = await Self.diff(.json("{}"), .failing(.notConnected))
-        #expect(
-            outcome.code == 6 && outcome.out.isEmpty && outcome.err.hasPrefix("apictl: shop.item: could not connect"))
-    }
+    private static let unauthorized = StubResponse.json(#"{"a": 1}"#, 401, "Unauthorized")
 }

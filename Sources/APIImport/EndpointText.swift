@@ -1,38 +1,90 @@
-/// An endpoint in Swift: a case of an enum, an example of it, and the arm of the switch that makes it.
-struct EndpointText: Sendable {
-    /// An associated value.
-    struct Value: Sendable {
-        /// Nil for one without a label.
-        let label: String?
-        let name: String
-        let type: String
-        /// Nil if the type has no value that can be written.
-        let example: SwiftText?
+import EndpointKit
+import JSONText
+
+/// An endpoint to be written: a case of an enum, an example of it, and the arm of the switch that makes it.
+struct EndpointText {
+    /// A value in requests.
+    struct Parameter {
+        /// How a value that is not a scalar is written.
+        enum Style: Equatable { case plain, joined(String), indexed, fields, segments }
+
+        /// The name in requests; in a path, what stands for it in ``EndpointText/path``.
+        let key: String
+        /// `path`, `query`, `header` or `body`.
+        let place: String
+        /// Without null.
+        let type: InferredType
+        var isOptional = false
+        var style = Style.plain
+        /// What it is for, in a sentence.
+        var note = ""
+        /// What it may be, if somebody says.
+        var value: JSONValue?
+        /// The text that it always has, which is no value of the case.
+        var constant: SwiftText?
+        /// The name in Swift.
+        var name = ""
+        var hasLabel = true
+        /// Whether it is a field of the structure of the query.
+        var isInQuery = false
+        /// Its value in the example; nil if the type has none that can be written.
+        var example: SwiftText?
+
+        var quoted: String { SwiftNames.quoted(name) }
+        /// Whether it is one value of the request that is not always the same.
+        var isOwn: Bool { !key.isEmpty && constant == nil }
+
+        /// A part of it that is a value of the case, or its declaration.
+        fileprivate func labelled(_ text: SwiftText) -> SwiftText { hasLabel ? "\(name): \(text)" : text }
+    }
+
+    /// A longer literal of a name would take several lines.
+    static let longestKey = 70
+
+    /// How the content of requests is written.
+    enum Body {
+        case text(SwiftText)
+        /// The parameters of the body, by their keys, between these.
+        case items(String, String)
+        /// The last parameter between these.
+        case whole(String, String)
+        /// The fields of the last parameter as parts.
+        case parts
     }
 
     /// The name of the case.
-    let name: String
+    var name = ""
     let method: String
-    var values: [Value] = []
-    /// Those of the call that makes the endpoint.
-    var arguments: [SwiftText] = []
+    /// Fixed texts, and the keys of parameters.
+    let path: [(text: String, isVariable: Bool)]
+    var parameters: [Parameter] = []
+    var body: Body?
+    var returns = ""
+    var summary = ""
+    /// Those that are not the API's.
+    var credentials: [Credential]?
+    var pages: String?
+    var sample: String?
     /// Whether no value of the example is made up.
     var isExampleReal = true
     /// What can't be said, for people to look at.
     var comments: [String] = []
 
+    // MARK: The case
+
+    /// The associated values.
+    private var values: [Parameter] { parameters.filter { $0.constant == nil && !$0.isInQuery } }
+
     /// `popular(page: Int?)`
     var declaration: SwiftText {
         .call(
             SwiftNames.quoted(name),
-            values.map { value in value.label.map { "\($0): \(value.type)" } ?? "\(value.type)" })
+            values.map { $0.labelled("\($0.type.text())\($0.isOptional ? "?" : "")") })
     }
 
     /// `.popular(page: 1)`; nil if a type has no value.
     var example: SwiftText? {
-        let texts = values.compactMap { value in
-            value.example.map { text in value.label.map { "\($0): \(text)" } ?? text }
-        }
+        let texts = values.compactMap { value in value.example.map(value.labelled) }
         return texts.count == values.count ? .call(".\(name)", texts) : nil
     }
 
@@ -45,9 +97,8 @@ struct EndpointText: Sendable {
     func arm(usesReturn: Bool) -> [SwiftLine] {
         let isUsual = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"].contains(method)
         let start = (usesReturn ? "return " : "") + (isUsual ? ".\(method.lowercased())(" : "Endpoint(")
-        let all = (isUsual ? [] : [.literal(method)]) + arguments
-        let pattern = SwiftText.call("case .\(name)", values.map { "let \(SwiftNames.quoted($0.name))" })
-        return ["\(pattern):", .indented([.text(.list(start, all, ")"))])]
+        let pattern = SwiftText.call("case .\(name)", values.map { "let \($0.quoted)" })
+        return ["\(pattern):", .indented([.text(.list(start, (isUsual ? [] : [.literal(method)]) + arguments, ")"))])]
     }
 
     /// The enum of an API with these endpoints, and with `members` between cases and examples.
@@ -61,5 +112,132 @@ struct EndpointText: Sendable {
         let arms = endpoints.flatMap { $0.arm(usesReturn: usesReturn) }
         let endpoint = SwiftLine.block("public var endpoint: Endpoint", ["switch self {"] + arms + ["}"])
         return .block("public enum \(type): API", lines + ["", endpoint])
+    }
+
+    // MARK: What makes the endpoint
+
+    private var arguments: [SwiftText] {
+        let notes = parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { one in
+            "\"\(one.name)\": \(SwiftText.literal(one.note))" as SwiftText
+        }
+        let headers = parameters.filter { $0.place == "header" }.map(item)
+        let all: [SwiftText?] = [
+            pathText, query.isEmpty ? nil : "query: \(SwiftText.sum(query))",
+            headers.isEmpty ? nil : .list("headers: [", headers, "]"), bodyText.map { "body: \($0)" },
+            method == "HEAD" ? nil : "returns: \(returns)", "summary: \(SwiftText.literal(summary))",
+            notes.isEmpty ? nil : .list("notes: [", notes, "]"), credentials.map { "credentials: \($0.list)" },
+            pages.map { "pages: \($0)" }, sample.map { "sample: \($0)" },
+        ]
+        return all.compactMap(\.self)
+    }
+
+    /// A value as text: of an enum its raw value, of a list its elements with commas.
+    func text(_ type: InferredType, _ value: String, isOptional: Bool = false) -> String {
+        let dot = isOptional ? "?." : "."
+        switch type {
+        case .string: return value
+        case .array(.string): return "\(value)\(dot)joined(separator: \",\")"
+        case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \",\")"
+        case .model: return "\(value)\(dot)rawValue"
+        default: return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
+        }
+    }
+
+    private var pathText: SwiftText {
+        .pieces(
+            path.flatMap { piece -> [String] in
+                let own = parameters.first { $0.place == "path" && $0.key == piece.text && piece.isVariable }
+                guard let own else {
+                    let text = piece.isVariable ? "{\(piece.text)}" : piece.text
+                    return SwiftLiteral.pieces(ofPath: ImportedRequest.pathText(text))
+                }
+                switch own.type {
+                case .array, .model: return ["\\(\(text(own.type, own.quoted)))"]
+                default: return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
+                }
+            })
+    }
+
+    /// The terms of the query.
+    private var query: [SwiftText] {
+        let all = parameters.filter { $0.place == "query" && !$0.isInQuery }
+        let listed = all.filter { $0.style != .fields }
+        // Positions are for lists alone, so that scalars may stand among them.
+        let areScalars = listed.allSatisfy { one in
+            if one.style == .indexed { return true }
+            if case .array = one.type { return one.style != .plain }
+            return one.type.isScalar
+        }
+        let indexed = listed.filter { $0.style == .indexed }
+        let isOne = !indexed.isEmpty && areScalars
+        let parts = isOne ? [listed] : [listed.filter { $0.style != .indexed }, indexed]
+        // The structure of many items is the first.
+        let whole = all.filter { $0.style == .fields }.sorted { $0.key.isEmpty && !$1.key.isEmpty }
+        let others = whole.map { "Endpoint.Query(\($0.quoted))" as SwiftText }
+        let isAlone = parts.count { !$0.isEmpty } + others.count == 1
+        return parts.filter { !$0.isEmpty }.map { part in
+            let isIndexed = part.contains { $0.style == .indexed }
+            let start = !isIndexed ? "[" : isAlone ? ".indexed([" : "Endpoint.Query.indexed(["
+            return .list(start, part.map(item), isIndexed ? "])" : "]")
+        } + others
+    }
+
+    /// `"key": value`; the value of a header is text.
+    private func item(_ one: Parameter) -> SwiftText {
+        var value: SwiftText = "\(one.quoted)"
+        if let constant = one.constant {
+            value = constant
+        } else if one.place == "header" {
+            value = "\(text(one.type, one.quoted, isOptional: one.isOptional))"
+        } else if case .joined(let separator) = one.style {
+            let isListed = if case .array(let element) = one.type { element.model?.isText == true } else { false }
+            let texts = (one.isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
+            value = "\(one.quoted)\(texts).joined(by: \(SwiftLiteral.string(separator)))"
+        }
+        return "\(SwiftLiteral.string(one.key)): \(value)"
+    }
+
+    private var bodyText: SwiftText? {
+        let own = parameters.filter { $0.place == "body" }
+        switch (body, own.last) {
+        case (.text(let text), _): return text
+        case (.items(let start, let end), _): return .list(start, own.isEmpty ? [":"] : own.map(item), end)
+        case (.whole(let start, let end), let one?):
+            return one.isOptional ? "\(one.name).map { Body\(start)$0\(end) }" : "\(start)\(one.name)\(end)"
+        case (.parts, let one?): return one.type.model.map { multipart($0, one.isOptional) }
+        default: return nil
+        }
+    }
+
+    private func multipart(_ model: InferredModel, _ isBodyOptional: Bool) -> SwiftText {
+        var parts: [SwiftText] = []
+        var lists: [SwiftText] = []
+        // Elements that may be nil make the list one of optionals.
+        var hasNil = false
+        for (field, property) in zip(model.fields, model.labels) where field.isPart {
+            let isOptional = field.isOptional || isBodyOptional
+            let name = (isBodyOptional ? "body?." : "body.") + SwiftNames.quoted(property)
+            let key = SwiftLiteral.string(field.key)
+            func part(_ type: InferredType, _ value: String) -> String {
+                field.isFile ? ".file(\(key), path: \(value))" : ".field(\(key), \(text(type, value)))"
+            }
+            if case .array(let element) = field.type {
+                lists.append("\(isOptional ? "(\(name) ?? [])" : name).map { Part\(part(element, "$0")) }")
+            } else {
+                parts.append(isOptional ? "\(name).map { Part\(part(field.type, "$0")) }" : "\(part(field.type, name))")
+                hasNil = hasNil || isOptional
+            }
+        }
+        if lists.isEmpty, !hasNil { return .list(".multipart([", parts, "])") }
+        let list = SwiftText.list(hasNil ? "[Part?]([" : "[", parts, hasNil ? "]).compactMap(\\.self)" : "]")
+        return .list(".multipart(", [.sum((parts.isEmpty ? [] : [list]) + lists)], ")")
+    }
+}
+
+extension InferredModel.Field {
+    /// Whether it can be a part of a multipart body: a scalar, or a list of them.
+    var isPart: Bool {
+        let inner = if case .array(let element) = type { element } else { type }
+        return inner != .date && inner.isScalar && SwiftLiteral.string(key).count <= EndpointText.longestKey
     }
 }

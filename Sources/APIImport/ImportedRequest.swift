@@ -119,7 +119,7 @@ extension ImportedRequest {
         }
         let target = rest.prefix { $0 != UInt8(ascii: "#") }
         let encoded = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))
-        let segments = encoded.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(Self.pathText)
+        let segments = PathTemplate.split(Self.pathText(encoded))
         path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
         query += Self.items(String(Substring(target.dropFirst(encoded.utf8.count + 1))))
     }
@@ -129,10 +129,10 @@ extension ImportedRequest {
         text.utf8.split(separator: UInt8(ascii: "&")).map { FormText.item(Substring($0)) }
     }
 
-    /// The segment with what may not be in a path percent-encoded.
-    private static func pathText(_ segment: Substring) -> String {
-        segment.utf8.map { byte in
-            let isAllowed = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@%".utf8.contains(byte)
+    /// The text with what may not be in a path percent-encoded.
+    static func pathText(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isAllowed = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
             return isAllowed ? String(Unicode.Scalar(byte)) : PercentEncoding.encode(bytes: [byte])
         }.joined()
     }

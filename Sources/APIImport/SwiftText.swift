@@ -1,62 +1,47 @@
 /// Swift text that is divided into lines when it is printed, as the formatter does it.
-struct SwiftText: ExpressibleByStringInterpolation, Sendable {
-    fileprivate enum Part {
-        case words(String)
-        /// A string literal, of pieces that stay whole.
-        case literal([String])
-        case list(String, [SwiftText], String)
-        case sum([SwiftText])
-    }
+indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
+    case words(String)
+    /// A string literal, of pieces that stay whole, in which nothing needs an escape; too long for a line, it is one of several lines.
+    case pieces([String])
+    /// Items between brackets: on one line if they fit, else on lines of their own; of a literal, which ends with `]`, with a comma after the last.
+    case list(String, [SwiftText], String)
+    /// Terms with `+` between them: on one line if they fit, else each on its own.
+    case sum([SwiftText])
+    /// One after the other.
+    case row([SwiftText])
 
     struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var parts: [Part] = []
+        fileprivate var parts: [SwiftText] = []
 
         init(literalCapacity: Int, interpolationCount: Int) {}
 
         mutating func appendLiteral(_ words: String) { parts.append(.words(words)) }
         mutating func appendInterpolation(_ words: String) { parts.append(.words(words)) }
-        mutating func appendInterpolation(_ text: SwiftText) { parts += text.parts }
+        mutating func appendInterpolation(_ text: SwiftText) {
+            if case .row(let all) = text { parts += all } else { parts.append(text) }
+        }
     }
 
-    private let parts: [Part]
+    init(stringLiteral words: String) { self = .words(words) }
 
-    private init(_ parts: Part...) { self.parts = parts }
+    init(stringInterpolation: StringInterpolation) { self = .row(stringInterpolation.parts) }
 
-    init(stringLiteral words: String) { parts = [.words(words)] }
-
-    init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
-
-    /// A string literal; too long for a line, it is one of several lines.
-    static func literal(_ text: String) -> SwiftText { SwiftText(.literal(SwiftLiteral.pieces(text))) }
-
-    /// The same, of pieces in which nothing needs an escape.
-    static func literal(of pieces: [String]) -> SwiftText { SwiftText(.literal(pieces)) }
-
-    /// Items between brackets: on one line if they fit, else on lines of their own; of a literal, which ends with `]`, with a comma after the last.
-    static func list(_ open: String, _ items: [SwiftText], _ close: String) -> SwiftText {
-        SwiftText(.list(open, items, close))
-    }
-
-    /// Terms with `+` between them: on one line if they fit, else each on its own.
-    static func sum(_ terms: [SwiftText]) -> SwiftText { SwiftText(.sum(terms)) }
+    static func literal(_ text: String) -> SwiftText { .pieces(SwiftLiteral.pieces(text)) }
 
     /// A name with arguments, if it has any.
     static func call(_ name: String, _ arguments: [SwiftText]) -> SwiftText {
-        arguments.isEmpty ? "\(name)" : .list(name + "(", arguments, ")")
+        arguments.isEmpty ? .words(name) : .list(name + "(", arguments, ")")
     }
-
-    // MARK: Printing
 
     /// The whole on one line.
     var line: String {
-        parts.map { part in
-            switch part {
-            case .words(let words): words
-            case .literal(let pieces): "\"\(pieces.joined())\""
-            case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
-            case .sum(let terms): terms.map(\.line).joined(separator: " + ")
-            }
-        }.joined()
+        switch self {
+        case .words(let words): words
+        case .pieces(let pieces): "\"\(pieces.joined())\""
+        case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
+        case .sum(let terms): terms.map(\.line).joined(separator: " + ")
+        case .row(let parts): parts.map(\.line).joined()
+        }
     }
 
     /// The text on a line that is indented, with `column` characters before it, and `rest` after it: a comma and a closing bracket may follow. The
@@ -64,25 +49,20 @@ struct SwiftText: ExpressibleByStringInterpolation, Sendable {
     func printed(indent: Int, column: Int = 0, rest: Int = 2, inner: Int = 4) -> String {
         let line = line
         if indent + column + line.count + rest <= SwiftLiteral.lineLength { return line }
-        var result = String(repeating: " ", count: column)
-        for (index, part) in parts.enumerated() {
-            let own = result.utf8.lastIndex(of: UInt8(ascii: "\n")).map { result[$0...].count - 1 - indent }
-            let rest = parts.count == 1 ? rest : rest + SwiftText(parts: parts[(index + 1)...]).line.count
-            result += Self.printed(part, indent, own ?? result.count, rest, inner)
-        }
-        return String(result.dropFirst(column))
-    }
-
-    private init(parts: ArraySlice<Part>) { self.parts = Array(parts) }
-
-    private static func printed(_ part: Part, _ indent: Int, _ column: Int, _ rest: Int, _ inner: Int) -> String {
         let margin = String(repeating: " ", count: indent + 4)
-        let line = SwiftText(part).line
-        let fits = indent + column + line.count + rest <= SwiftLiteral.lineLength
-        switch part {
-        case _ where fits: return line
-        case .words(let words): return words
-        case .literal(let pieces):
+        switch self {
+        case .words: return line
+        case .row(let parts):
+            var (column, rest, result) = (column, rest + line.count, "")
+            for part in parts {
+                rest -= part.line.count
+                let text = part.printed(indent: indent, column: column, rest: rest, inner: inner)
+                let end = text.utf8.lastIndex(of: UInt8(ascii: "\n"))
+                column = end.map { text[$0...].count - 1 - indent } ?? column + text.count
+                result += text
+            }
+            return result
+        case .pieces(let pieces):
             let margin = String(repeating: " ", count: column == 0 ? indent : indent + inner)
             var lines = [""]
             for piece in pieces {
@@ -109,10 +89,10 @@ struct SwiftText: ExpressibleByStringInterpolation, Sendable {
             let isAlone = isLiteral || close.hasSuffix("{")
             return ([open] + lines).joined(separator: "\n") + (isAlone ? "\n\(margin.dropFirst(4))" : "") + close
         case .sum(let terms):
-            return terms.enumerated().map { index, term in
-                index == 0
-                    ? term.printed(indent: indent, column: column) : term.printed(indent: margin.count, column: 2)
-            }.joined(separator: "\n\(margin)+ ")
+            let lines = terms.enumerated().map { index, term in
+                term.printed(indent: index == 0 ? indent : margin.count, column: index == 0 ? column : 2)
+            }
+            return lines.joined(separator: "\n\(margin)+ ")
         }
     }
 }

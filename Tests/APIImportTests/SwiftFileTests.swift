@@ -36,8 +36,10 @@ import Testing
     private static func inserting(_ change: (inout String) -> Void = { _ in }) -> String? {
         var text = file
         change(&text)
-        var endpoint = EndpointText(name: "rated", method: "GET", arguments: ["\"/r/\\(by)\""])
-        endpoint.values = [.init(label: "by", name: "by", type: "Int", example: "1")]
+        let by = EndpointText.Parameter(key: "by", place: "path", type: .integer, name: "by", example: "1")
+        let endpoint = EndpointText(
+            name: "rated", method: "GET", path: [("/r/", false), ("by", true)], parameters: [by], returns: "Movie.self",
+            summary: "Rated")
         return SwiftFile(text)?.inserting(endpoint, into: "Movies")
     }
 
@@ -45,7 +47,7 @@ import Testing
     @Test func returnIsWrittenAsElsewhere() {
         #expect(
             Self.inserting { $0 = $0.replacing("        .get(", with: "        return .get(") }?
-                .contains("            return .get(\"/r/\\(by)\")") == true)
+                .contains("            return .get(\"/r/\\(by)\", returns: ") == true)
     }
 
     @Test func anEndpointIsInserted() throws {
@@ -58,7 +60,8 @@ import Testing
             lines[8] == "    public static let examples: [Movies] = [.popular(page: 1), .video(id: 550), .rated(by: 1)]"
         )
         lines[8] = old[8]
-        #expect(lines[21...22] == ["        case .rated(let by):", "            .get(\"/r/\\(by)\")"])
+        #expect(lines[21] == "        case .rated(let by):")
+        #expect(lines[22] == #"            .get("/r/\(by)", returns: Movie.self, summary: "Rated")"#)
         lines.removeSubrange(21...22)
         #expect(lines == old)
     }

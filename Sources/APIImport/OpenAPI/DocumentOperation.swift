@@ -26,7 +26,7 @@ struct DocumentOperation {
         /// The type without parameters.
         var plainType: String { type.prefix { $0 != ";" }.lowercased() }
 
-        /// JSON comes first, then what has fields, text, bytes.
+        /// Its place among those of which one is sent or read: JSON is the first, then what has fields, text, bytes.
         var rank: Int {
             switch plainType {
             case "application/json", "*/*", "application/*": 0
@@ -35,11 +35,6 @@ struct DocumentOperation {
             case "multipart/form-data": 3
             case let type: type.hasPrefix("text/") ? 4 : 5
             }
-        }
-
-        /// The one to send or to read.
-        static func preferred(_ all: [Media]) -> Media? {
-            all.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
         }
     }
 

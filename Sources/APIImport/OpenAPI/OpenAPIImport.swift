@@ -4,7 +4,7 @@ import JSONText
 /// The APIs of a document in Swift text: a namespace with an enum for each tag, and models.
 package struct OpenAPIImport {
     /// An endpoint in the report.
-    package struct Endpoint: Sendable {
+    package struct Endpoint {
         package let name: String
         package let path: String
         /// The enum that it belongs to.
@@ -60,8 +60,7 @@ package struct OpenAPIImport {
         var types = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = types.unique(named.type)
         sweep = SecretSweep(api: name)
-        let prefix = SwiftNames.words(name).joined(separator: "_").uppercased()
-        security = try OpenAPISecurity(document, prefix: prefix, origin: options.origin)
+        security = try OpenAPISecurity(document, prefix: sweep.prefix, origin: options.origin)
 
         let operations = try DocumentOperation.all(document).map(OpenAPIOperation.init)
         guard !operations.isEmpty else { throw document.error(document.root, "there is no operation in 'paths'") }
@@ -88,13 +87,13 @@ package struct OpenAPIImport {
         schemas.mark(sent: all.flatMap(\.sent), received: all.compactMap(\.response))
         loose = schemas.loose
         bytesCount = all.reduce(0) { $0 + $1.bytesCount }
-        parameterCount = all.reduce(0) { $0 + $1.parameters.count }
+        parameterCount = all.reduce(0) { $0 + $1.parameterCount }
 
         var names = ModelNames(options, given: schemas.given)
         for operation in all {
             if let type = operation.response { names.name(type, subject: operation.subject.joined(separator: "_")) }
         }
-        for operation in all { if let body = operation.body { names.name(body, subject: operation.name) } }
+        for operation in all { if let body = operation.body { names.name(body.type, subject: operation.name) } }
         let used = names.order.filter { $0.isSent || $0.isReceived }
         let areClasses = options.areClasses ?? (used.count { !$0.fields.isEmpty } > Self.mostStructures)
         text = ModelText(schemas.models, fieldNames: options.fieldNames, areClasses: areClasses)
@@ -184,8 +183,7 @@ package struct OpenAPIImport {
             let credentials = try security.credentials(operation.source.value["security"])
             let own = credentials.flatMap { $0.list == self.credentials ? nil : $0 }
             add(own?.list ?? [])
-            var writer = OperationText(operation, sweep)
-            var text = writer.endpoint(credentials: own?.list)
+            var text = operation.written(sweep, credentials: own?.list)
             text.comments += own?.problem.map { [$0] } ?? []
             return text
         }

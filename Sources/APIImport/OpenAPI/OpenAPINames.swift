@@ -7,8 +7,7 @@ enum OpenAPINames {
     static func fixed(_ path: String) -> [String] {
         PathTemplate.split(path).filter { segment in
             let words = SwiftNames.words(segment)
-            let isVersion = words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
-            return variables(segment).isEmpty && !isVersion && words.joined() != "api"
+            return variables(segment).isEmpty && !PathTemplate.isVersion(words) && words.joined() != "api"
         }
     }
 
@@ -145,7 +144,7 @@ struct OpenAPIGroup {
             var name = id.map { SwiftNames.memberName(SwiftNames.words($0)) } ?? proposal
             name = operation.id.flatMap { chosen[$0] } ?? chosen[operation.key] ?? name
             if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
-            operations[index].name = table.unique(name)
+            operations[index].text.name = table.unique(name)
         }
     }
 }

@@ -7,71 +7,77 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes the Swift text of an operation.
-struct OperationText {
-    let operation: OpenAPIOperation
-    let sweep: SecretSweep
-    /// Whether every value of the example is the document's.
-    private var isReal = true
-    /// How many more parts the example may have: objects in objects are many soon.
-    private var partsLeft = 2000
-
-    init(_ operation: OpenAPIOperation, _ sweep: SecretSweep) { (self.operation, self.sweep) = (operation, sweep) }
-
-    /// The endpoint; `credentials` if they are not the API's.
-    mutating func endpoint(credentials: [Credential]?) -> EndpointText {
-        var text = EndpointText(name: operation.name, method: operation.method)
-        text.comments = operation.comments
-        text.values = values()
-        text.isExampleReal = isReal
-        let (path, query, headers) = (self.path, self.query, self.headers)
-        text.arguments = [path]
-        if !query.isEmpty { text.arguments.append("query: \(SwiftText.sum(query))") }
-        if !headers.isEmpty { text.arguments.append(.list("headers: [", headers, "]")) }
-        if let body { text.arguments.append(body) }
-        if operation.method != "HEAD" { text.arguments.append("returns: \(returns)") }
-        text.arguments.append("summary: \(SwiftText.literal(operation.summary))")
-        let notes = operation.parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { one in
-            "\"\(one.name)\": \(SwiftText.literal(one.note))" as SwiftText
+extension OpenAPIOperation {
+    /// The endpoint, when all types have names; `credentials` if they are not the API's.
+    func written(_ sweep: SecretSweep, credentials: [Credential]?) -> EndpointText {
+        var text = text
+        let isMultipart = if case .parts = text.body { true } else { false }
+        var examples = ExampleText(sweep: sweep, isMultipart: isMultipart)
+        let isUnlabelled = body?.type.model?.fields.isEmpty == false
+        for (index, one) in text.parameters.enumerated() where one.constant == nil && !one.isInQuery {
+            if one.key.isEmpty { text.parameters[index].hasLabel = (one.place == "query") == isUnlabelled }
+            // Without a body, nothing would show what is in it.
+            let isLeftOut = one.isOptional && one.value == nil && one.place != "body"
+            text.parameters[index].example =
+                isLeftOut ? "nil" : examples.expression(one.type, one.value, name: one.name)
         }
-        if !notes.isEmpty { text.arguments.append(.list("notes: [", notes, "]")) }
-        if let credentials { text.arguments.append("credentials: \(credentials.list)") }
-        if let pages { text.arguments.append("pages: \(pages)") }
+        text.isExampleReal = examples.isReal
+        if let response { text.returns = response.unwrapped.type.text() + ".self" }
+        (text.credentials, text.pages) = (credentials, pages)
         return text
     }
 
-    // MARK: Values of the case
-
-    private mutating func values() -> [EndpointText.Value] {
-        var values = operation.parameters.filter { !$0.isInQuery }.map { one in
-            value(one.name, one.name, one.type, one.isOptional, one.example)
+    /// How the list is divided into pages, as far as the names of parameters and fields tell.
+    private var pages: String? {
+        guard method == "GET", let response = response?.unwrapped.type else { return nil }
+        func fields(_ type: InferredType) -> [InferredModel.Field] { type.leaf.model?.fields ?? [] }
+        let all = response.model == nil ? [] : fields(response)
+        let lists = all.filter { if case .array = $0.type { true } else { false } }
+        let list = lists.first { ["data", "items", "results"].contains($0.key) } ?? lists.first
+        if case .array = response {} else if list == nil || lists.count > 2 { return nil }
+        let items = list?.key ?? ""
+        guard items.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
+        func field(_ keys: String...) -> String? { keys.first { key in all.contains { $0.key == key } } }
+        func parameter(_ keys: String..., where isRight: (InferredType) -> Bool = { _ in true }) -> String? {
+            keys.first { key in
+                text.parameters.contains { $0.place == "query" && $0.key == key && isRight($0.type) }
+            }
         }
-        let isUnlabelled = operation.body?.model?.fields.isEmpty == false
-        if let query = operation.query {
-            let fields = operation.parameters.filter(\.isInQuery)
-            let example = JSONValue(fields.compactMap { one in one.example.map { (one.key, $0) } })
-            values.append(value(isUnlabelled ? "query" : nil, "query", .model(query), false, example))
+        if hasLinks { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
+        if let after = parameter("starting_after"), let more = field("has_more"),
+            list.map({ fields($0.type) })?.contains(where: { $0.key == "id" }) == true
+        {
+            return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
         }
-        if let body = operation.body {
-            let label = isUnlabelled ? nil : "body"
-            values.append(value(label, "body", body, operation.isBodyOptional, operation.bodyExample))
+        if let next = field("next_page_uri", "next_page_url", "nextPageUrl") {
+            return ".link(from: \"\(next)\", items: \"\(items)\")"
         }
-        return values
+        if let from = field(
+            "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken"),
+            let cursor = parameter("page_token", "pageToken", "cursor", "next_token", "nextToken", "next_cursor")
+        {
+            return ".cursor(\"\(cursor)\", from: \"\(from)\", items: \"\(items)\")"
+        }
+        guard let page = parameter("page", where: { $0 == .integer }) else { return nil }
+        let last = field("total_pages", "totalPages", "page_count", "last_page").map { "last: \"\($0)\", " } ?? ""
+        return ".number(\"\(page)\", \(last)items: \"\(items)\")"
     }
+}
 
-    private mutating func value(
-        _ label: String?, _ name: String, _ type: InferredType, _ isOptional: Bool, _ example: JSONValue?
-    ) -> EndpointText.Value {
-        // Without a body, nothing would show what is in it.
-        let isLeftOut = isOptional && example == nil && name != "body"
-        return .init(
-            label: label, name: name, type: type.text() + (isOptional ? "?" : ""),
-            example: isLeftOut ? "nil" : expression(type, example, name: name))
-    }
+/// Makes values of types, as far as a document gives them.
+private struct ExampleText {
+    let sweep: SecretSweep
+    let isMultipart: Bool
+    /// Whether every value is the document's.
+    private(set) var isReal = true
+    /// How many more parts there may be: objects in objects are many soon.
+    private var partsLeft = 2000
+
+    init(sweep: SecretSweep, isMultipart: Bool) { (self.sweep, self.isMultipart) = (sweep, isMultipart) }
 
     /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none. In models that
     /// responses have too, an enum is open.
-    private mutating func expression(
+    mutating func expression(
         _ type: InferredType, _ value: JSONValue?, name: String, depth: Int = 0, isOpen: Bool = false
     ) -> SwiftText? {
         partsLeft -= 1
@@ -141,7 +147,7 @@ struct OperationText {
             for (field, property) in zip(fields, model.labels) {
                 let member = value?[field.key]
                 // What a multipart body lacks, nothing else shows.
-                let isPart = operation.isMultipart && depth == 0 && name == "body" && field.isPart
+                let isPart = isMultipart && depth == 0 && name == "body" && field.isPart
                 if field.isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
                 let inner = isPart ? 0 : depth + 1
                 guard
@@ -165,156 +171,5 @@ struct OperationText {
             }
             return nil
         }
-    }
-
-    // MARK: The request
-
-    /// A value as text: of an enum its raw value, of a list its elements with commas.
-    private func text(_ type: InferredType, _ value: String, isOptional: Bool = false) -> String {
-        let dot = isOptional ? "?." : "."
-        switch type {
-        case .string: return value
-        case .array(.string): return "\(value)\(dot)joined(separator: \",\")"
-        case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \",\")"
-        case .model: return "\(value)\(dot)rawValue"
-        default: return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
-        }
-    }
-
-    private var path: SwiftText {
-        .literal(
-            of: OpenAPINames.pieces(operation.path).flatMap { piece -> [String] in
-                let own = operation.parameters.first { $0.place == "path" && $0.key == piece.text && piece.isVariable }
-                guard let own else { return Self.literal(piece.isVariable ? "{\(piece.text)}" : piece.text) }
-                if case .array = own.type { return ["\\(\(text(own.type, own.quoted)))"] }
-                if own.type.model != nil { return ["\\(\(own.quoted).rawValue)"] }
-                return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
-            })
-    }
-
-    /// Fixed text of a path, in which everything else is percent-encoded.
-    private static func literal(_ text: String) -> [String] {
-        let encoded = text.utf8.map { byte in
-            let isPlain = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
-            return isPlain ? String(UnicodeScalar(byte)) : PercentEncoding.encode(bytes: [byte])
-        }
-        return SwiftLiteral.pieces(ofPath: encoded.joined())
-    }
-
-    /// The terms of the query.
-    private var query: [SwiftText] {
-        let listed = operation.parameters.filter { $0.place == "query" && !$0.isInQuery && $0.style != .fields }
-        // Positions are for lists alone, so that scalars may stand among them.
-        let areScalars = listed.allSatisfy { one in
-            if one.style == .indexed { return true }
-            if case .array = one.type { return one.style != .plain }
-            return one.type.isScalar
-        }
-        let indexed = listed.filter { $0.style == .indexed }
-        let isOne = !indexed.isEmpty && areScalars
-        let parts = isOne ? [listed] : [listed.filter { $0.style != .indexed }, indexed]
-        let whole = operation.parameters.filter { $0.style == .fields }.map(\.quoted)
-        let others = ((operation.query == nil ? [] : ["query"]) + whole).map { "Endpoint.Query(\($0))" as SwiftText }
-        let isAlone = parts.count { !$0.isEmpty } + others.count == 1
-        return parts.filter { !$0.isEmpty }.map { part in
-            let isIndexed = part.contains { $0.style == .indexed }
-            let start = !isIndexed ? "[" : isAlone ? ".indexed([" : "Endpoint.Query.indexed(["
-            return .list(start, part.map(item), isIndexed ? "])" : "]")
-        } + others
-    }
-
-    private func item(_ parameter: OpenAPIOperation.Parameter) -> SwiftText {
-        var value = parameter.quoted
-        if case .joined(let separator) = parameter.style {
-            value += parameter.isOptional ? "?" : ""
-            if case .array(let element) = parameter.type, element.model?.isText == true { value += ".map(\\.rawValue)" }
-            value += ".joined(by: \(SwiftLiteral.string(separator)))"
-        }
-        return "\(SwiftText.literal(parameter.key)): \(value)"
-    }
-
-    private var headers: [SwiftText] {
-        let elements = operation.parameters.filter { $0.place == "header" }.map { one in
-            "\(SwiftText.literal(one.key)): \(text(one.type, one.quoted, isOptional: one.isOptional))" as SwiftText
-        }
-        return elements + (operation.contentType.map { ["\"Content-Type\": \"\($0)\""] } ?? [])
-    }
-
-    private var body: SwiftText? {
-        if let type = operation.bytesType { return "body: .data([], contentType: \"\(type)\")" }
-        guard let body = operation.body else { return nil }
-        if operation.isMultipart { return body.model.map(multipart) }
-        let (start, end) = operation.bodyText
-        return operation.isBodyOptional ? "body: body.map { Body\(start)$0\(end) }" : "body: \(start)body\(end)"
-    }
-
-    private func multipart(_ model: InferredModel) -> SwiftText {
-        var parts: [String] = []
-        var lists: [SwiftText] = []
-        for (field, property) in zip(model.fields, model.labels) where field.isPart {
-            let isOptional = field.isOptional || operation.isBodyOptional
-            let name = (operation.isBodyOptional ? "body?." : "body.") + SwiftNames.quoted(property)
-            let key = SwiftLiteral.string(field.key)
-            func part(_ type: InferredType, _ value: String) -> String {
-                field.isFile
-                    ? ".file(\(key), path: \(value))" : ".field(\(key), \(text(type, value)))"
-            }
-            if case .array(let element) = field.type {
-                lists.append("\(isOptional ? "(\(name) ?? [])" : name).map { Part\(part(element, "$0")) }")
-            } else {
-                parts.append(isOptional ? "\(name).map { Part\(part(field.type, "$0")) }" : part(field.type, name))
-            }
-        }
-        // Elements that may be nil make the list one of optionals.
-        let hasNil = parts.contains { $0.hasSuffix("}") }
-        let items = parts.map { "\($0)" as SwiftText }
-        if lists.isEmpty, !hasNil { return .list("body: .multipart([", items, "])") }
-        let list = SwiftText.list(hasNil ? "[Part?]([" : "[", items, hasNil ? "]).compactMap(\\.self)" : "]")
-        return .list("body: .multipart(", [.sum((items.isEmpty ? [] : [list]) + lists)], ")")
-    }
-
-    var returns: String {
-        guard let response = operation.response else {
-            return operation.isBytes ? "RawResponse.self" : "EmptyResponse.self"
-        }
-        return response.unwrapped.type.text() + ".self"
-    }
-
-    // MARK: Pages
-
-    /// How the list is divided into pages, as far as the names of parameters and fields tell.
-    private var pages: String? {
-        guard operation.method == "GET", let response = operation.response?.unwrapped.type else { return nil }
-        func fields(_ type: InferredType) -> [InferredModel.Field] { type.leaf.model?.fields ?? [] }
-        let all = response.model == nil ? [] : fields(response)
-        let lists = all.filter { if case .array = $0.type { true } else { false } }
-        let list = lists.first { ["data", "items", "results"].contains($0.key) } ?? lists.first
-        if case .array = response {} else if list == nil || lists.count > 2 { return nil }
-        let items = list?.key ?? ""
-        guard items.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
-        func field(_ keys: String...) -> String? { keys.first { key in all.contains { $0.key == key } } }
-        func parameter(_ keys: String..., where isRight: (InferredType) -> Bool = { _ in true }) -> String? {
-            keys.first { key in
-                operation.parameters.contains { $0.place == "query" && $0.key == key && isRight($0.type) }
-            }
-        }
-        if operation.hasLinks { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        if let after = parameter("starting_after"), let more = field("has_more"),
-            list.map({ fields($0.type) })?.contains(where: { $0.key == "id" }) == true
-        {
-            return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
-        }
-        if let next = field("next_page_uri", "next_page_url", "nextPageUrl") {
-            return ".link(from: \"\(next)\", items: \"\(items)\")"
-        }
-        if let from = field(
-            "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken"),
-            let cursor = parameter("page_token", "pageToken", "cursor", "next_token", "nextToken", "next_cursor")
-        {
-            return ".cursor(\"\(cursor)\", from: \"\(from)\", items: \"\(items)\")"
-        }
-        guard let page = parameter("page", where: { $0 == .integer }) else { return nil }
-        let last = field("total_pages", "totalPages", "page_count", "last_page").map { "last: \"\($0)\", " } ?? ""
-        return ".number(\"\(page)\", \(last)items: \"\(items)\")"
     }
 }

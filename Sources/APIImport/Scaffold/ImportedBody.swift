@@ -36,6 +36,9 @@ enum ImportedBody {
         }
     }
 
+    var members: [(key: String, value: JSONValue)] { if case .object(let members) = self { members } else { [] } }
+    var items: [ImportedRequest.Field] { if case .form(let items) = self { items } else { [] } }
+
     /// Whether a declaration of the content has that type too, so that no header needs to say it.
     func declares(_ type: String) -> Bool {
         switch self {

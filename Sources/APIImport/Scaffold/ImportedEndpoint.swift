@@ -4,13 +4,8 @@ import JSONText
 /// An endpoint as parts of an enum: requests of one method and path, without secrets. The first is the example.
 package struct ImportedEndpoint {
     /// Requests with a template of their paths, a name and the credentials that were taken out of them.
-    typealias Source = (
-        requests: [ImportedRequest], path: PathTemplate, name: String, credentials: [Credential]
-    )
+    typealias Source = (requests: [ImportedRequest], path: PathTemplate, name: String, credentials: [Credential])
 
-    package var method: String { text.method }
-    /// The name of the case, and with that of the API before it.
-    package var name: String { text.name }
     /// `/movie/{movieID}`
     package let template: String
     private(set) var text: EndpointText
@@ -24,20 +19,32 @@ package struct ImportedEndpoint {
     /// The words of its call on a command line.
     package private(set) var callWords: [String] = []
 
+    package var method: String { text.method }
+    /// The name of the case.
+    package var name: String { text.name }
+
+    static let longestKey = 80
+    /// The most items of a query, headers or members that become parameters.
+    private static let mostFields = 60
+    /// The longest sample in bytes: it is compiled.
+    private static let longestSample = 100_000
+    /// A longer text of a body can't be taken in at a glance, in bytes.
+    private static let longestGlance = 40
+
     /// An endpoint of an API; `root` is the model of its responses, if there is one.
     init(_ source: Source, _ api: Scaffold, _ sweep: SecretSweep, root: String?, keepsSample: Bool) {
         let (requests, path, name, credentials) = source
-        text = EndpointText(name: name, method: requests[0].method)
+        text = EndpointText(
+            name: name, method: requests[0].method, path: path.pieces,
+            summary: SwiftNames.sentence(SwiftNames.words(name)),
+            credentials: Set(credentials) == Set(api.credentials) ? nil : credentials)
         (template, self.sweep) = (path.shown, sweep)
         callWords = ["\(api.name).\(KebabCase.text(name))"]
         let values = requests.map { path.values($0.path) ?? [] }
-        for case .parameter(let words) in path.segments {
-            let index = text.values.count
-            add(words, Parameter.values(values.map { [$0[index]] }))
+        for (index, words) in path.parameters.enumerated() {
+            add("\(index)", "path", Parameter.values(values.map { [$0[index]] }), words: words)
         }
-        text.arguments = [path.literal(text.values.map(\.name))]
-        let query = add(requests.map(\.query), areOptional: true)
-        if !query.isEmpty { text.arguments.append(.list("query: [", query, "]")) }
+        addItems("query", requests.map(\.query), areOptional: true)
         if requests.contains(where: { $0.query.contains { $0.value == nil } }) {
             notes.append("a query item without '=' is sent with one")
         }
@@ -53,12 +60,10 @@ package struct ImportedEndpoint {
             notes.append("the body is bytes: to send them, --body @FILE")
         }
         addResponse(requests.compactMap(\.response), root)
-        text.arguments.append("summary: \(SwiftText.literal(SwiftNames.sentence(SwiftNames.words(name))))")
-        if Set(credentials) != Set(api.credentials) { text.arguments.append("credentials: \(credentials.list)") }
         if keepsSample, let sample {
             // The name that SwiftPM gives an embedded file.
             let resource = sample.file.map { ".-".contains($0) ? "_" : String($0) }.joined()
-            text.arguments.append("sample: .json(PackageResources.\(resource))")
+            text.sample = ".json(PackageResources.\(resource))"
         }
     }
 
@@ -80,14 +85,8 @@ package struct ImportedEndpoint {
                 notes.append("a sample of \(body.count) bytes is too long to keep")
             }
         }
-        if method != "HEAD" { text.arguments.append("returns: \(model)") }
+        text.returns = model
     }
-
-    /// The longest sample in bytes: it is compiled.
-    private static let longestSample = 100_000
-
-    /// A longer text of a body can't be taken in at a glance, in bytes.
-    private static let longestGlance = 40
 
     /// Why there is no model of a response.
     private static func problem(_ response: ImportedResponse?) -> String {
@@ -99,15 +98,17 @@ package struct ImportedEndpoint {
         return "the response is not valid JSON, perhaps cut off (\(problem)); it returns JSON of any kind"
     }
 
-    // MARK: Arguments
+    // MARK: Parameters
 
-    /// Adds a parameter with the values that it has in the requests, the first of which is the example; returns it as an expression.
+    /// Adds a parameter with the values that it has in the requests, the first of which is the example; returns its name.
     @discardableResult
-    private mutating func add(_ words: [String], _ values: [JSONValue?], isOptional: Bool = false) -> String {
+    private mutating func add(
+        _ key: String, _ place: String, _ values: [JSONValue?], isOptional: Bool = false, words: [String]? = nil
+    ) -> String {
         var inference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [])
         let seen = inference.type(of: values.compactMap(\.self), at: Inference.Place()).unwrapped.type
         let (type, value) = (seen.isPlain ? seen : .json(""), values[0])
-        let name = names.unique(SwiftNames.memberName(words))
+        let name = names.unique(SwiftNames.memberName(words ?? SwiftNames.words(key)))
         var example: SwiftText = isOptional ? "nil" : "\"\""
         if let text = value?.string {
             example = .literal(sweep.cleaned(text))
@@ -115,9 +116,8 @@ package struct ImportedEndpoint {
             // A list of long texts is nothing to read.
             example = "\(Parameter.expression(value, sweep) ?? "[]")"
         }
-        text.values.append(
-            .init(
-                label: name, name: name, type: type.text() + (isOptional ? "?" : ""), example: example))
+        text.parameters.append(
+            .init(key: key, place: place, type: type, isOptional: isOptional, name: name, example: example))
         let option = "--" + KebabCase.text(name)
         if type == .bool, let isTrue = value?.bool {
             callWords.append(isTrue ? option : "--no-" + option.dropFirst(2))
@@ -127,6 +127,12 @@ package struct ImportedEndpoint {
             callWords += (all ?? []).flatMap { [option, sweep.cleaned($0.string ?? $0.description)] }
         }
         return SwiftNames.quoted(name)
+    }
+
+    /// Adds a parameter that is text, whatever it looks like; returns it as an expression.
+    private mutating func addTextual(_ key: String, _ value: String) -> String {
+        let name = add(key, "body", Parameter.values([[value]]))
+        return text.text(text.parameters.last?.type ?? .string, name)
     }
 
     /// The names of fields of several requests in the order of the first that has them, with their values; the first ``mostFields``.
@@ -146,68 +152,51 @@ package struct ImportedEndpoint {
     }
 
     /// The literal of a name in the request; nil, with a note, if it is too long.
-    private mutating func key(_ name: String, _ kind: String) -> String? {
+    private mutating func literal(_ name: String, _ kind: String) -> String? {
         let literal = SwiftLiteral.string(name)
         if literal.count <= Self.longestKey { return literal }
         notes.append("left out: a \(kind) whose name has \(name.utf8.count) bytes")
         return nil
     }
 
-    static let longestKey = 80
-    /// The most items of a query, headers or members that become parameters.
-    static let mostFields = 60
-
-    /// Adds a parameter for each item; returns the elements of a query's literal.
-    private mutating func add(_ items: [[ImportedRequest.Field]], areOptional: Bool) -> [SwiftText] {
-        merged(items.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { key, values in
-            guard let literal = self.key(key, "query or form item") else { return nil }
+    /// Adds a parameter for each item of a query or form.
+    private mutating func addItems(_ place: String, _ items: [[ImportedRequest.Field]], areOptional: Bool) {
+        for (key, values) in merged(items.map { $0.map { ($0.name, $0.value ?? "") } })
+        where literal(key, "query or form item") != nil {
             let isOptional = areOptional || values.contains(where: \.isEmpty)
-            return "\(literal): \(add(SwiftNames.words(key), Parameter.values(values), isOptional: isOptional))"
+            add(key, place, Parameter.values(values), isOptional: isOptional)
         }
     }
 
     /// Headers that are the same in all requests are constants, the others parameters.
     private mutating func addHeaders(_ headers: [[ImportedRequest.Field]]) {
-        let elements = merged(headers.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { name, values in
-            guard let key = key(name, "header") else { return SwiftText?.none }
+        for (name, values) in merged(headers.map { $0.map { ($0.name, $0.value ?? "") } })
+        where literal(name, "header") != nil {
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
             if Set(texts).count == 1, let text = texts[0].first, ImportedRequest.variables(in: text).isEmpty {
-                return "\(key): \(SwiftText.literal(sweep.cleaned(text)))"
+                let constant = SwiftText.literal(sweep.cleaned(text))
+                self.text.parameters.append(.init(key: name, place: "header", type: .string, constant: constant))
+            } else {
+                add(name, "header", Parameter.values(texts), isOptional: true)
             }
-            let parameter = add(SwiftNames.words(name), Parameter.values(texts), isOptional: true)
-            return "\(key): \(parameter)\(text.values.last?.type == "String?" ? "" : ".map { \"\\($0)\" }")"
         }
-        if !elements.isEmpty { text.arguments.append(.list("headers: [", elements, "]")) }
     }
+
+    // MARK: Bodies
 
     /// Adds the content of the first request, with the members and items of all.
     private mutating func addBody(_ bodies: [ImportedBody]) {
         switch bodies[0] {
-        case .none: return
+        case .none: break
         case .object:
-            let fields = merged(bodies.map { if case .object(let members) = $0 { members } else { [] } })
-            let elements: [SwiftText] = fields.map { key, values in
-                let isOptional = values.contains(where: \.isEmpty)
-                let name = add(SwiftNames.words(key), values.map(\.first), isOptional: isOptional)
-                return "\(SwiftLiteral.string(key)): \(name)"
+            for (key, values) in merged(bodies.map(\.members)) {
+                add(key, "body", values.map(\.first), isOptional: values.contains(where: \.isEmpty))
             }
-            text.arguments.append(.list("body: .object([", elements.isEmpty ? [":"] : elements, "])"))
+            text.body = .items(".object([", "])")
         case .form:
-            let items = add(bodies.map { if case .form(let items) = $0 { items } else { [] } }, areOptional: false)
-            text.arguments.append(.list("body: .form([", items, "])"))
-        case .parts(let parts):
-            let elements = parts.compactMap { part -> SwiftText? in
-                switch part {
-                case .field(let name, let value):
-                    return key(name, "part").map { ".field(\($0), \(addTextual(name, value)))" }
-                case .file(let name, let path, let filename, let type):
-                    guard let quoted = key(name, "part") else { return nil }
-                    let shown = filename.flatMap { key($0, "file name") }.map { ", filename: \($0)" } ?? ""
-                    let type = contentType(type, unless: "application/octet-stream")
-                    return ".file(\(quoted), path: \(addTextual(name, path))\(shown)\(type)"
-                }
-            }
-            text.arguments.append(.list("body: .multipart([", elements, "])"))
+            addItems("body", bodies.map(\.items), areOptional: false)
+            text.body = .items(".form([", "])")
+        case .parts(let parts): text.body = .text(.list(".multipart([", parts.compactMap { part($0) }, "])"))
         case .text(let body, let type):
             // What is short is seen at a glance, in the example.
             let isLong = body.utf8.count > Self.longestGlance || body.contains(BodyToken.placeholder)
@@ -216,22 +205,28 @@ package struct ImportedEndpoint {
                     "the text of the body is kept, but for secrets after their names, as in token=…: look it through")
             }
             let type = contentType(type, unless: "text/plain; charset=utf-8")
-            text.arguments.append("body: .text(\(addTextual("body", body))\(type)")
+            text.body = .text(".text(\(addTextual("body", body))\(type))")
         case .data(let type):
-            let literal = key(type, "content type") ?? "\"application/octet-stream\""
-            text.arguments.append("body: .data([], contentType: \(literal))")
+            let literal = literal(type, "content type") ?? "\"application/octet-stream\""
+            text.body = .text(".data([], contentType: \(literal))")
+        }
+    }
+
+    private mutating func part(_ part: Part) -> SwiftText? {
+        switch part {
+        case .field(let name, let value):
+            return literal(name, "part").map { ".field(\($0), \(addTextual(name, value)))" }
+        case .file(let name, let path, let filename, let type):
+            guard let quoted = literal(name, "part") else { return nil }
+            let shown = filename.flatMap { literal($0, "file name") }.map { ", filename: \($0)" } ?? ""
+            let type = contentType(type, unless: "application/octet-stream")
+            return ".file(\(quoted), path: \(addTextual(name, path))\(shown)\(type))"
         }
     }
 
     /// The last argument of a body, if it is not the one that it has without.
     private mutating func contentType(_ type: String, unless usual: String) -> String {
-        (type == usual ? nil : key(type, "content type")).map { ", contentType: \($0))" } ?? ")"
-    }
-
-    /// Adds a parameter that is text, whatever it looks like; returns it as an expression.
-    private mutating func addTextual(_ key: String, _ value: String) -> String {
-        let name = add(SwiftNames.words(key), Parameter.values([[value]]))
-        return text.values.last?.type == "String" ? name : "\"\\(\(name))\""
+        (type == usual ? nil : literal(type, "content type")).map { ", contentType: \($0)" } ?? ""
     }
 }
 

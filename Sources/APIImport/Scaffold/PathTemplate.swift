@@ -56,6 +56,11 @@ struct PathTemplate {
         return zip(segments, parts).filter { $0.0.fixed == nil }.map { PercentEncoding.decode($1) }
     }
 
+    /// Whether these are the words of `v3` or `2026-01`.
+    static func isVersion(_ words: [String]) -> Bool {
+        words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
+    }
+
     private static func isIdentifier(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let isHexadecimal = bytes.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
@@ -79,8 +84,7 @@ struct PathTemplate {
             // `.json` and the like say nothing.
             let stem = text.split(separator: ".").first.map(String.init) ?? ""
             let words = SwiftNames.words(PercentEncoding.decode(stem))
-            let isVersion = words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
-            if words.isEmpty || isVersion || ["api", "rest", "json"].contains(words.joined()) { continue }
+            if words.isEmpty || Self.isVersion(words) || ["api", "rest", "json"].contains(words.joined()) { continue }
             found.append(isOne ? SwiftNames.singular(words) : words)
         }
         return found.suffix(2)
@@ -113,14 +117,17 @@ struct PathTemplate {
         }.joined()
     }
 
-    /// The literal of the path with these names of parameters.
-    func literal(_ names: [String]) -> SwiftText {
-        var names = names[...]
-        return .literal(
-            of: segments.flatMap { segment in
-                segment.fixed.map { SwiftLiteral.pieces(ofPath: "/" + $0) }
-                    ?? ["/", "\\(\(SwiftNames.quoted(names.removeFirst())))"]
-            })
+    /// The words for the names of the parameters.
+    var parameters: [[String]] {
+        segments.compactMap { if case .parameter(let words) = $0 { words } else { nil } }
+    }
+
+    /// Fixed texts, and the numbers of parameters.
+    var pieces: [(text: String, isVariable: Bool)] {
+        var numbers = parameters.indices.makeIterator()
+        return segments.flatMap { segment in
+            segment.fixed.map { [("/" + $0, false)] } ?? [("/", false), ("\(numbers.next() ?? 0)", true)]
+        }
     }
 }
 

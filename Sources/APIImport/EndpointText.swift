@@ -38,6 +38,8 @@ struct EndpointText {
         fileprivate func labelled(_ text: SwiftText) -> SwiftText { hasLabel ? "\(name): \(text)" : text }
     }
 
+    typealias Piece = (text: String, isVariable: Bool)
+
     /// A longer literal of a name would take several lines.
     static let longestKey = 70
 
@@ -56,7 +58,7 @@ struct EndpointText {
     var name = ""
     let method: String
     /// Fixed texts, and the keys of parameters.
-    let path: [(text: String, isVariable: Bool)]
+    let path: [Piece]
     var parameters: [Parameter] = []
     var body: Body?
     var returns = ""
@@ -120,6 +122,7 @@ struct EndpointText {
         let notes = parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { one in
             "\"\(one.name)\": \(SwiftText.literal(one.note))" as SwiftText
         }
+        let query = query
         let headers = parameters.filter { $0.place == "header" }.map(item)
         let all: [SwiftText?] = [
             pathText, query.isEmpty ? nil : "query: \(SwiftText.sum(query))",

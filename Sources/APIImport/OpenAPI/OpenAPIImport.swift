@@ -145,7 +145,7 @@ package struct OpenAPIImport {
         if let (all, problem) = try security.credentials(document.root["security"]) {
             credentials = all
             notes += problem.map { [$0] } ?? []
-            add(all)
+            variables.add(all)
         }
         if !credentials.isEmpty { lines.append("static let credentials: [Credential] = \(credentials.list)") }
         if text.areClasses { lines += Self.fieldKey }
@@ -155,12 +155,6 @@ package struct OpenAPIImport {
 
     private mutating func add(_ path: String, imports: Set<String> = ["EndpointKit"], _ lines: [SwiftLine]) {
         files.append((path, InferredModels.imports(imports) + lines.printed()))
-    }
-
-    private mutating func add(_ credentials: [Credential]) {
-        for variable in credentials.flatMap(\.variablesToSet) where !variables.contains(variable) {
-            variables.append(variable)
-        }
     }
 
     private static let fieldKey: [SwiftLine] = [
@@ -182,7 +176,7 @@ package struct OpenAPIImport {
         let texts = try group.operations.map { operation in
             let credentials = try security.credentials(operation.source.value["security"])
             let own = credentials.flatMap { $0.list == self.credentials ? nil : $0 }
-            add(own?.list ?? [])
+            variables.add(own?.list ?? [])
             var text = operation.written(sweep, credentials: own?.list)
             text.comments += own?.problem.map { [$0] } ?? []
             return text

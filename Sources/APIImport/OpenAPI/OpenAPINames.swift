@@ -12,10 +12,10 @@ enum OpenAPINames {
     }
 
     /// The fixed texts of a path, and the names between braces.
-    static func pieces(_ path: String) -> [(text: String, isVariable: Bool)] {
+    static func pieces(_ path: String) -> [EndpointText.Piece] {
         let parts = path.parts(at: "{")
         return [(parts[0], false)]
-            + parts.dropFirst().flatMap { part -> [(text: String, isVariable: Bool)] in
+            + parts.dropFirst().flatMap { part -> [EndpointText.Piece] in
                 let inner = part.parts(at: "}")
                 if inner.count == 1 { return [("{" + part, false)] }
                 return [(inner[0], true), (inner.dropFirst().joined(separator: "}"), false)]

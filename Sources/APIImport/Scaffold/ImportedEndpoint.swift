@@ -40,9 +40,10 @@ package struct ImportedEndpoint {
             credentials: Set(credentials) == Set(api.credentials) ? nil : credentials)
         (template, self.sweep) = (path.shown, sweep)
         callWords = ["\(api.name).\(KebabCase.text(name))"]
-        let values = requests.map { path.values($0.path) ?? [] }
-        for (index, words) in path.parameters.enumerated() {
-            add("\(index)", "path", Parameter.values(values.map { [$0[index]] }), words: words)
+        var values = requests.map { path.values($0.path) ?? [] }
+        for (index, segment) in path.segments.enumerated() where segment.isVariable {
+            let own = values.indices.map { [values[$0].removeFirst()] }
+            add("\(index)", "path", Parameter.values(own), name: segment.text)
         }
         addItems("query", requests.map(\.query), areOptional: true)
         if requests.contains(where: { $0.query.contains { $0.value == nil } }) {
@@ -103,12 +104,12 @@ package struct ImportedEndpoint {
     /// Adds a parameter with the values that it has in the requests, the first of which is the example; returns its name.
     @discardableResult
     private mutating func add(
-        _ key: String, _ place: String, _ values: [JSONValue?], isOptional: Bool = false, words: [String]? = nil
+        _ key: String, _ place: String, _ values: [JSONValue?], isOptional: Bool = false, name: String? = nil
     ) -> String {
         var inference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [])
         let seen = inference.type(of: values.compactMap(\.self), at: Inference.Place()).unwrapped.type
         let (type, value) = (seen.isPlain ? seen : .json(""), values[0])
-        let name = names.unique(SwiftNames.memberName(words ?? SwiftNames.words(key)))
+        let name = names.unique(name ?? SwiftNames.memberName(SwiftNames.words(key)))
         var example: SwiftText = isOptional ? "nil" : "\"\""
         if let text = value?.string {
             example = .literal(sweep.cleaned(text))

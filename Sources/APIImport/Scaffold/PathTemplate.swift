@@ -2,32 +2,26 @@ import EndpointKit
 
 /// A path whose parameters are told from its fixed segments.
 struct PathTemplate {
-    /// A fixed segment, as it is sent, or the words for the name of a parameter.
-    enum Segment {
-        case fixed(String)
-        case parameter([String])
-
-        var fixed: String? { if case .fixed(let text) = self { text } else { nil } }
-    }
-
-    let segments: [Segment]
+    /// Fixed segments, as they are sent, and names of parameters.
+    let segments: [EndpointText.Piece]
 
     /// The template of a path: integers, UUIDs, long hexadecimal numbers and ULIDs are parameters, named after the segment before.
     init(_ path: String) {
-        var segments: [Segment] = []
+        var segments: [EndpointText.Piece] = []
+        func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
         var name: [String]?
         let secrets = BodyToken.webhook(Self.split(path))
         for part in Self.split(path) {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {
-                segments.append(.parameter(SwiftNames.words(variable)))
+                add(SwiftNames.words(variable))
             } else if let before = name, Self.isIdentifier(text) {
-                segments.append(.parameter(SwiftNames.singular(before) + ["id"]))
+                add(SwiftNames.singular(before) + ["id"])
             } else if BodyToken.isToken(text) || BodyToken.isRandom(text) || secrets.contains(part) {
                 let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }
-                segments.append(.parameter(before.map { SwiftNames.singular($0) + ["id"] } ?? ["token"]))
+                add(before.map { SwiftNames.singular($0) + ["id"] } ?? ["token"])
             } else {
-                segments.append(.fixed(part))
+                segments.append((part, false))
                 // An integer after `api` is a version.
                 let words = SwiftNames.words(text)
                 name = words.isEmpty || ["api", "rest", "version"].contains(words.joined()) ? nil : words
@@ -39,7 +33,8 @@ struct PathTemplate {
     /// A template as a person writes it: `/users/{login}`.
     init(written text: String) {
         segments = Self.split(text).map { part in
-            part.hasPrefix("{") && part.hasSuffix("}") ? .parameter(SwiftNames.words(part)) : .fixed(part)
+            let isVariable = part.hasPrefix("{") && part.hasSuffix("}")
+            return (isVariable ? SwiftNames.memberName(SwiftNames.words(part)) : part, isVariable)
         }
     }
 
@@ -50,10 +45,9 @@ struct PathTemplate {
     /// The values of the parameters, decoded; nil if the path does not fit.
     func values(_ path: String) -> [String]? {
         let parts = Self.split(path)
-        guard parts.count == segments.count, zip(segments, parts).allSatisfy({ [nil, $1].contains($0.fixed) }) else {
-            return nil
-        }
-        return zip(segments, parts).filter { $0.0.fixed == nil }.map { PercentEncoding.decode($1) }
+        let pairs = zip(segments, parts)
+        guard parts.count == segments.count, pairs.allSatisfy({ $0.isVariable || $0.text == $1 }) else { return nil }
+        return pairs.filter(\.0.isVariable).map { PercentEncoding.decode($1) }
     }
 
     /// Whether these are the words of `v3` or `2026-01`.
@@ -78,9 +72,8 @@ struct PathTemplate {
     /// The words of the fixed segments that tell what the path is about: the last two, one of many where a parameter follows.
     var words: [[String]] {
         var found: [[String]] = []
-        for (index, segment) in segments.enumerated() {
-            guard let text = segment.fixed else { continue }
-            let isOne = index + 1 < segments.count && segments[index + 1].fixed == nil
+        for (index, (text, isVariable)) in segments.enumerated() where !isVariable {
+            let isOne = index + 1 < segments.count && segments[index + 1].isVariable
             // `.json` and the like say nothing.
             let stem = text.split(separator: ".").first.map(String.init) ?? ""
             let words = SwiftNames.words(PercentEncoding.decode(stem))
@@ -93,13 +86,13 @@ struct PathTemplate {
     /// What the responses are about, in the words of their model's name.
     var subject: String {
         let words = words.last ?? ["response"]
-        return (segments.last?.fixed == nil ? SwiftNames.singular(words) : words).joined(separator: "_")
+        return (segments.last?.isVariable == true ? SwiftNames.singular(words) : words).joined(separator: "_")
     }
 
     /// `movieVideos` for `GET /movie/{id}/videos`, `createUser` for `POST /users`, `deleteUser` for `DELETE /users/{id}`.
     func caseName(_ method: String) -> String {
         var words = words.flatMap { $0 }
-        if segments.last?.fixed == nil { words = SwiftNames.singular(words) }
+        if segments.last?.isVariable == true { words = SwiftNames.singular(words) }
         let one = SwiftNames.singular(words)
         let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
         if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
@@ -109,25 +102,12 @@ struct PathTemplate {
 
     /// `/movie/{movieID}`
     var shown: String {
-        segments.map { segment in
-            switch segment {
-            case .fixed(let text): "/" + text
-            case .parameter(let words): "/{\(SwiftNames.memberName(words))}"
-            }
-        }.joined()
+        segments.map { "/" + ($1 ? "{\($0)}" : $0) }.joined()
     }
 
-    /// The words for the names of the parameters.
-    var parameters: [[String]] {
-        segments.compactMap { if case .parameter(let words) = $0 { words } else { nil } }
-    }
-
-    /// Fixed texts, and the numbers of parameters.
-    var pieces: [(text: String, isVariable: Bool)] {
-        var numbers = parameters.indices.makeIterator()
-        return segments.flatMap { segment in
-            segment.fixed.map { [("/" + $0, false)] } ?? [("/", false), ("\(numbers.next() ?? 0)", true)]
-        }
+    /// Fixed texts, and the positions of parameters.
+    var pieces: [EndpointText.Piece] {
+        segments.enumerated().flatMap { $1.isVariable ? [("/", false), ("\($0)", true)] : [("/" + $1.text, false)] }
     }
 }
 

@@ -90,9 +90,7 @@ package struct Scaffold {
             let endpoint = ImportedEndpoint(source, self, sweep, root: root, keepsSample: options.keepsSamples)
             endpoints.append(endpoint)
             notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }
-            for variable in source.credentials.flatMap(\.variablesToSet) where !variables.contains(variable) {
-                variables.append(variable)
-            }
+            variables.add(source.credentials)
         }
     }
 

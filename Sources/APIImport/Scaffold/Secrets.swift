@@ -13,14 +13,6 @@ extension Credential {
         ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
     }
 
-    /// Its variables, with what belongs into them if that is more than the secret.
-    var variablesToSet: [String] {
-        alternatives.flatMap { scheme in
-            if case .header(_, "Basic ", let variable) = scheme { return ["\(variable) (the Base64 text of USER:)"] }
-            return scheme.variables
-        }
-    }
-
     /// How it is declared: `.bearer(variable: "SHOP_TOKEN")`.
     var declaration: SwiftText {
         let texts = alternatives.map { scheme in
@@ -37,6 +29,17 @@ extension Credential {
             "\($0)\(SwiftText.list(".or(", ["\($1)"], ")"))"
         }
         return isOptional ? "\(all).optional" : all
+    }
+}
+
+extension [String] {
+    /// Adds the variables of credentials that are new, with what belongs into them if that is more than the secret.
+    mutating func add(_ credentials: [Credential]) {
+        for scheme in credentials.flatMap(\.alternatives) {
+            let isPair = if case .header(_, "Basic ", _) = scheme { true } else { false }
+            let names = scheme.variables.map { $0 + (isPair ? " (the Base64 text of USER:)" : "") }
+            self += names.filter { !contains($0) }
+        }
     }
 }
 

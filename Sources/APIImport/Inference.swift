@@ -45,7 +45,7 @@ struct Inference {
     private let structures: Set<Slot>
     private(set) var models: [InferredModel] = []
     private(set) var notes: [String] = []
-    /// The keys of properties that are optional because of their names only.
+    /// The starts of the keys of properties that are optional because of their names only, safe for a terminal.
     private(set) var optionalKeys: Set<String> = []
     private var known: [InferredModel.Form: InferredModel] = [:]
     /// Structures by their sorted keys.
@@ -170,7 +170,9 @@ struct Inference {
                 let (type, isNull) = type(of: values, at: place).unwrapped
                 let isKnown = isNull || count < objects.count
                 let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(key))
-                if isLikely, !isKnown { optionalKeys.insert(key) }
+                if isLikely, !isKnown {
+                    optionalKeys.insert(TerminalText.escaped(String(key.unicodeScalars.prefix(40))))
+                }
                 return .init(key: key, type: type, isOptional: isKnown || isLikely, path: place.path)
             })
     }
@@ -222,12 +224,17 @@ struct Inference {
     private mutating func note(_ place: Place, _ text: String) { notes.append("\(place.path): \(text)") }
 }
 
+extension JSONValue {
+    /// Where it is, among several documents.
+    var inferenceSlot: Inference.Slot { .init(document: ObjectIdentifier(document), slot: slot) }
+}
+
 // MARK: Which objects are dictionaries, and which are told apart by a text in them
 
 extension Inference {
     /// Why an object is a dictionary; nil if it is none.
     private func reasonForDictionary(_ objects: [JSONValue], _ members: [Member]) -> String? {
-        let slots = objects.lazy.map { Slot(document: ObjectIdentifier($0.document), slot: $0.slot) }
+        let slots = objects.lazy.map(\.inferenceSlot)
         if !maps.isEmpty, slots.contains(where: maps.contains) { return "--map says so" }
         if !structures.isEmpty, slots.contains(where: structures.contains) { return nil }
         if let kind = Self.generatedKeys.first(where: { kind in members.allSatisfy { kind.matches($0.key) } })?.name {

@@ -56,7 +56,7 @@ package struct InferredModels {
             coding = "Coding(keys: .convertFromSnakeCase)"
         }
         var names = ModelNames(options)
-        for (response, type) in zip(responses, types) { names.name(type, subject: response.subject) }
+        for (response, type) in zip(responses, types) { names.name(type, subject: SwiftNames.words(response.subject)) }
         let text = ModelText(inference.models, fieldNames: options.fieldNames, coding: coded)
         roots = types.map { $0.text() + ".self" }
         rootImports = Set(types.compactMap(\.module))
@@ -66,10 +66,8 @@ package struct InferredModels {
         notes = inference.notes
         for (path, type) in places { notes += type.reasonForJSON.map { ["\(path): JSONValue, \($0)"] } ?? [] }
         if !inference.optionalKeys.isEmpty {
-            let keys = inference.optionalKeys.sorted().map {
-                TerminalText.escaped(String($0.unicodeScalars.prefix(40)))
-            }
-            notes.append("optional by their names, although every sample has them: \(keys.joined(separator: ", "))")
+            let keys = inference.optionalKeys.sorted().joined(separator: ", ")
+            notes.append("optional by their names, although every sample has them: \(keys)")
         }
     }
 

@@ -145,6 +145,8 @@ final class InferredModel: Hashable {
 
     var form: Form
     var name = "JSONValue"
+    /// Those of its name, if a document gives it one.
+    var words: [String]?
     /// The Swift names of its fields, alternatives or texts, in their order.
     var labels: [String] = []
     /// What it is, in a sentence.

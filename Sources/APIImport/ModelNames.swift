@@ -22,12 +22,12 @@ struct ModelNames {
     /// In the order of the samples, each before what it holds.
     private(set) var order: [InferredModel] = []
 
-    /// - Parameter given: Words for the names of models that have a name already, before all others.
-    init(_ options: ImportChoices, given: [(model: InferredModel, words: [String])] = []) {
+    /// - Parameter given: Models that have words for their names, before all others.
+    init(_ options: ImportChoices, given: [InferredModel] = []) {
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
-        for (model, words) in given { add(model, words, parent: options.type) }
-        for (model, words) in given { name(.model(model), subject: words.joined(separator: "_")) }
+        for model in given { add(model, model.words ?? [], parent: options.type) }
+        for model in given { name(.model(model), subject: model.words ?? []) }
     }
 
     /// A type whose models are to be named after its subject.
@@ -39,9 +39,8 @@ struct ModelNames {
     }
 
     /// Names the models of the type of a response, and all that they hold.
-    mutating func name(_ type: InferredType, subject: String) {
-        let root = SwiftNames.singular(SwiftNames.words(subject))
-        var work = [Work(type: type, subject: root, parent: options.type, isRoot: true)]
+    mutating func name(_ type: InferredType, subject: [String]) {
+        var work = [Work(type: type, subject: SwiftNames.singular(subject), parent: options.type, isRoot: true)]
         while var next = work.popLast() {
             guard let model = next.type.leaf.model, visited.insert(model).inserted else { continue }
             if next.type.model == nil {

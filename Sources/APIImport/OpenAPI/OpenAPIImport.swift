@@ -90,10 +90,10 @@ package struct OpenAPIImport {
         parameterCount = all.reduce(0) { $0 + $1.parameterCount }
 
         var names = ModelNames(options, given: schemas.given)
+        for operation in all { if let type = operation.response { names.name(type, subject: operation.subject) } }
         for operation in all {
-            if let type = operation.response { names.name(type, subject: operation.subject.joined(separator: "_")) }
+            if let body = operation.body { names.name(body.type, subject: SwiftNames.words(operation.name)) }
         }
-        for operation in all { if let body = operation.body { names.name(body.type, subject: operation.name) } }
         let used = names.order.filter { $0.isSent || $0.isReceived }
         let areClasses = options.areClasses ?? (used.count { !$0.fields.isEmpty } > Self.mostStructures)
         text = ModelText(schemas.models, fieldNames: options.fieldNames, areClasses: areClasses)

@@ -9,19 +9,12 @@ extension SchemaReader {
 
     typealias Alternative = (type: InferredType, schema: JSONValue)
 
-    /// The type of values of one of several types, which are told apart by kind, by a constant text, or by their keys.
+    /// The type of values, other than null, of one of several types, which are told apart by kind, by a constant text, or by their keys.
     mutating func union(_ alternatives: [Alternative], _ schema: JSONValue) -> InferredType {
-        let isNull = alternatives.contains { $0.type.unwrapped.isOptional }
-        let type = plainUnion(
-            alternatives.flatMap { alternative -> [Alternative] in
-                let type = alternative.type.unwrapped.type
-                guard case .union(let inner, nil)? = type.model?.form else { return [(type, alternative.schema)] }
-                return inner.map { ($0.type, alternative.schema) }
-            }, schema)
-        return isNull ? type.orNull : type
-    }
-
-    private mutating func plainUnion(_ types: [Alternative], _ schema: JSONValue) -> InferredType {
+        let types = alternatives.flatMap { type, part -> [Alternative] in
+            guard case .union(let inner, nil)? = type.model?.form else { return [(type.unwrapped.type, part)] }
+            return inner.map { ($0.type, part) }
+        }
         // Texts come last: whatever is left is one, or an error.
         var (others, objects, texts): ([InferredType], [InferredType], [InferredType]) = ([], [], [])
         for (kind, group) in types.grouped(by: \.type.jsonKind) {
@@ -110,9 +103,8 @@ extension SchemaReader {
         }
         let mapping = discriminator?["mapping"]?.members ?? []
         let tags = schemas.map { schema in
-            let reference = schema["$ref"]?.string ?? ""
-            let name = PercentEncoding.decode(reference.parts(at: "/").last ?? "")
-            let mapped = mapping.filter { $0.value.string == reference || $0.value.string == name }.map(\.key)
+            let name = schema.referenceName ?? ""
+            let mapped = mapping.filter { [name, schema["$ref"]?.string ?? ""].contains($0.value.string) }.map(\.key)
             return mapped.isEmpty ? [name] : mapped
         }
         let texts = tags.joined()

@@ -11,8 +11,7 @@ struct SchemaReader {
     let document: OpenAPIDocument
     private(set) var models: [InferredModel] = []
     /// The models whose names are given by the document, or by the operation that they are part of.
-    private(set) var given: [(model: InferredModel, words: [String])] = []
-    private var known: Set<InferredModel> = []
+    private(set) var given: [InferredModel] = []
     /// What became `JSONValue`, and why.
     private(set) var loose: [(pointer: String, reason: String)] = []
     private var types: [Inference.Slot: InferredType] = [:]
@@ -38,9 +37,7 @@ struct SchemaReader {
         }
         let slot = target.inferenceSlot
         if let known = types[slot] { return known }
-        let words = schema["$ref"]?.string.map {
-            SwiftNames.words(PercentEncoding.decode($0.parts(at: "/").last ?? ""))
-        }
+        let words = schema.referenceName.map { SwiftNames.words($0) }
         let facts = try document.facts([target])
         types[slot] = .json("it holds itself")
         let count = models.count
@@ -96,7 +93,8 @@ struct SchemaReader {
         } else {
             alternatives = try kinds.map { (try type(of: schema, facts, kind: $0, depth), schema) }
         }
-        return union(alternatives, schema)
+        let own = union(alternatives, schema)
+        return alternatives.contains { $0.type.unwrapped.isOptional } ? own.orNull : own
     }
 
     private mutating func type(
@@ -184,10 +182,12 @@ struct SchemaReader {
 
     /// Names a model, unless it has a name.
     mutating func name(_ model: InferredModel, words: [String]) {
-        if known.insert(model).inserted { given.append((model, words)) }
+        guard model.words == nil else { return }
+        model.words = words
+        given.append(model)
     }
 
-    /// Marks what requests and responses are made of, and what may hold itself.
+    /// Marks what requests and responses are made of.
     func mark(sent: [InferredType], received: [InferredType]) {
         for (types, flag) in [(sent, \InferredModel.isSent), (received, \.isReceived)] {
             InferredModel.visit(types.compactMap(\.leaf.model)) { model in
@@ -201,11 +201,10 @@ struct SchemaReader {
                 model.fields[index].isOptional = true
             }
         }
-        InferredModel.markThoseHoldingThemselves(models)
     }
 }
 
 extension JSONValue {
-    /// Where it is, among several documents.
-    var inferenceSlot: Inference.Slot { Inference.Slot(document: ObjectIdentifier(document), slot: slot) }
+    /// The last step of a schema's reference.
+    var referenceName: String? { self["$ref"]?.string.map { PercentEncoding.decode($0.parts(at: "/").last ?? "") } }
 }

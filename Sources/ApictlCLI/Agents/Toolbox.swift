@@ -241,9 +241,7 @@ struct Toolbox: Sendable {
     private func described(_ declaration: EndpointDeclaration) -> String {
         let endpoint = EndpointDescription(declaration)
         let isSet = resolver.settings.variables(of: declaration.api).hasValue
-        let credentials = declaration.api.declaredCredentials(of: declaration).flatMap {
-            CredentialDescription(declared: $0, isSet: isSet).rows
-        }
+        let credentials = endpoint.credentials.flatMap { $0.rows(isSet) }
         var lines = [endpoint.title.trimmingLineBreaks]
         if !declaration.api.summary.isEmpty { lines.append("API: \(declaration.api.summary)") }
         lines.append("Arguments, as JSON Schema: \(endpoint.inputSchema([]))")

@@ -33,19 +33,15 @@ extension Registry {
     func description(matching patterns: [Word] = []) throws -> CatalogueDescription {
         let all = try apis.map { ($0, try EndpointSummary.all(of: $0)) }
         let endpoints = all.flatMap(\.1)
-        var chosen = Set(patterns.isEmpty ? endpoints.map(\.name) : [])
-        for word in patterns {
+        let found = try patterns.flatMap { word in
             let pattern = NamePattern(word.text)
             let found = endpoints.filter { $0.row.contains(where: pattern.matches) }.map(\.name)
-            guard !found.isEmpty else {
-                let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
-                throw UsageError("no endpoint matches \(word.shown)" + Nearest.question(nearest), see: "list")
-            }
-            chosen.formUnion(found)
+            if !found.isEmpty { return found }
+            let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
+            throw UsageError("no endpoint matches \(word.shown)" + Nearest.question(nearest), see: "list")
         }
-        let described = all.map { api, own in
-            APIDescription(api: api, endpoints: own.filter { chosen.contains($0.name) })
-        }
+        let chosen = Set(patterns.isEmpty ? endpoints.map(\.name) : found)
+        let described = all.map { APIDescription(api: $0, endpoints: $1.filter { chosen.contains($0.name) }) }
         return CatalogueDescription(apis: described.filter { !$0.endpoints.isEmpty })
     }
 }
@@ -57,15 +53,11 @@ struct APIDescription {
     /// Whether a variable has a value, nil if that is not to be said.
     var isSet: @Sendable (String) -> Bool? = { _ in nil }
 
-    var credentials: [CredentialDescription] {
-        api.declaredCredentials().map { CredentialDescription(declared: $0, isSet: isSet) }
-    }
-
     /// What `describe API --json` prints.
     var json: JSONObject {
         [
             "version": 1, "name": api.name, "summary": api.summary, "servers": api.servers.map(\.json),
-            "credentials": credentials.map(\.json), "endpoints": endpoints,
+            "credentials": api.declaredCredentials().map { $0.json(isSet) }, "endpoints": endpoints,
         ]
     }
 
@@ -84,23 +76,17 @@ extension Server {
     fileprivate var json: JSONObject { ["name": name, "url": url] }
 }
 
-/// A credential, and the variables that it comes from, without their values.
-struct CredentialDescription {
-    let declared: DeclaredCredential
-    /// Whether a variable has a value, nil if that is not to be said.
-    var isSet: (String) -> Bool? = { _ in nil }
-
-    var json: JSONObject {
-        let alternatives = declared.credential.alternatives.map { scheme in
+extension DeclaredCredential {
+    /// The variables that it comes from, without their values.
+    fileprivate func json(_ isSet: (String) -> Bool?) -> JSONObject {
+        let alternatives = credential.alternatives.map { scheme in
             [
                 "sentence": scheme.sentence,
                 "variables": scheme.variables.map { ["name": $0, "isSet": isSet($0)] as JSONObject },
-                "obtain": declared.credential.source(of: scheme),
+                "obtain": credential.source(of: scheme),
             ] as JSONObject
         }
-        return [
-            "required": !declared.credential.isOptional, "server": declared.server, "alternatives": alternatives,
-        ]
+        return ["required": !credential.isOptional, "server": server, "alternatives": alternatives]
     }
 }
 
@@ -120,10 +106,9 @@ struct EndpointDescription {
         (self.declaration, self.places) = (declaration, places)
         (responseShape, errorShape) = (response ?? declaration.responseShape, error)
         let flags = Dictionary(signature.options().map { ($0.path, $0.flag) }, uniquingKeysWith: { first, _ in first })
-        let fields = signature.fields
-        parameters = fields.compactMap { field in
+        parameters = signature.fields.compactMap { field in
             (flags[field.path] ?? declaration.unlabelledName(field.path)).map {
-                ParameterDescription(field, of: fields, flag: $0, declaration, places)
+                ParameterDescription(field, flag: $0, declaration, places)
             }
         }
     }
@@ -141,9 +126,7 @@ struct EndpointDescription {
         case .bytes: "any bytes"
         }
     }
-    var credentials: [CredentialDescription] {
-        api.declaredCredentials(of: declaration).map { CredentialDescription(declared: $0) }
-    }
+    var credentials: [DeclaredCredential] { api.declaredCredentials(of: declaration) }
 
     /// The examples as command lines of at most `width` columns; nil is one line each.
     func examples(tool: String, width: Int? = nil) -> [String] {
@@ -162,7 +145,7 @@ struct EndpointDescription {
             "version": 1, "name": name, "summary": endpoint.summary, "apiSummary": api.summary,
             "method": endpoint.method.rawValue, "path": places.template, "parameters": parameters.map(\.json),
             "headers": headers, "body": places.endpoint.body?.contentType, "returns": returns,
-            "servers": api.servers.map(\.json), "credentials": credentials.map(\.json),
+            "servers": api.servers.map(\.json), "credentials": credentials.map { $0.json { _ in nil } },
             "pages": endpoint.pages != nil, "sample": endpoint.sample != nil, "examples": examples(tool: tool),
             "schema": responseShape?.jsonSchema(.response), "bodySchema": bodyShape?.jsonSchema(.request),
         ]
@@ -171,46 +154,32 @@ struct EndpointDescription {
 
 /// A parameter of an endpoint, or a field of a nested structure.
 struct ParameterDescription {
-    private let parameter: Parameter
+    private let field: Signature.Field
     private let declaration: EndpointDeclaration
     /// What notes and rules call it.
     private let key: String
-    /// Whether it is a field of one of several cases, which is never required alone.
-    private let isInVariant: Bool
-    /// Its Swift name, after those of the structures that it is in.
-    let names: [String]
     let flag: String
     let places: [String]
     /// What is sent if it is not given, which may depend on the environment.
     let `default`: String?
-    /// The optional parameter or field that it is required in; nil if it is not.
-    let requiredIn: String?
 
     fileprivate init(
-        _ field: Signature.Field, of fields: [Signature.Field], flag: String, _ declaration: EndpointDeclaration,
-        _ places: ParameterPlaces
+        _ field: Signature.Field, flag: String, _ declaration: EndpointDeclaration, _ places: ParameterPlaces
     ) {
-        let (path, parameter, signature) = (field.path, field.parameter, declaration.signature)
-        (self.parameter, self.declaration, self.flag, names) = (parameter, declaration, flag, path)
-        key = path.count == 1 ? parameter.name : signature.key(of: path)
-        isInVariant = path.indices.dropFirst().contains { end in
-            if case .variants = signature.type(at: path[..<end]) { true } else { false }
-        }
-        let outer =
-            parameter.isOptional || isInVariant
-            ? nil
-            : fields.last {
-                $0.parameter.isOptional && $0.path.count < path.count && path.starts(with: $0.path)
-            }
-        requiredIn = outer.map {
-            $0.path.count == 1 ? signature.shownName(of: $0.parameter) : KebabCase.text($0.parameter.name)
-        }
-        self.places = (places.places[path[0]] ?? []).map(\.rawValue)
-        `default` = path.count == 1 ? places.defaults[key] : nil
+        (self.field, self.flag, self.declaration) = (field, flag, declaration)
+        key = declaration.signature.key(of: field)
+        self.places = (places.places[field.path[0]] ?? []).map(\.rawValue)
+        `default` = field.path.count == 1 ? places.defaults[key] : nil
     }
 
-    var type: String { parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName }
-    var required: Bool { !parameter.isOptional && !isInVariant && requiredIn == nil }
+    private var parameter: Parameter { field.parameter }
+    /// Its Swift name, after those of the structures that it is in.
+    var names: [String] { field.path }
+    var type: String { parameter.type == .object([]) && field.isInCase ? "flag" : parameter.type.shortName }
+    /// A field of one of several cases is never required alone.
+    var required: Bool { !parameter.isOptional && !field.isInCase && field.optional == nil }
+    /// The optional parameter or field that it is required in; nil if it is not.
+    var requiredIn: String? { parameter.isOptional || field.isInCase ? nil : field.optional }
     var repeats: Bool { parameter.type.takesSeveral }
     var values: [String]? { if case .choice(let choices, _) = parameter.type.element { choices } else { nil } }
     var example: [String] { parameter.typedExample }

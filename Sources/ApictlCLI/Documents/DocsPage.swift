@@ -29,10 +29,14 @@ struct DocsPage {
             let name = format.link(section.title, to: "#" + section.id)
             let servers = api.api.servers.map { format.text($0.name + " ") + format.code($0.url) }
             let summary = section.summary.isEmpty ? [] : [format.text(section.summary)]
-            return (nil, [[name] + summary, servers, page.lines(api.credentials)])
+            return (nil, [[name] + summary, servers, page.lines(api.api.declaredCredentials())])
         }
         let header = page.mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows)
-        let models = page.sections(of: endpoints)
+        let models = page.models.entries.map { entry in
+            let fields = page.fields(entry.model.shape, of: entry.api)
+            let facts = fields.isEmpty ? format.lines([page.type(entry.model.shape, of: entry.api)]) : fields
+            return DocsFormat.Section(id: entry.id, title: entry.title, facts: facts)
+        }
         let count = endpoints.count.counted("endpoint")
         return format.page(
             "\(context.tool) API reference",
@@ -52,32 +56,17 @@ struct DocsPage {
 
     // MARK: Models
 
-    /// A section on each model of responses.
-    private func sections(of endpoints: [EndpointDescription]) -> [DocsFormat.Section] {
-        var known: Set<String> = []
-        return endpoints.flatMap { endpoint in
-            (endpoint.responseShape?.models ?? []).compactMap { model in
-                guard let entry = models.entry(model.name, of: endpoint.api, .response),
-                    known.insert(entry.name).inserted
-                else { return nil }
-                let fields = fields(model.shape, in: endpoint)
-                let facts = fields.isEmpty ? format.lines([type(model.shape, in: endpoint)]) : fields
-                return DocsFormat.Section(id: entry.id, title: entry.title, facts: facts)
-            }
-        }
-    }
-
-    private func type(_ shape: Shape, in endpoint: EndpointDescription) -> String {
+    private func type(_ shape: Shape, of api: any API.Type) -> String {
         shape.words.map { text, isModel in
-            let entry = isModel ? models.entry(text, of: endpoint.api, .response) : nil
+            let entry = isModel ? models.entry(text, of: api, .response) : nil
             return entry.map { format.link($0.title, to: "#" + $0.id) } ?? format.text(text)
         }.joined()
     }
 
     /// A table of the fields of objects of that shape, not of those of models, for which there is a table elsewhere.
-    private func fields(_ shape: Shape, in endpoint: EndpointDescription) -> String {
+    private func fields(_ shape: Shape, of api: any API.Type) -> String {
         let rows = shape.fieldsInside().map { field -> DocsFormat.Row in
-            let type = type(field.shape, in: endpoint) + (field.isOptional ? format.text(", optional") : "")
+            let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
             return (nil, [[format.code(field.path.joined(separator: "."))], [type]])
         }
         return format.table(["Field", "Type"], rows)
@@ -88,16 +77,17 @@ struct DocsPage {
     /// How a server with the samples is started and called; nothing if there is no sample.
     private func mock(_ endpoints: [EndpointDescription]) -> String {
         let shown = endpoints.first { $0.endpoint.sample != nil && !$0.parameters.contains(where: \.hidesOption) }
-        guard let shown, let command = command(shown) else { return "" }
+        let options = [["--base-url", "http://127.0.0.1:8080"], ["--auth", "none"]]
+        guard let shown, let command = command(shown, options) else { return "" }
         let text = "Without keys or network: start a server with the samples, and call it from another shell."
         return format.lines([format.text(text)])
             + format.code("Server", "\(resolver.context.tool) mock \(shown.api.name) --no-auth", of: shown.api.name)
-            + format.code(
-                "Call", command + " \\\n      --base-url http://127.0.0.1:8080 --auth none", of: shown.name)
+            + format.code("Call", command, of: shown.name)
     }
 
-    private func command(_ endpoint: EndpointDescription) -> String? {
-        endpoint.declaration.command(endpoint.declaration.firstCall, tool: resolver.context.tool, width: Self.width)
+    private func command(_ endpoint: EndpointDescription, _ options: [[String]] = []) -> String? {
+        let declaration = endpoint.declaration
+        return declaration.command(declaration.firstCall, options, tool: resolver.context.tool, width: Self.width)
     }
 
     private mutating func section(_ endpoint: EndpointDescription) -> DocsFormat.Section {
@@ -117,22 +107,22 @@ struct DocsPage {
         if !endpoint.headers.isEmpty { add("Headers", format.lines(endpoint.headers.map(format.code))) }
         if let body = endpoint.places.endpoint.body { add("Body", format.lines([format.code(body.contentType)])) }
         if endpoint.endpoint.credentials != nil { add("Credentials", format.lines(lines(endpoint.credentials))) }
-        var result = shape.map { type($0.root, in: endpoint) } ?? format.text(endpoint.returns)
+        var result = shape.map { type($0.root, of: endpoint.api) } ?? format.text(endpoint.returns)
         let fields = (shape.flatMap { $0.fields(of: $0.root) } ?? []).map(\.key)
         let names = fields.prefix(Self.maxFields).joined(separator: ", ") + (fields.count > Self.maxFields ? ", …" : "")
         if !fields.isEmpty { result += format.text(": " + names) }
         let pages = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
         add("Response", format.lines([result] + (endpoint.endpoint.pages != nil ? [pages] : [])))
-        facts += shape.map { self.fields($0.root, in: endpoint) } ?? ""
+        facts += shape.map { self.fields($0.root, of: endpoint.api) } ?? ""
         return DocsFormat.Section(
             id: id, title: endpoint.name, summary: endpoint.endpoint.summary, facts: facts, code: code(endpoint))
     }
 
     /// A line for each alternative.
-    private func lines(_ credentials: [CredentialDescription]) -> [String] {
+    private func lines(_ credentials: [DeclaredCredential]) -> [String] {
         if credentials.isEmpty { return [format.text("none")] }
         // The second column is the page where a person gets it.
-        return credentials.flatMap(\.rows).map { row in
+        return credentials.flatMap { $0.rows() }.map { row in
             format.text(row[0]) + (row[1].hasPrefix("http") ? format.text(": ") + format.link(row[1], to: row[1]) : "")
         }
     }

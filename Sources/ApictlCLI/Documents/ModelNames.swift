@@ -23,11 +23,15 @@ struct ModelNames {
     }
 
     private var known: [Key: Entry] = [:]
-    var entries: some Collection<Entry> { known.values }
+    /// The models, each after those that are received, or sent, before it.
+    private(set) var entries: [Entry] = []
 
-    /// Names the models of responses and errors, and those that are sent: `Input` follows the name of one that is received too.
+    /// Names the models of responses, and if any are sent, those of errors and those that are sent: `Input` follows the name of one that is
+    /// received too.
     init(_ endpoints: [EndpointDescription], sent: [(api: any API.Type, shape: ModelShape)] = []) {
-        let received = endpoints.map { ($0.api, $0.responseShape) } + endpoints.map { ($0.api, $0.errorShape) }
+        let received =
+            endpoints.map { ($0.api, $0.responseShape) }
+            + (sent.isEmpty ? [] : endpoints.map { ($0.api, $0.errorShape) })
         let owned =
             received.flatMap { api, shape in (shape?.models ?? []).map { ($0.name, api.name) } }
             + endpoints.flatMap { one in one.declaration.signature.modelNames.map { ($0, one.api.name) } }
@@ -39,8 +43,10 @@ struct ModelNames {
                 let start = owners[model.name, default: 1] > 1 ? words.joined() : ""
                 let isBoth = use == .request && entry(model.name, of: api, .response) != nil
                 let title = start + model.name + (isBoth ? "Input" : "")
-                known[Key(name: model.name, api: api.name, use: use)] = Entry(
-                    api: api, use: use, model: model, title: title, name: names.unique(ModelShape.writtenName(title)))
+                let name = names.unique(ModelShape.writtenName(title))
+                let entry = Entry(api: api, use: use, model: model, title: title, name: name)
+                known[Key(name: model.name, api: api.name, use: use)] = entry
+                entries.append(entry)
             }
         }
         for (api, shape) in received { add(shape, of: api, .response) }

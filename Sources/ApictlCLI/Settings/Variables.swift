@@ -185,9 +185,14 @@ struct VariableNames: Sendable {
     }
 }
 
-/// A credential that an API declares, what needs it (`movies`, `movies on staging`, `movies.rate`), and the server that has it instead of
-/// the API's own; nil for all others.
-typealias DeclaredCredential = (credential: Credential, owner: String, server: String?)
+/// A credential that an API declares.
+struct DeclaredCredential {
+    let credential: Credential
+    /// What needs it: `movies`, `movies on staging`, `movies.rate`.
+    let owner: String
+    /// The server that has it instead of the API's own; nil for all others.
+    var server: String?
+}
 
 extension API {
     /// The name, and what the API is.
@@ -195,10 +200,14 @@ extension API {
 
     /// The credentials of `endpoint`, or of the API with those that its servers have instead.
     static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [DeclaredCredential] {
-        if let endpoint, let own = endpoint.endpoint.credentials { return own.map { ($0, endpoint.name, nil) } }
-        return credentials.map { ($0, name, nil) }
+        if let endpoint, let own = endpoint.endpoint.credentials {
+            return own.map { DeclaredCredential(credential: $0, owner: endpoint.name) }
+        }
+        return credentials.map { DeclaredCredential(credential: $0, owner: name) }
             + servers.flatMap { server in
-                (server.credentials ?? []).map { ($0, "\(name) on \(server.name)", server.name) }
+                (server.credentials ?? []).map {
+                    DeclaredCredential(credential: $0, owner: "\(name) on \(server.name)", server: server.name)
+                }
             }
     }
 }

@@ -58,25 +58,38 @@ extension Signature {
         package let parameter: Parameter
         /// Whether it is a case of an enum with values.
         package let isCase: Bool
+        /// Whether it is one of several cases, or in one.
+        package let isInCase: Bool
+        /// What the innermost optional parameter or field around it is called; nil if there is none.
+        package let optional: String?
     }
 
     /// All parameters and fields, each before its own fields.
-    package var fields: [Field] { Self.fields(parameters, [], areCases: false) }
+    package var fields: [Field] { fields(parameters, [], in: nil) }
 
-    private static func fields(_ parameters: [Parameter], _ path: [String], areCases: Bool) -> [Field] {
-        parameters.flatMap { parameter in
-            let path = path + [parameter.name]
-            let inner = path + (parameter.type.isArray ? [anyPosition] : [])
-            var hasCases = false
-            if case .variants = parameter.type.element { hasCases = true }
-            return [Field(path: path, parameter: parameter, isCase: areCases)]
-                + fields(parameter.type.element.fields, inner, areCases: hasCases)
+    private func fields(_ parameters: [Parameter], _ path: [String], in outer: Field?) -> [Field] {
+        let areCases = if case .variants = outer?.parameter.type.element { true } else { false }
+        var optional = outer?.optional
+        if let outer, outer.parameter.isOptional {
+            optional = outer.path.count == 1 ? shownName(of: outer.parameter) : KebabCase.text(outer.parameter.name)
+        }
+        return parameters.flatMap { parameter in
+            let field = Field(
+                path: path + [parameter.name], parameter: parameter, isCase: areCases,
+                isInCase: areCases || outer?.isInCase == true, optional: optional)
+            let inner = field.path + (parameter.type.isArray ? [Self.anyPosition] : [])
+            return [field] + fields(parameter.type.element.fields, inner, in: field)
         }
     }
 
     /// What notes and rules call a parameter or field: the position in a list is no part of it.
     package func key(of path: [String]) -> String {
         names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }.joined(separator: ".")
+    }
+
+    /// The same, a parameter's Swift name.
+    package func key(of field: Field) -> String {
+        field.path.count == 1 ? field.parameter.name : key(of: field.path)
     }
 
     /// Whether a part of a name is the position of an element, from 0.
@@ -87,7 +100,7 @@ extension Signature {
 
     /// The same with the way to it.
     package func field(named key: String) -> Field? {
-        fields.first { ($0.path.count == 1 ? $0.parameter.name : self.key(of: $0.path)) == key }
+        fields.first { self.key(of: $0) == key }
     }
 
     /// What a parameter is called where no flag is: `{page}`, `pet` for a structure `Pet` without a label, else `value`, with a number if

@@ -131,6 +131,13 @@ struct DocsTests {
         #expect(text.contains("\n| <a id=\"movies.rate.rating.by.name\"></a>\(row)\n"))
     }
 
+    @Test("Commands are wrapped where a line is full, the options for the mock with the rest")
+    func wrapped() async {
+        let text = await run("docs echo.path echo.head --format markdown").out
+        #expect(text.contains("\napictl call echo.path 'a b' --base-url http://127.0.0.1:8080 \\\n      --auth none\n"))
+        #expect(text.contains("\ncurl --location --fail-with-body --head http://127.0.0.1:9/head \\\n      --header"))
+    }
+
     @Test("A file is replaced as a whole; one that can't be written stays as it was")
     func files() async {
         let files = MemoryFiles(["kept.html": Array("old".utf8)], readOnly: ["kept.html"])

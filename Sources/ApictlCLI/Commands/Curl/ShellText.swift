@@ -16,10 +16,11 @@ enum ShellText {
 
     /// Parts of a command that stand together, in lines of at most `width` columns.
     static func command(_ parts: [String], width: Int?) -> String {
-        parts.dropFirst().reduce(into: [parts[0]]) { lines, part in
-            let line = lines[lines.count - 1] + " " + part
-            if let width, TextWidth.columns(of: line) + 4 > width {
-                lines.append("      " + part)
+        parts.indices.dropFirst().reduce(into: [parts[0]]) { lines, place in
+            let line = lines[lines.count - 1] + " " + parts[place]
+            // But for the last, a line ends with a space and a backslash.
+            if let width, TextWidth.columns(of: line) + (place < parts.count - 1 ? 2 : 0) > width {
+                lines.append("      " + parts[place])
             } else {
                 lines[lines.count - 1] = line
             }

@@ -64,7 +64,7 @@ extension APIDescription {
         }
         return api.title + "\n"
             + table.section("Servers", api.servers.map { [$0.name, $0.url] })
-            + table.section("Credentials", credentials.flatMap(\.rows))
+            + table.section("Credentials", api.declaredCredentials().flatMap { $0.rows(isSet) })
             + table.section("Endpoints", endpoints.map(\.row))
             + table.section("Try", examples.map { ["\(context.tool) \($0[0])"] })
     }
@@ -75,12 +75,11 @@ extension EndpointSummary {
     var row: [String] { [name, method, path, summary] }
 }
 
-extension CredentialDescription {
-    /// A row for each alternative.
-    var rows: [[String]] {
-        let credential = declared.credential
-        return credential.alternatives.enumerated().map { index, scheme in
-            let start = index > 0 ? "or " : declared.server.map { "on \($0): " } ?? ""
+extension DeclaredCredential {
+    /// A row for each alternative, which says whether variables have a value if `isSet` does.
+    func rows(_ isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
+        credential.alternatives.enumerated().map { index, scheme in
+            let start = index > 0 ? "or " : server.map { "on \($0): " } ?? ""
             let states = scheme.variables.compactMap { variable in
                 isSet(variable).map { variable + ($0 ? " is set" : " is not set") }
             }
@@ -127,7 +126,8 @@ extension EndpointDescription {
         let response = (description.responseShape?.outline ?? description.returns).split(separator: "\n").map(
             String.init)
         let pages = description.endpoint.pages != nil ? ["Pages: --all-pages follows them"] : []
-        let examples = description.examples(tool: context.tool, width: table.width).nonEmpty ?? ["none"]
+        // A section is indented.
+        let examples = description.examples(tool: context.tool, width: table.width - 2).nonEmpty ?? ["none"]
         return [
             description.title,
             summary.isEmpty ? "" : "API: \(summary)\n",
@@ -139,7 +139,7 @@ extension EndpointDescription {
                 "Response",
                 (response + pages).map { [$0] } + [["Sample: \(description.endpoint.sample != nil ? "yes" : "no")"]]),
             table.section("Servers", declaration.api.servers.map { [$0.name, $0.url] }),
-            table.section("Credentials", description.credentials.flatMap(\.rows)),
+            table.section("Credentials", description.credentials.flatMap { $0.rows() }),
             table.section("Examples", examples.map { [$0] }),
         ].joined()
     }
@@ -170,12 +170,12 @@ extension Table {
 }
 
 extension EndpointDeclaration {
-    /// An example as a command line, `apictl call movies.recommended --id 550`, in lines of at most `width` columns; nil as for
-    /// ``words(of:)``.
-    func command(_ example: any API, tool: String, width: Int?) -> String? {
+    /// An example as a command line, `apictl call movies.recommended --id 550`, with options after it, in lines of at most `width` columns; nil
+    /// as for ``words(of:)``.
+    func command(_ example: any API, _ options: [[String]] = [], tool: String, width: Int?) -> String? {
         words(of: example).map { words in
-            ShellText.command(
-                ["\(tool) call"] + words.map { $0.map(ShellText.quoted).joined(separator: " ") }, width: width)
+            let parts = (words + options).map { $0.map(ShellText.quoted).joined(separator: " ") }
+            return ShellText.command(["\(tool) call"] + parts, width: width)
         }
     }
 

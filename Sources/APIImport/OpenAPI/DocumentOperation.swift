@@ -38,8 +38,6 @@ struct DocumentOperation {
         }
     }
 
-    static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
-
     let method: String
     let path: String
     /// `GET /pets`
@@ -58,6 +56,7 @@ struct DocumentOperation {
     static func all(_ document: OpenAPIDocument) throws -> [DocumentOperation] {
         try document.members(document.root["paths"]).filter { $0.key.hasPrefix("/") }.flatMap { path, value in
             let item = try document.resolved(value)
+            let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
             return try document.members(item).filter { methods.contains($0.key) }.map { method, value in
                 guard value.kind == .object else { throw document.error(value, "expected an operation") }
                 let servers = value["servers"] ?? item["servers"]

@@ -29,14 +29,11 @@ struct OpenAPISecurity {
         var problem = unknown.map { "the credential '\($0)' is unknown, and not sent" }
         guard var list = alternatives.first else { return ([], problem) }
         if alternatives.allSatisfy({ $0.count == 1 }) {
-            for other in alternatives.joined().grouped(by: \.self).map(\.key).dropFirst() {
-                list[0] = list[0].or(other)
-            }
+            list = [alternatives.joined().grouped(by: \.self).map(\.key).dropFirst().reduce(list[0]) { $0.or($1) }]
         } else if alternatives.count > 1 {
             problem = "of alternative credentials, only the first are used"
         }
-        if isOptional { for index in list.indices { list[index] = list[index].optional } }
-        return (list, problem)
+        return (isOptional ? list.map(\.optional) : list, problem)
     }
 
     private func credential(_ name: String, _ scheme: JSONValue) -> Credential? {

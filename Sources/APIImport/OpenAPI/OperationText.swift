@@ -100,7 +100,7 @@ private struct ExampleText {
         case .model(let model): return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
         case .json, .unknown:
             isReal = isReal && value != nil
-            let text = value.flatMap { Parameter.expression($0, sweep) } ?? "[:]"
+            let text = value.flatMap { RequestValue.expression($0, sweep) } ?? "[:]"
             return text.count > 80 ? "[:]" : "\(text)"
         case .bool, .integer, .decimal, .double, .string, .date:
             if let text = value.flatMap({ scalar(type, $0) }) { return "\(text)" }
@@ -119,14 +119,14 @@ private struct ExampleText {
         switch type {
         case .bool: return (value.bool ?? value.string.flatMap(Bool.init)).map { "\($0)" }
         case .integer:
-            return (value.integer(Int.self) ?? value.string.flatMap { Int($0) }).map { Parameter.grouped("\($0)") }
+            return (value.integer(Int.self) ?? value.string.flatMap { Int($0) }).map { RequestValue.grouped("\($0)") }
         case .decimal, .double:
             guard let number = value.double, number.magnitude < 1e9 else { return nil }
-            return number == number.rounded() ? Parameter.grouped("\(Int(number))") : "\(number)"
+            return number == number.rounded() ? RequestValue.grouped("\(Int(number))") : "\(number)"
         case .date:
             guard let date = value.string.flatMap({ DateText.parse($0) }) else { return nil }
             let seconds = Int(date.timeIntervalSince1970.rounded())
-            return "Date(timeIntervalSince1970: \(Parameter.grouped("\(seconds)")))"
+            return "Date(timeIntervalSince1970: \(RequestValue.grouped("\(seconds)")))"
         default:
             guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
             let text = sweep.cleaned(value.string ?? value.description)

@@ -54,7 +54,7 @@ enum ImportedBody {
         members.count <= mostFields && Set(members.map(\.key)).count == members.count
             && members.allSatisfy { key, value in
                 SwiftLiteral.string(key).count <= ImportedEndpoint.longestKey
-                    && Parameter.expression(value, sweep) != nil
+                    && RequestValue.expression(value, sweep) != nil
             }
     }
 

@@ -43,7 +43,7 @@ package struct ImportedEndpoint {
         var values = requests.map { path.values($0.path) ?? [] }
         for (index, segment) in path.segments.enumerated() where segment.isVariable {
             let own = values.indices.map { [values[$0].removeFirst()] }
-            add("\(index)", "path", Parameter.values(own), name: segment.text)
+            add("\(index)", "path", RequestValue.values(own), name: segment.text)
         }
         addItems("query", requests.map(\.query), areOptional: true)
         if requests.contains(where: { $0.query.contains { $0.value == nil } }) {
@@ -115,7 +115,7 @@ package struct ImportedEndpoint {
             example = .literal(sweep.cleaned(text))
         } else if let value, !value.isNull || !isOptional || !type.isPlain {
             // A list of long texts is nothing to read.
-            example = "\(Parameter.expression(value, sweep) ?? "[]")"
+            example = "\(RequestValue.expression(value, sweep) ?? "[]")"
         }
         text.parameters.append(
             .init(key: key, place: place, type: type, isOptional: isOptional, name: name, example: example))
@@ -132,7 +132,7 @@ package struct ImportedEndpoint {
 
     /// Adds a parameter that is text, whatever it looks like; returns it as an expression.
     private mutating func addTextual(_ key: String, _ value: String) -> String {
-        let name = add(key, "body", Parameter.values([[value]]))
+        let name = add(key, "body", RequestValue.values([[value]]))
         return text.text(text.parameters.last?.type ?? .string, name)
     }
 
@@ -165,7 +165,7 @@ package struct ImportedEndpoint {
         for (key, values) in merged(items.map { $0.map { ($0.name, $0.value ?? "") } })
         where literal(key, "query or form item") != nil {
             let isOptional = areOptional || values.contains(where: \.isEmpty)
-            add(key, place, Parameter.values(values), isOptional: isOptional)
+            add(key, place, RequestValue.values(values), isOptional: isOptional)
         }
     }
 
@@ -178,7 +178,7 @@ package struct ImportedEndpoint {
                 let constant = SwiftText.literal(sweep.cleaned(text))
                 self.text.parameters.append(.init(key: name, place: "header", type: .string, constant: constant))
             } else {
-                add(name, "header", Parameter.values(texts), isOptional: true)
+                add(name, "header", RequestValue.values(texts), isOptional: true)
             }
         }
     }

@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 /// Values of requests, as JSON and as Swift text.
-enum Parameter {
+enum RequestValue {
     /// The values of the texts that each of several requests has: integers or booleans if all are, a list if a request has several.
     static func values(_ texts: [[String]]) -> [JSONValue?] {
         let all = texts.joined()

@@ -68,9 +68,10 @@ final class ObjectReader {
 
     /// Looks at the keys from the cursor to the end, and then at those before it. Keys are compared as Swift compares strings.
     private func search(_ key: String, _ document: JSONDocument) -> Int? {
-        // Without a copy, which `withUTF8` needs; only strings that bridge from Objective-C have no contiguous storage.
-        if let found = key.utf8.withContiguousStorageIfAvailable({ search($0, document) }) { return found }
-        return Array(key.utf8).withUnsafeBufferPointer { search($0, document) }
+        // Only strings that bridge from Objective-C have no contiguous storage.
+        let key = key.utf8
+        return key.withContiguousStorageIfAvailable { search($0, document) }
+            ?? Array(key).withUnsafeBufferPointer { search($0, document) }
     }
 
     @inline(__always)

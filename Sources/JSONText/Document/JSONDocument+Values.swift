@@ -93,12 +93,7 @@ extension JSONDocument {
     @inline(__always)
     package func string(at slot: Int) -> String? {
         if slots[slot].isPlain {
-            return withScalar(slot) { written in
-                String(unsafeUninitializedCapacity: written.count) { buffer in
-                    UnsafeMutableRawBufferPointer(buffer).copyMemory(from: written)
-                    return written.count
-                }
-            }
+            return withScalar(slot) { String(decoding: $0.assumingMemoryBound(to: UInt8.self), as: UTF8.self) }
         }
         let (text, isWhole) = unescapedString(at: slot)
         return isWhole ? text : nil

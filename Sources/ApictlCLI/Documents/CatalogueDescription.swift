@@ -167,7 +167,7 @@ struct ParameterDescription {
         _ field: Signature.Field, flag: String, _ declaration: EndpointDeclaration, _ places: ParameterPlaces
     ) {
         (self.field, self.flag, self.declaration) = (field, flag, declaration)
-        key = declaration.signature.key(of: field)
+        key = declaration.signature.key(of: field.path)
         self.places = (places.places[field.path[0]] ?? []).map(\.rawValue)
         `default` = field.path.count == 1 ? places.defaults[key] : nil
     }

@@ -17,7 +17,7 @@ extension DocumentCommand {
 
     static var table: OptionTable<DocumentOptions> {
         let output = Option<DocumentOptions>("output", short: "o", .file, "write to FILE; default -, stdout") {
-            $0.output = $1
+            $0.file = $1 == "-" ? nil : $1
         }
         return OptionTable(command: [OptionGroup(title: "Options", options: [output, ownOption])])
     }
@@ -26,7 +26,7 @@ extension DocumentCommand {
         CommandNotes(paragraphs: [ListCommand.patternNote, note])
     }
 
-    var isPaged: Bool { words.options.output == nil }
+    var isPaged: Bool { words.options.file == nil }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: words.others)
@@ -42,12 +42,10 @@ extension DocumentCommand {
 /// The options of `openapi` and `docs`.
 struct DocumentOptions: CommandOptions {
     var common = CommonOptions()
-    var output: String?
+    /// The file to write; nil for stdout.
+    var file: String?
     var server: Word?
     var format: DocsFormat?
-
-    /// The file to write; nil for stdout.
-    var file: String? { output == "-" ? nil : output }
 }
 
 /// `openapi`: prints APIs as an OpenAPI document.

@@ -84,12 +84,8 @@ extension Signature {
 
     /// What notes and rules call a parameter or field: the position in a list is no part of it.
     package func key(of path: [String]) -> String {
-        names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }.joined(separator: ".")
-    }
-
-    /// The same, a parameter's Swift name.
-    package func key(of field: Field) -> String {
-        field.path.count == 1 ? field.parameter.name : key(of: field.path)
+        if path.count == 1 { return path[0] }
+        return names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }.joined(separator: ".")
     }
 
     /// Whether a part of a name is the position of an element, from 0.
@@ -100,7 +96,7 @@ extension Signature {
 
     /// The same with the way to it.
     package func field(named key: String) -> Field? {
-        fields.first { self.key(of: $0) == key }
+        fields.first { self.key(of: $0.path) == key }
     }
 
     /// What a parameter is called where no flag is: `{page}`, `pet` for a structure `Pet` without a label, else `value`, with a number if

@@ -27,42 +27,35 @@ package struct CallBindings: Sendable {
         original = probe.request.hasPath ? probe.request : nil
         reached = probe.trials.map { ($0.parameter, $0.others.isEmpty ? nil : $0.difference.map(\.place)) }
         guard let original else { return }
-        let own = probe.declaration.endpoint.headers.fields
-        constants = original.items.filter { item in
-            switch item.place {
-            case .header(let name): own.contains { $0.isNamed(name) }
-            case .field(let name): !SecretName.isCredential(name)
-            default: item.place.part == .query
-            }
-        }
-        headers = original.items.filter { item in
-            // Those that clients set themselves are not compared.
-            guard case .header(let name) = item.place, !["accept", "user-agent"].contains(name) else { return false }
-            return api.headers.fields.contains { $0.isNamed(name) } && !constants.contains(item)
-        }
-        isObject = original.json?.members != nil
-        members = (original.json?.members ?? []).filter { !SecretName.isCredential($0.key) }
+        var (found, changed, isComplete): ([CallBinding], [RequestParts.Item], Bool) = ([], [], true)
         for trial in probe.trials {
-            let found = CallProbe.all(trial, original)
+            let calls = trial.tellingCalls
             // Whether an item is this parameter's is not known.
-            if found.isEmpty {
-                constants.removeAll { $0.place.part == .query || $0.place.part == .body }
-                members = []
-            }
-            let binding = found.lazy.compactMap(\.binding).first {
+            if calls.isEmpty { isComplete = false }
+            let binding = calls.lazy.compactMap(trial.binding).first {
                 $0.nested != nil || Self.fits($0, trial.unchanged)
             }
-            bindings += binding.map { [$0] } ?? []
-            let changed = trial.difference + (trial.omission.map { original.difference($0.request) } ?? [])
-            constants.removeAll { binding?.covers($0.place) == true || changed.contains($0) }
-            members.removeAll { key, _ in changed.contains { $0.place == .json([key]) } }
+            found += binding.map { [$0] } ?? []
+            changed += trial.difference + (trial.omission.map { original.difference($0.request) } ?? [])
         }
-        let places = bindings.map(\.place)
-        if places.contains(.json([])) { (isObject, members) = (false, []) }
-        members.removeAll { places.contains(.json([$0.key])) }
-        let all = bindings
-        bindings = all.compactMap { one in
-            one.apart(all.filter { $0.place == one.place && $0.nested == nil }, in: original)
+        bindings = found.compactMap { one in
+            one.apart(found.filter { $0.place == one.place && $0.nested == nil }, in: original)
+        }
+        isObject = original.json?.members != nil && !found.contains { $0.place == .json([]) }
+        let own = probe.declaration.endpoint.headers.fields
+        for item in original.items + original.members
+        where !changed.contains(item) && !found.contains(where: { $0.covers(item.place) }) {
+            switch item.place {
+            case .header(let name) where own.contains { $0.isNamed(name) }: constants.append(item)
+            // Those that clients set themselves are not compared.
+            case .header("accept"), .header("user-agent"): break
+            case .header(let name) where api.headers.fields.contains { $0.isNamed(name) }: headers.append(item)
+            case .query where isComplete: constants.append(item)
+            case .field(let name) where isComplete && !SecretName.isCredential(name): constants.append(item)
+            case .json(let keys) where isComplete && isObject && !SecretName.isCredential(keys[0]):
+                members += original.json?[keys[0]].map { [(keys[0], $0)] } ?? []
+            default: break
+            }
         }
     }
 
@@ -78,48 +71,40 @@ package struct CallBindings: Sendable {
     }
 }
 
-/// A parameter's value in a call replaced by another one, and what that changes in the request.
-private struct CallProbe {
-    let parameter: Parameter
-    let change: ParameterProbe.Change
-    /// The request without the parameter, or if it is required, with the first value.
-    let without: RequestParts
-
-    /// Probes with different values; none if no other value is accepted.
-    static func all(_ trial: ParameterProbe.Trial, _ original: RequestParts) -> [CallProbe] {
-        let parameter = trial.parameter
-        let without = trial.omission.flatMap { $0.request.hasPath ? $0.request : nil } ?? original
+extension ParameterProbe.Trial {
+    /// The calls whose requests show how the value is written; none if no other value is accepted.
+    fileprivate var tellingCalls: [ParameterProbe.Change] {
         // A value may be read as the same one.
-        let changes = trial.changes.filter { $0.texts != parameter.example }
-        return ((parameter.type.hasParts ? [trial.unchanged] : []) + changes).filter(\.request.hasPath).map {
-            CallProbe(parameter: parameter, change: $0, without: without)
-        }
+        let others = changes.filter { $0.texts != parameter.example }
+        return ((parameter.type.hasParts ? [unchanged] : []) + others).filter(\.request.hasPath)
     }
 
-    var with: RequestParts { change.request }
-
-    var binding: CallBinding? {
+    /// Where the value is in the request of a call; nil if it is not found.
+    fileprivate func binding(_ call: ParameterProbe.Change) -> CallBinding? {
         if parameter.type.hasParts {
-            guard let json = change.json else { return nil }
-            let inBody = with.json?.first { keys, value in
+            guard let json = call.json else { return nil }
+            let inBody = call.request.json?.first { keys, value in
                 value == json ? CallBinding(parameter: parameter, place: .json(keys)) : nil
             }
-            return inBody ?? nestedBinding(json)
+            return inBody ?? nestedBinding(json, call)
         }
-        return ownBinding ?? (parameter.type.isArray ? change.json.flatMap(nestedBinding) : nil)
+        return ownBinding(call) ?? (parameter.type.isArray ? call.json.flatMap { nestedBinding($0, call) } : nil)
     }
 
     /// The binding of a value that is one or several texts.
-    private var ownBinding: CallBinding? {
+    private func ownBinding(_ call: ParameterProbe.Change) -> CallBinding? {
+        let with = call.request
+        // If the parameter is required, that with the first value.
+        let without = omission.flatMap { $0.request.hasPath ? $0.request : nil } ?? unchanged.request
         let places = with.items.map(\.place)
         for place in places where with.texts(at: place) != without.texts(at: place) {
-            if let found = place.isFile ? CallBinding(parameter: parameter, place: place) : binding(place) {
+            if let found = place.isFile ? CallBinding(parameter: parameter, place: place) : binding(place, call) {
                 return found
             }
         }
         if let body = with.json, let other = without.json {
             return body.first { keys, value in
-                value == keys.reduce(other, { $0?[$1] }) ? nil : binding(keys, value)
+                value == keys.reduce(other, { $0?[$1] }) ? nil : binding(keys, value, call.texts)
             }
         }
         // A file's path is not sent: if the file is required, no other one changes anything here.
@@ -129,26 +114,26 @@ private struct CallProbe {
     }
 
     /// The binding to items that have the value's keys in brackets, or to those that are called like its fields.
-    private func nestedBinding(_ json: JSONValue) -> CallBinding? {
-        let roots = with.items.compactMap { item in
+    private func nestedBinding(_ json: JSONValue, _ call: ParameterProbe.Change) -> CallBinding? {
+        let items = call.request.items
+        let roots = items.compactMap { item in
             item.place.name.map { item.place.with(QueryItem.keys(of: $0)[0]) }
         }
         for place in roots + [.query(""), .field("")] {
-            let binding = CallBinding(parameter: parameter, place: place, nested: type(of: change.call).coding)
-            let found = with.items.filter { binding.covers($0.place) }
+            let binding = CallBinding(parameter: parameter, place: place, nested: type(of: call.call).coding)
+            let found = items.filter { binding.covers($0.place) }
             for isIndexed in [false, true] where !found.isEmpty {
-                let items = QueryItem.items(place.name == "" ? nil : place.name, json, isIndexed: isIndexed)
-                if found == items.map({ .init(place.with($0.name), $0.value.description) }) { return binding }
+                let parts = QueryItem.items(place.name == "" ? nil : place.name, json, isIndexed: isIndexed)
+                if found == parts.map({ .init(place.with($0.name), $0.value.description) }) { return binding }
             }
         }
         return nil
     }
 
     /// The binding to a place; nil if what is written there are not this parameter's texts.
-    private func binding(_ place: RequestParts.Place) -> CallBinding? {
-        let values = with.texts(at: place)
+    private func binding(_ place: RequestParts.Place, _ call: ParameterProbe.Change) -> CallBinding? {
+        let (values, texts) = (call.request.texts(at: place), call.texts)
         var binding = CallBinding(parameter: parameter, place: place)
-        let texts = change.texts
         if parameter.type.isArray, values == texts { return binding }
         guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
             return nil
@@ -165,11 +150,11 @@ private struct CallProbe {
     }
 
     /// The binding to a value in JSON; nil if it is not this parameter's.
-    private func binding(_ keys: [String], _ value: JSONValue) -> CallBinding? {
+    private func binding(_ keys: [String], _ value: JSONValue, _ texts: [String]) -> CallBinding? {
         let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [] : [value]
         guard let first = values.first, first.elements == nil, first.members == nil else { return nil }
         let binding = CallBinding(parameter: parameter, place: .json(keys), isString: first.string != nil)
-        return binding.areAlike(values.map(\.plainText), change.texts) ? binding : nil
+        return binding.areAlike(values.map(\.plainText), texts) ? binding : nil
     }
 }
 

@@ -15,15 +15,9 @@ struct ModelNames {
         var id: String { "model-" + name }
     }
 
-    /// By which the models in shapes are found.
-    private struct Key: Hashable {
-        let name: String
-        let api: String
-        let use: SchemaWriter.Use
-    }
-
-    private var known: [Key: Entry] = [:]
-    /// The models, each after those that are received, or sent, before it.
+    /// The models by what shapes call them.
+    private var known: [String: [Entry]] = [:]
+    /// The models in the order in which they are named first.
     private(set) var entries: [Entry] = []
 
     /// Names the models of responses, and if any are sent, those of errors and those that are sent: `Input` follows the name of one that is
@@ -45,7 +39,7 @@ struct ModelNames {
                 let title = start + model.name + (isBoth ? "Input" : "")
                 let name = names.unique(ModelShape.writtenName(title))
                 let entry = Entry(api: api, use: use, model: model, title: title, name: name)
-                known[Key(name: model.name, api: api.name, use: use)] = entry
+                known[model.name, default: []].append(entry)
                 entries.append(entry)
             }
         }
@@ -55,6 +49,6 @@ struct ModelNames {
 
     /// The model that is called `name` in shapes of an API; nil if there is none.
     func entry(_ name: String, of api: any API.Type, _ use: SchemaWriter.Use) -> Entry? {
-        known[Key(name: name, api: api.name, use: use)]
+        known[name]?.first { $0.api == api && $0.use == use }
     }
 }

@@ -165,7 +165,7 @@ extension Scaffold {
             let (name, value) = (header.name.lowercased(), header.value ?? "")
             let isAgent =
                 name == "user-agent"
-                && ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/"].contains { value.hasPrefix($0) }
+                && ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/", "apictl/"].contains { value.hasPrefix($0) }
             let isAccept = name == "accept" && (value.contains("*/*") || value == "application/json")
             guard Self.noise.contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":") || isAgent || isAccept
             else { return false }

@@ -37,6 +37,11 @@ struct CallCommand: Command {
         let environment = resolver.context.environment
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         environment.watchSignals(.milliseconds(200))
+        let writeOut = try options.writeOut.map { word in
+            let (text, _) = try environment.bytes(word, of: "--write-out")
+            let isFile = word.file != nil
+            return try WriteOut(isFile ? String(line: text) : String(exactBytes: text), position: word.position)
+        }
         // The transport gets ready while the plan is resolved.
         if Resolver.purpose(options) == .send { environment.transport.prepare() }
         let plan: CallPlan
@@ -52,11 +57,6 @@ struct CallCommand: Command {
         if options.dryRun {
             try print(plan, environment)
             return .success
-        }
-        let writeOut = try options.writeOut.map { word in
-            let (text, _) = try environment.bytes(word, of: "--write-out")
-            let isFile = word.file != nil
-            return try WriteOut(isFile ? String(line: text) : String(exactBytes: text), position: word.position)
         }
         if options.har != nil { resolver.context.har = HARLog(resolver.context) }
         return try await Exchange(plan, resolver.context, start: start, isNoted: true).carryOut(writeOut)
@@ -137,7 +137,7 @@ extension Exchange {
             }
             throw error
         }
-        try report(code)
+        do { try report(code) } catch { throw failure(error) }
         return code
     }
 

@@ -112,6 +112,16 @@ extension ProcessEnvironment {
     }
 }
 
+extension CallOptions {
+    /// The headers and query items to add to a request. Throws ``UsageError``.
+    func additions() throws(UsageError) -> RequestOptions {
+        var additions = RequestOptions()
+        for word in headers { try additions.add(header: word) }
+        for word in query { additions.query.append(try QueryItem(argument: word)) }
+        return additions
+    }
+}
+
 extension RequestOptions {
     /// Adds the value of `-H`: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty, as in curl. Throws ``UsageError``.
     mutating func add(header word: Word) throws(UsageError) {

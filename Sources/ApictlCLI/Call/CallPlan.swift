@@ -141,14 +141,13 @@ struct Resolution {
     /// The request, and which of its headers a curl command does not name.
     private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
         let commandsEnd = purpose == .send ? resolver.deadline ?? .now + CredentialSource.timeLimit * 2 : nil
-        var additions = RequestOptions()
+        var additions = try options.additions()
         additions.variables = { [variables] in variables.value($0, commandsUntil: commandsEnd) }
         additions.missingCredential = purpose == .send ? .fail : .placeholder
         if purpose == .dryRun { additions.sources = { [variables] in variables.command(for: $0) } }
         additions.base =
             try options.url?.base ?? ServerChoice(declaration.api, options, settings, context)?.base()
-        for header in options.headers { try additions.add(header: header) }
-        additions.query = try (options.url?.items ?? []) + options.query.map(QueryItem.init(argument:))
+        additions.query = (options.url?.items ?? []) + additions.query
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body
         additions.credential = options.sendsNoCredential ? nil : options.auth

@@ -27,7 +27,7 @@ struct CheckCommand: Command {
             {
               "name": "second page",
               "endpoint": "API.ENDPOINT",
-              "arguments": {"page": 2}, "query": {"lang": "de"}, "headers": {"X-Trace": "1"},
+              "arguments": {"page": 2}, "query": {"q": "a"}, "headers": {"X-A": "1"},
               "status": 200,
               "maxLatency": "500ms",
               "retry": 2,

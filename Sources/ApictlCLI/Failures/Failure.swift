@@ -82,7 +82,7 @@ extension Failure {
             isAboutPaging = true
         case let error as FileError:
             self.init(
-                "can't \(error.operation.rawValue) \(error.path): \(error.reason)",
+                "can't \(error.operation.rawValue) \(error.path.isEmpty ? "''" : error.path): \(error.reason)",
                 error.isTimeout ? .timeout : .failure)
             if error.isTimeout, let hint = TransportError.hint(toRaise: "--max-time", options?.wholeLimit ?? .zero) {
                 hints = [hint]

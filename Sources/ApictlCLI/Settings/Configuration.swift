@@ -96,9 +96,8 @@ struct Configuration: Sendable {
     /// Throws ``UsageError`` for a setting of `api` that would have no effect or fail.
     func check(_ api: any API.Type) throws {
         guard let settings = settings(of: api) else { return }
-        if let server = settings.server, !server.contains("://"), !api.servers.contains(where: { $0.name == server }) {
-            let names = api.servers.map(\.name).joined(separator: ", ")
-            throw error("\(api.name) has no server '\(server)', only \(names)", api, "server")
+        if let problem = settings.server.flatMap({ Self.problem(server: $0, of: api) }) {
+            throw error(problem, api, "server")
         }
         for (name, value) in (settings.options ?? [:]).sorted(by: { $0.key < $1.key }) {
             if let problem = Self.problem(option: name, value) { throw error(problem, api, "options", name) }
@@ -127,6 +126,19 @@ struct Configuration: Sendable {
         }
     }
 
+    private static func problem(server: String, of api: any API.Type) -> String? {
+        if api.servers.contains(where: { $0.name == server }) { return nil }
+        guard server.contains("://") else {
+            return "\(api.name) has no server '\(server)', only \(api.servers.map(\.name).joined(separator: ", "))"
+        }
+        do {
+            _ = try BaseURL(server)
+            return nil
+        } catch {
+            return "the server's URL \(error.sentence(""))"
+        }
+    }
+
     private static func problem(option name: String, _ value: JSONValue) -> String? {
         let table = CallOptions.table
         guard let option = table[name], option.spec.isConfigurable else {
@@ -137,7 +149,9 @@ struct Configuration: Sendable {
         if option.spec.placeholder == nil, value.bool == nil {
             return "\(option.spec.flag) takes no value: expected true or false"
         }
-        if value.settingTexts.isEmpty { return "expected a text, a number or a list of them" }
+        if value.settingTexts.isEmpty || option.spec.placeholder != nil && value.bool != nil {
+            return "expected a text, a number or a list of them"
+        }
         if let end = separators[name],
             value.settingTexts.contains(where: { SecretName.isCredential(String($0.prefix { $0 != end })) })
         {
@@ -146,6 +160,7 @@ struct Configuration: Sendable {
         var scratch = CallOptions()
         do {
             try apply(name, value, in: table, to: &scratch)
+            _ = try scratch.additions()
             return nil
         } catch {
             return error.text

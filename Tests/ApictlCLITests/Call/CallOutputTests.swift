@@ -141,6 +141,7 @@ struct OutputFileTests {
             "a full disk", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]"),
             out: "[\n  1,\n  2\n]\n", err: "apictl: can't write full: No space left on device\n", code: 1
         ).leaving(["full": "old"]),
+        Row("a recording, quietly", "call echo.ping --har full -q", response: .json("1"), code: 1),
         Row(
             "of a failure", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]", 500),
             err: "[\n  1,\n  2\n]\napictl: echo.ping: 500 OK\ncan't write full: No space left on device\n", code: 5

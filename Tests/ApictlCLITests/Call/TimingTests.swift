@@ -147,7 +147,7 @@ struct WriteOutTests {
             "from a file, without its last line break", "call echo.head -w @f",
             files: ["f": "%{method}\n%{num_redirects}\n"], response: plain, err: "HEAD\n0"),
         wrong(
-            "call echo.head -w %{http_cod}",
+            "call movies.popular -w %{http_cod}", variables: [:],
             "--write-out (argument 3): unknown variable '%{http_cod}'; did you mean '%{http_code}'? (known: stdout, stderr, \(names))"
         ),
         row(

@@ -156,6 +156,7 @@ struct FormatTests {
         Row(
             "missing file", "format gone.json", err: "apictl: can't read gone.json: No such file or directory\n",
             code: 1),
+        Row("no name", ["format", ""], err: "apictl: can't read '': No such file or directory\n", code: 1),
         Row(
             "what can't be read, and the files behind", "format --compact gone.json a.json b.json", files: files,
             out: "{\"b\":1.0,\"a\":[]}\n[1,2\n",

@@ -114,6 +114,13 @@ struct ConfigurationTests {
             "an unknown server", #"{"server":"stagin"}"#,
             "2:28: movies has no server 'stagin', only production, staging"),
         wrongEntry(
+            "a wrong URL", #"{"server":"ftp://x"}"#,
+            "2:28: the server's URL has another scheme; only http and https are supported"),
+        wrongEntry("a wrong header", #"{"options":{"header":"x"}}"#, "2:39: header 'x': expected 'Name: value'"),
+        wrongEntry(
+            "an option without its value", #"{"options":{"header":false}}"#,
+            "2:39: expected a text, a number or a list of them"),
+        wrongEntry(
             "a wrong value", #"{"options":{"retry":"x"}}"#, "2:38: --retry: expected 0 or a higher number, got 'x'"),
         wrongEntry(
             "a switch with a value", #"{"options":{"compact":"yes"}}"#,

@@ -25,7 +25,7 @@ struct ConfigCommand: Command {
             "API": {
               "server": "NAME or URL",
               "parameters": {"language": "de"},
-              "options": {"max-time": "5s", "insecure": true, "header": ["A: 1", "B: 2"]},
+              "options": {"max-time": "5s", "insecure": true, "header": ["A: 1"]},
               "credentials": {
                 "API_KEY": {"command": ["pass", "api"]},
                 "API_TOKEN": {"file": "~/.secrets/token"},

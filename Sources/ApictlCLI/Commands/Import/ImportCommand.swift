@@ -5,8 +5,7 @@ import JSONText
 /// `import`: makes Swift out of curl commands, JSON, recordings and OpenAPI documents.
 struct ImportCommand: Command {
     static let name = "import"
-    static let usage =
-        "import [options] curl ARGUMENTS… | json SOURCE… | har FILE | openapi SOURCE [--check [PATTERN…]]"
+    static let usage = "import [options] curl|json|har|openapi SOURCE…"
     static let summary = "make Swift out of a curl command, a response, a recording or an OpenAPI document"
     static let operands = Operands.valueAndFiles(["curl", "json", "har", "openapi"])
     static let foreignPrograms: Set = ["curl"]
@@ -31,9 +30,9 @@ struct ImportCommand: Command {
             ],
             example: """
                 Examples:
-                  \(context.tool) import curl https://api.example.com/users/42 -H 'Authorization: Bearer …'
+                  \(context.tool) import curl https://api.example.com/me -H 'Authorization: Bearer …'
                   \(context.tool) import --name shop --into Endpoints/Shop har recording.har
-                  \(context.tool) import --only 'GET /pets/*' openapi https://api.example.com/openapi.json
+                  \(context.tool) import --only 'GET /pets/*' openapi https://example.com/openapi.json
                   \(context.tool) import openapi openapi.json --check shop --baseline known.json
 
                 """)

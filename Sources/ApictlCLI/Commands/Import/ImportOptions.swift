@@ -81,7 +81,7 @@ struct ImportOptions: CommandOptions {
                 Option("strict", \.strict, "exit 1 if anything became JSONValue or bytes"),
             ]),
         OptionGroup(
-            title: "Comparison of a document with what is compiled: openapi SOURCE --check [PATTERN…]",
+            title: "Comparison of a document with what is compiled: openapi SOURCE --check PATTERN…",
             options: [
                 Option(
                     "check", \.compares,

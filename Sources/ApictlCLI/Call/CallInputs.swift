@@ -37,6 +37,11 @@ struct ServerChoice {
         place = source + Word.at(named?.word.position)
     }
 
+    /// The server that the setting `server` names.
+    init(configured text: String, of api: any API.Type) {
+        (self.text, isURL, source, place, self.api) = (text, text.contains("://"), "", "server", api)
+    }
+
     /// The server's base URL. Throws ``UsageError`` and `RequestProblem`.
     func base() throws -> BaseURL {
         if !isURL, let server = api.servers.first(where: { $0.name == text }) { return try server.base() }

@@ -96,8 +96,10 @@ struct Configuration: Sendable {
     /// Throws ``UsageError`` for a setting of `api` that would have no effect or fail.
     func check(_ api: any API.Type) throws {
         guard let settings = settings(of: api) else { return }
-        if let problem = settings.server.flatMap({ Self.problem(server: $0, of: api) }) {
-            throw error(problem, api, "server")
+        do {
+            if let server = settings.server { _ = try ServerChoice(configured: server, of: api).base() }
+        } catch let problem as UsageError {
+            throw error(problem.text, api, "server")
         }
         for (name, value) in (settings.options ?? [:]).sorted(by: { $0.key < $1.key }) {
             if let problem = Self.problem(option: name, value) { throw error(problem, api, "options", name) }
@@ -123,19 +125,6 @@ struct Configuration: Sendable {
         for name in file.content.apis.keys.sorted() where !names.contains(name) {
             let problem = "there is no API '\(name)'" + Nearest.question(name, in: names)
             throw file.error(problem, at: [.key("apis"), .key(name)])
-        }
-    }
-
-    private static func problem(server: String, of api: any API.Type) -> String? {
-        if api.servers.contains(where: { $0.name == server }) { return nil }
-        guard server.contains("://") else {
-            return "\(api.name) has no server '\(server)', only \(api.servers.map(\.name).joined(separator: ", "))"
-        }
-        do {
-            _ = try BaseURL(server)
-            return nil
-        } catch {
-            return "the server's URL \(error.sentence(""))"
         }
     }
 

@@ -6,7 +6,7 @@ struct Settings: Sendable {
     let configuration: Configuration?
     /// The variables of calls of the APIs that the configuration has, and of all others.
     private let own: [String: Variables]
-    private let shared: Variables
+    fileprivate let shared: Variables
 
     /// `environmentFiles` are those of `--env-file`, of which the last has the last word. Throws ``UsageError`` and ``FileError``.
     init(_ context: RunContext, environmentFiles: [String] = []) throws {
@@ -25,15 +25,13 @@ struct Settings: Sendable {
 
     /// What gives a credential of one API is not asked for another one.
     func variables(of api: any API.Type) -> Variables { own[api.name] ?? shared }
-
-    fileprivate func value(_ name: String) -> String? { shared.value(name) }
 }
 
 extension RunContext {
     /// This context with the variables of `--env-file` too.
     func with(_ settings: Settings) -> RunContext {
         var copy = self
-        copy.environment.variable = { settings.value($0) }
+        copy.environment.variable = { settings.shared.value($0) }
         return copy
     }
 }

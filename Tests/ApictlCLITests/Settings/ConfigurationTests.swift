@@ -112,10 +112,10 @@ struct ConfigurationTests {
             "2:38: a secret must not be in this file; name a variable, a file or a command under credentials"),
         wrongEntry(
             "an unknown server", #"{"server":"stagin"}"#,
-            "2:28: movies has no server 'stagin', only production, staging"),
+            "2:28: server: movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
         wrongEntry(
             "a wrong URL", #"{"server":"ftp://x"}"#,
-            "2:28: the server's URL has another scheme; only http and https are supported"),
+            "2:28: server has another scheme; only http and https are supported"),
         wrongEntry("a wrong header", #"{"options":{"header":"x"}}"#, "2:39: header 'x': expected 'Name: value'"),
         wrongEntry(
             "an option without its value", #"{"options":{"header":false}}"#,

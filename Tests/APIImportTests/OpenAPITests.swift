@@ -564,5 +564,11 @@ import Testing
                 #""/s": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"properties": {\#(equal)}}}}}}}}"#
             ))
         #expect(Self.models(many).contains("let a1000: Int?"))
+        let alternatives = (0..<20_000).map { #"{"enum": ["x\#($0)", "y\#($0)"]}"# }.joined(separator: ",")
+        let texts = try Self.imported(
+            Self.document(
+                #""/s": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"properties": {"a": {"oneOf": [\#(alternatives)]}}}}}}}}}"#
+            ))
+        #expect(Self.models(texts).hasSuffix("; let a: String?"))
     }
 }

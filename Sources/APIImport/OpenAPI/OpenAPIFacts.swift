@@ -82,6 +82,7 @@ struct OpenAPIFacts {
         if !alternatives.isEmpty { self = and(try document.facts(alternatives, depth + 1)) }
         self.isStructure = isStructure
         if isNullable, !kinds.isEmpty || members.count == 1 { kinds.insert("null") }
+        values = values.grouped(by: \.self).map(\.key)
     }
 
     /// The schema of a property: of several, the last that says more than its description.
@@ -92,7 +93,8 @@ struct OpenAPIFacts {
     /// What both allow; where they contradict each other, what this one does.
     private func and(_ other: OpenAPIFacts, isFirst: Bool = false) -> OpenAPIFacts {
         if other.isAny { return self }
-        var result = isAny ? other : isFirst ? other.merged(self) : merged(other)
+        var result = isAny || isFirst ? other : self
+        if !isAny { result.add(isFirst ? self : other) }
         if !isAny {
             let common = kinds.intersection(other.kinds)
             (result.kinds, result.isOpen) = (common.isEmpty ? kinds : common, isOpen && other.isOpen)
@@ -102,26 +104,33 @@ struct OpenAPIFacts {
         return result
     }
 
-    fileprivate func or(_ other: OpenAPIFacts) -> OpenAPIFacts {
-        if isAny || other.isAny { return isAny ? self : other }
-        var result = merged(other)
-        result.kinds = kinds.union(other.kinds)
-        result.isOpen = isOpen || other.isOpen
-        let (isOne, isOther) = (kinds.contains("object"), other.kinds.contains("object"))
-        result.required = isOne && isOther ? required.intersection(other.required) : isOne ? required : other.required
+    /// What any of them allows.
+    fileprivate static func any(of all: [OpenAPIFacts]) -> OpenAPIFacts {
+        guard var result = all.first(where: \.isAny) ?? all.first else { return OpenAPIFacts() }
+        for other in all.dropFirst() where !result.isAny {
+            let (isOne, isOther) = (result.kinds.contains("object"), other.kinds.contains("object"))
+            if !isOne {
+                result.required = other.required
+            } else if isOther {
+                result.required.formIntersection(other.required)
+            }
+            result.add(other)
+            result.kinds.formUnion(other.kinds)
+            result.isOpen = result.isOpen || other.isOpen
+        }
+        result.values = result.values.grouped(by: \.self).map(\.key)
         return result
     }
 
-    private func merged(_ other: OpenAPIFacts) -> OpenAPIFacts {
-        var result = self
-        result.values += other.values.filter { !values.contains($0) }
-        result.isConstant = isConstant && other.isConstant
-        result.items += other.items
-        result.members += other.members
-        result.keys += other.keys.filter { properties[$0] == nil }
-        result.saysRequired = saysRequired || other.saysRequired
-        result.properties.merge(other.properties) { $0 + $1 }
-        return result
+    /// Takes what the other one is made of too.
+    private mutating func add(_ other: OpenAPIFacts) {
+        values += other.values
+        isConstant = isConstant && other.isConstant
+        items += other.items
+        members += other.members
+        keys += other.keys.filter { properties[$0] == nil }
+        saysRequired = saysRequired || other.saysRequired
+        for (key, schemas) in other.properties { properties[key, default: []] += schemas }
     }
 
     /// The kinds in an order of their own; then those that are none.
@@ -166,8 +175,7 @@ struct NamedFacts {
 extension OpenAPIDocument {
     /// What any of `schemas` allows. Throws ``OpenAPIError``.
     func facts(_ schemas: [JSONValue], _ depth: Int = 0) throws -> OpenAPIFacts {
-        guard let first = schemas.first else { return OpenAPIFacts() }
-        return try schemas.dropFirst().reduce(facts(of: first, depth)) { $0.or(try facts(of: $1, depth)) }
+        OpenAPIFacts.any(of: try schemas.map { try facts(of: $0, depth) })
     }
 
     private func facts(of schema: JSONValue, _ depth: Int) throws -> OpenAPIFacts {

@@ -20,12 +20,10 @@ extension SchemaReader {
         for (kind, group) in types.grouped(by: \.type.jsonKind) {
             let one = merged(group.map(\.type)).map { [$0] }
             guard let kind, let found = one ?? (kind == .object ? told(group, schema) : nil) else {
-                var list: [String] = []
-                var known: Set<String> = [""]
-                for (type, part) in types {
-                    let name = part["$ref"]?.string?.parts(at: "/").last ?? type.jsonKind?.rawValue ?? "any JSON"
-                    if known.insert(name).inserted { list.append(name) }
+                let names = types.map { type, part in
+                    part["$ref"]?.string?.parts(at: "/").last ?? type.jsonKind?.rawValue ?? "any JSON"
                 }
+                let list = names.filter { !$0.isEmpty }.grouped(by: \.self).map(\.key)
                 return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(list.count > 12 ? ", …" : "")")
             }
             switch kind {
@@ -42,14 +40,14 @@ extension SchemaReader {
     /// What has the values of all; nil if only an enum of types has.
     private mutating func merged(_ types: [InferredType]) -> InferredType? {
         var texts: [String] = []
-        var known: Set<String> = []
         for type in types {
             guard case .values(let own)? = type.model?.form else {
                 return types.dropFirst().reduce(types[0]) { $0?.merged(with: $1) }
             }
-            texts += own.filter { known.insert($0).inserted }
+            texts += own
         }
-        return intern(.values(texts), nil)
+        let values = texts.grouped(by: \.self).map(\.key)
+        return values.count > Self.mostValues ? .string : intern(.values(values), nil)
     }
 
     /// Objects that a text in them tells apart, or keys that only one of them has; nil if nothing does.

@@ -6,7 +6,7 @@ struct SchemaReader {
     /// A schema in so many others is `JSONValue`.
     private static let deepestLevel = 48
     /// An enum with more values is a `String`.
-    private static let mostValues = 500
+    static let mostValues = 500
 
     let document: OpenAPIDocument
     private(set) var models: [InferredModel] = []
@@ -83,8 +83,7 @@ struct SchemaReader {
                 alternatives.append((try type(of: part, depth + 1), part))
             }
         } else if !facts.isOpen, kinds == ["string"] {
-            var seen: Set<String> = []
-            let texts = facts.values.filter { seen.insert($0).inserted }
+            let texts = facts.values
             // One value tells nothing apart.
             let isEnum = 2...Self.mostValues ~= texts.count && texts.allSatisfy { 1...80 ~= $0.utf8.count }
             return isEnum ? intern(.values(texts), schema) : .string

@@ -6,6 +6,9 @@ package struct BodyToken {
     /// The shortest token that is looked for elsewhere, in bytes; shorter ones are in other words too.
     private static let shortest = 4
 
+    /// The longest name that is looked at, in bytes.
+    private static let longestName = 100
+
     static let placeholder = "(redacted)"
 
     /// The value, without escapes; empty if only a part of it is secret.
@@ -57,7 +60,6 @@ package struct BodyToken {
             var name = lastWord(text[start..<sign])
             var value = text[(sign + 1)...].drop { " \t".utf8.contains($0) }
             var (isItem, mayBeToken) = (false, true)
-            let isLine = text[..<name.startIndex].last { !" \t-*".utf8.contains($0) }.map { $0 == 0x0A } ?? true
             start = sign + 1
             switch (Unicode.Scalar(text[sign]), value.first.map { Unicode.Scalar($0) }) {
             case ("<", _):
@@ -67,10 +69,11 @@ package struct BodyToken {
                 guard let open = tag else { continue }
                 name = text[open..<sign].prefix { !" \t\r\n".utf8.contains($0) }
                 value = text[start...]
-                let isSection = value.starts(with: "<![CDATA[".utf8) && opens(String(exactBytes: name))
+                let isSection =
+                    name.count <= longestName && value.starts(with: "<![CDATA[".utf8) && opens(String(exactBytes: name))
                 value = isSection ? value.dropFirst(9).prefix(before: "]]>") : value.prefix { $0 != UInt8(ascii: "<") }
                 tag = nil
-            case (_, "\"") where value.starts(with: Array(repeating: UInt8(ascii: "\""), count: 3)):
+            case (_, "\"") where value.starts(with: "\"\"\"".utf8):
                 value = value.dropFirst(3).prefix(before: "\"\"\"")
             case (_, "\""), (_, "'"):
                 var isEscaped = false
@@ -83,12 +86,12 @@ package struct BodyToken {
                 (isItem, mayBeToken) = (true, end < start)
                 if mayBeToken { end = text[start...].firstIndex(where: "?&;#\r\n".utf8.contains) ?? text.count }
                 value = text[start..<end]
-            case (":", _) where isLine:
+            case (":", _) where startsLine(name, of: text):
                 value = value.prefix { $0 != 0x0A && $0 != 0x0D }
                 if isReference(value) { continue }
             default: continue
             }
-            guard !value.isEmpty, name.count <= 100, name.first != UInt8(ascii: "/") else { continue }
+            guard !value.isEmpty, name.count <= longestName, name.first != UInt8(ascii: "/") else { continue }
             let word = PercentEncoding.decode(String(exactBytes: name))
             let isNamed = isItem ? SecretName.isCredential(word) : opens(word)
             guard isNamed || mayBeToken, case let secret = String(exactBytes: value),
@@ -98,6 +101,11 @@ package struct BodyToken {
             start = value.endIndex
         }
         return found
+    }
+
+    /// Whether there are only blanks and the mark of a list before a part of a line.
+    private static func startsLine(_ part: ArraySlice<UInt8>, of text: [UInt8]) -> Bool {
+        text[..<part.startIndex].last { !" \t-*".utf8.contains($0) }.map { $0 == 0x0A } ?? true
     }
 
     /// Whether what is after a name is a variable or a type of GraphQL, or the start of an object.

@@ -136,9 +136,6 @@ struct WrongLineTests {
             ["call", "movies.popular", "--page", "1\u{1B}[2J\r\n\u{202E}"],
             "--page (argument 3): expected an integer, got '1\\u001B[2J\\r\\n\\u202E'"),
         wrong(
-            ["call", "movies.popular", "--page", String(exactBytes: [0x31, 0xFF])],
-            "--page (argument 3): expected an integer, got '1\\xFF'"),
-        wrong(
             "call movies.details ..",
             "the value (argument 3): '..' can't be used in the path: servers resolve it to another path, even if encoded"
         ),
@@ -207,11 +204,4 @@ struct ForeignOptionTests {
 
     @Test(arguments: others)
     func other(_ row: Row) async { await row.check() }
-
-    @Test("A parameter with the name of a foreign option is allowed")
-    func parameter() async {
-        let outcome = await run(["call", "echo.store", "--data", "x", "--dry-run"])
-        #expect(outcome.err == "")
-        #expect(outcome.out.hasSuffix("\n\nx\n"))
-    }
 }

@@ -272,9 +272,6 @@ struct JSONErrorTests {
             err: #"{"error":{"kind":"usage","message":"--page (argument 3): expected an integer, got '1\\xFF'","#
                 + #""hints":["See 'apictl help movies.popular'."],"exitCode":2}}"# + "\n", code: 2),
         wrong(
-            "call movies.popular -- -q",
-            "unexpected argument '-q' (argument 4): options come before '--', which ends them"),
-        wrong(
             "call movies.popular -- --json-errors",
             "unexpected argument '--json-errors' (argument 4): options come before '--', which ends them"),
     ]

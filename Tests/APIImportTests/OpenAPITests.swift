@@ -230,6 +230,15 @@ import Testing
             "find(id: String, xAny: String?, xTags: [String]?)",
             #"headers: ["X-Any": xAny, "X-Tags": xTags?.joined(separator: ",")]"#
         ),
+        (
+            ##""put": {"requestBody": {"required": true, "content": {"application/json": {"schema": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]}}}}, "responses": {"200": {"content": {"application/json": {"schema": {"type": "array", "items": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]}}}}}}}"##,
+            "update(id: String, body: JSONValue)",
+            "// import: the body is any JSON: one of A, B // import: the response holds any JSON: one of A, B case"
+        ),
+        (
+            #""get": {"responses": {"200": {"content": {"application/json": {"schema": {}}}}}}"#, "get(id: String)",
+            "// import: the path's 'id' is not described case get(id: String)"
+        ),
         (#""trace": {}"#, "trace(id: String)", #"return Endpoint("TRACE", "/items/\(id)","#),
         (#""head": {}"#, "head(id: String)", #"return .head("/items/\(id)", summary: "Head")"#),
         (
@@ -243,7 +252,9 @@ import Testing
         ),
     ])
     func operations(operation: String, declaration: String, arm: String) throws {
-        var text = Self.document("\"/items/{id}\": {\(operation)}")
+        var text = Self.document(
+            "\"/items/{id}\": {\(operation)}",
+            schemas: #""A": {"properties": {"p": {}}}, "B": {"properties": {"q": {}}}"#)
         text = text.replacing(
             #""components": {"#,
             with:

@@ -184,6 +184,7 @@ struct OpenAPIOperation {
             text.parameters.append(
                 .init(key: "Content-Type", place: "header", type: .string, constant: "\"\(media.header)\""))
         }
+        note("body", type)
         text.parameters.append(
             .init(
                 key: "", place: "body", type: type, isOptional: !declared.isRequired || isNull, value: media.example,
@@ -219,7 +220,14 @@ struct OpenAPIOperation {
             sample = sweep.cleaned(json: Array(example.written)).flatMap { try? JSONValue(text: $0) }
         }
         if let sample { type = schemas.widened(type, by: sample) }
+        note("response", type)
         response = type
+    }
+
+    /// Tells why a body or a response is JSON of any kind, unless the document does not say what is in it.
+    private mutating func note(_ part: String, _ type: InferredType) {
+        guard let reason = type.reasonForJSON, reason != SchemaReader.undescribed else { return }
+        text.comments.append("the \(part) \(type.unwrapped.type == .json(reason) ? "is" : "holds") any JSON: \(reason)")
     }
 
     // MARK: Names

@@ -395,6 +395,14 @@ struct ImportTests {
         contents["out/Shop/import.json"] = nil
         contents["out/Shop/Pets.swift"]? += "// other\n".utf8
         #expect(await imported().outcome.err.contains("out/Shop/Pets.swift: it exists; --force overwrites it"))
+
+        let any = #"{"schema": {"oneOf": [{"properties": {"p": {}}}, {"properties": {"q": {}}}]}}"#
+        contents = [
+            "api.json": Self.openAPI(
+                #""/any": {"get": {"responses": {"200": {"content": {"application/json": \#(any)}}}}}"#)
+        ]
+        let loose = await imported("--strict")
+        #expect(loose.outcome.code == 1 && loose.outcome.err.contains("; with a comment '// import:': 1\n"))
     }
 
     /// What can't be read is not overwritten, for nobody knows whose it is.

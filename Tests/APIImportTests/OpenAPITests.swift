@@ -231,9 +231,9 @@ import Testing
             #"headers: ["X-Any": xAny, "X-Tags": xTags?.joined(separator: ",")]"#
         ),
         (
-            ##""put": {"requestBody": {"required": true, "content": {"application/json": {"schema": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]}}}}, "responses": {"200": {"content": {"application/json": {"schema": {"type": "array", "items": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]}}}}}}}"##,
+            ##""put": {"requestBody": {"required": true, "content": {"application/json": {"schema": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]}}}}, "responses": {"200": {"content": {"application/json": {"schema": {"type": "array", "items": {"oneOf": [{"properties": {"p": {}}}, {"properties": {"q": {}}}]}}}}}}}"##,
             "update(id: String, body: JSONValue)",
-            "// import: the body is any JSON: one of A, B // import: the response holds any JSON: one of A, B case"
+            "// import: the body is any JSON: one of A, B // import: the response holds any JSON: one of 2 kinds of object case"
         ),
         (
             #""get": {"responses": {"200": {"content": {"application/json": {"schema": {}}}}}}"#, "get(id: String)",

@@ -24,7 +24,8 @@ extension SchemaReader {
                     part["$ref"]?.string?.parts(at: "/").last ?? type.jsonKind?.rawValue ?? "any JSON"
                 }
                 let list = names.filter { !$0.isEmpty }.grouped(by: \.self).map(\.key)
-                return json(schema, "one of \(list.prefix(12).joined(separator: ", "))\(list.count > 12 ? ", …" : "")")
+                let shown = list.prefix(12).joined(separator: ", ") + (list.count > 12 ? ", …" : "")
+                return json(schema, "one of " + (list.count == 1 ? "\(names.count) kinds of " : "") + shown)
             }
             switch kind {
             case .string: texts = found

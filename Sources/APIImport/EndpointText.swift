@@ -18,7 +18,7 @@ struct EndpointText {
         var style = Style.plain
         /// What it is for, in a sentence.
         var note = ""
-        /// What it may be, if somebody says.
+        /// An example, if there is one.
         var value: JSONValue?
         /// The text that it always has, which is no value of the case.
         var constant: SwiftText?

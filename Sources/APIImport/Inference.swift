@@ -14,7 +14,7 @@ struct Inference {
     /// How many models with the same keys a new one is compared with.
     private static let mostCompared = 4
     /// In how many models one is searched for.
-    private static let mostSearched = 200
+    private static let maxSearched = 200
     /// How many keys are tried that may tell objects apart.
     private static let mostTags = 4
 
@@ -204,7 +204,7 @@ struct Inference {
         var seen: Set<InferredModel> = []
         var isHeld = false
         InferredModel.visit(fields.compactMap(\.type.model), to: \.direct) { next in
-            isHeld = isHeld || next == model || seen.count >= mostSearched
+            isHeld = isHeld || next == model || seen.count >= maxSearched
             return !isHeld && seen.insert(next).inserted
         }
         return isHeld

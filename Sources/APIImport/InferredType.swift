@@ -91,7 +91,7 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// The type as it is written; `isOpen` if an enum may have texts that nobody knows yet.
+    /// The type as it is written; `isOpen` if an enum may get values that are added later.
     func text(isOpen: Bool = false) -> String {
         switch self {
         case .unknown, .json: "JSONValue"
@@ -153,12 +153,12 @@ final class InferredModel: Hashable {
     var summary = ""
     /// Whether it is part of requests, so that people make values of it.
     var isSent = false
-    /// Whether it is part of responses, which may have texts in the place of enums that nobody knows yet.
+    /// Whether it is part of responses, whose enums may get values that are added later.
     var isReceived = false
     /// Whether it is a change, of which a field that is null is removed and one that is absent stays.
     var isChange = false
     /// Whether it may hold itself, so that it must be a class.
-    var holdsItself = false
+    var isRecursive = false
 
     init(_ form: Form) { self.form = form }
 
@@ -203,7 +203,7 @@ final class InferredModel: Hashable {
 
     /// Marks those that hold themselves other than in an array or dictionary, which no structure can: each has a way back to itself, as all of a
     /// strongly connected component have (Kosaraju's algorithm).
-    static func markThoseHoldingThemselves(_ models: [InferredModel]) {
+    static func markRecursive(_ models: [InferredModel]) {
         var holders: [InferredModel: [InferredModel]] = [:]
         var left: Set<InferredModel> = []
         var order: [InferredModel] = []
@@ -225,7 +225,7 @@ final class InferredModel: Hashable {
                 return true
             }
             if component.count == 1, holders[root]?.contains(root) != true { continue }
-            for model in component { model.holdsItself = true }
+            for model in component { model.isRecursive = true }
         }
     }
 }

@@ -12,7 +12,7 @@ struct ModelText {
     /// Names what is in `models` too.
     init(_ models: [InferredModel], fieldNames: [String: String], coding: Coding = Coding(), areClasses: Bool = false) {
         (self.fieldNames, self.coding, self.areClasses) = (fieldNames, coding, areClasses)
-        if !areClasses { InferredModel.markThoseHoldingThemselves(models) }
+        if !areClasses { InferredModel.markRecursive(models) }
         for model in models { model.labels = labels(model) }
     }
 
@@ -98,7 +98,7 @@ struct ModelText {
     }
 
     private func structure(_ model: InferredModel, _ fields: [InferredModel.Field]) -> SwiftLine {
-        let isClass = areClasses || model.holdsItself
+        let isClass = areClasses || model.isRecursive
         let keyword = model.isSent && !isClass ? "var" : "let"
         var lines: [SwiftLine] = []
         let members = zip(model.labels, fields).map { name, field in

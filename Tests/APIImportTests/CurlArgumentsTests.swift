@@ -93,7 +93,7 @@ struct CurlArgumentsTests {
             "http://a", "-F", #"b=x;"y z""#, "-F", #"c="x;y"#, "-F",
             "f=@x;type=text/csv; charset=utf-8 ;filename= n ;z,y",
             is:
-                "POST http://a/\nnote: of several files in the part 'f', the first is sent\nfield: b=x\nfield: c=\"x\nfile: f=x text/csv; charset=utf-8 n"
+                "POST http://a/\nnote: only the first file of the part 'f' is sent\nfield: b=x\nfield: c=\"x\nfile: f=x text/csv; charset=utf-8 n"
         ),
         // Several
         Row(

@@ -199,9 +199,12 @@ struct ScaffoldTests {
         "-H 'Content-Type: text/xml' -d '<a b=\"c\" token=\"s3cret-word\"/>' http://a.test",
         "-H 'Content-Type: text/xml' -d '<s:password><![CDATA[<s3cret-word>]]></s:password>' http://a.test",
         "-H 'Content-Type: text/xml' -d '<password><![CDATA[s3cret-word' http://a.test",
+        "-H 'Content-Type: text/xml' -d '<pwd> <![CDATA[s3cret-word]]><![CDATA[s3cret-word]]></pwd>' http://a.test",
+        "-H 'Content-Type: text/xml' -d '<pwd><!-- of ann -->s3cret-word</pwd>' http://a.test",
         #"-H 'Content-Type: application/graphql' -d '{ login(password: """s3cret-word""") { id } }' http://a.test"#,
         "-H 'Content-Type: text/plain' -d $'user: ann\n password:s3cret-word\nx: y' http://a.test",
         "-H 'Content-Type: text/plain' -d $'- Authorization: Basic s3cret-word' http://a.test",
+        #"-H 'Content-Type: text/yaml' -d $'user: ann\n"password": $s3cret-word\n2. pin: s3cret-word' http://a.test"#,
         #"-H 'Content-Type: multipart/form-data; boundary=x' --data-raw $'--x\r\nContent-Disposition: form-data; name="pin"\r\n\r\ns3cret-word\r\n--x--\r\n' http://a.test"#,
         "--proxy http://u:s3cret-word@p http://a.test",
         "-E me.pem:s3cret-word http://a.test", "-H 'Proxy-Authorization: Basic s3cret-word' http://a.test",
@@ -222,7 +225,10 @@ struct ScaffoldTests {
     /// What opens a webhook is a secret; words and identifiers elsewhere are none.
     @Test(arguments: [
         ("services/T0AB1CD2E/B0AB1CD2F/pXq7zR2mKv9Lw3NtYb8HcJ5d", "t0ab1cd2e", "(redacted)"),
-        ("services/T000/B000/abcdefghijklmnopqrstuvwx", "b000", "(redacted)"),
+        ("services/T00000000/B00000000/abcdefghijklmnopqrstuvwx", "b000", "(redacted)"),
+        ("workflows/T00000000/A00000000/12/abcdefghijklmnopqrstuvwx", "b000", "(redacted)"),
+        ("services/T100/B200/orders", "b200", nil), ("hooks/catch/12/", "catch", nil),
+        ("hooks/catch/1234567/bxqskzz/", "catch", "(redacted)"),
         ("hooks/catch/1234567/bxqskzz", "catch", "(redacted)"),
         ("services/data/v58/sobjects/Account/001D000000IRFmaIAO", "account", nil),
         ("api/webhooks/1234567890/aB3-dE6_gH9jK2mN5pQ8sT1vW4yZ7", "webhook", "(redacted)"),
@@ -244,20 +250,29 @@ struct ScaffoldTests {
         "<key>name</key>", "{ pet(key: \"a\") { token } }", "time: 12:30, token: String!", "a = b", "<token/>",
         "<note><![CDATA[a <b> c]]></note>", "about: \"\"\"a\"\"\"", "mutation(\n  $password: String!\n) {",
         "{\n  login(\n    password: $password\n  ) { id }\n}", "token: [ID!]!\nsecrets:\n  - none",
-        "key: x\ntime: 12:30",
+        "key: x\ntime: 12:30", "Session: 90 minutes\nToken: create one at our page\nsecret: false",
     ])
     func plainText(_ text: String) throws {
         let endpoint = try Self.scaffold("curl -H 'Content-Type: text/x' --data-raw '\(text)' http://a.test").endpoints[
             0]
         #expect(endpoint.callWords.last == text)
-        // What is short is seen at a glance.
-        #expect(endpoint.notes.contains { $0.hasPrefix("the text of the body is kept") } == (text.utf8.count > 40))
+        #expect(endpoint.notes.contains { $0.hasPrefix("the text of the body is kept") })
+    }
+
+    /// Names before a colon in texts that people read, and in GraphQL, are none of secrets.
+    @Test(arguments: [
+        #"--json '{"summary": "Auth: log in", "readme": "Token: create\nPassword: reset"}' http://a.test"#,
+        #"--json '{"query": "query {\n  session: currentSession { id }\n  token: latest\n}"}' http://a.test"#,
+        "-H 'Content-Type: application/graphql' -d $'{\n  token: latest\n  session: last { id }\n}' http://a.test",
+    ])
+    func prose(_ curl: String) throws {
+        #expect(try !Self.scaffold("curl " + curl).text(withModels: true).contains("(redacted)"))
     }
 
     /// The cost of looking for secrets is linear in the text.
     @Test(arguments: [
         "a=", ">", "<a>", "=\"", "='\\'", "token=", "a:\"", "< =", "&a=b", "a:\"\"\"", "a:\n",
-        "<token><![CDATA[", "<a><![CDATA[", "- - a: ",
+        "<token><![CDATA[", "<a><![CDATA[", "- - a: ", "<token> <!", "password: x\n",
     ])
     func longText(_ piece: String) throws {
         let text = String(repeating: piece, count: 300_000 / piece.utf8.count)

@@ -204,6 +204,21 @@ struct DecoderDifferenceTests {
         #expect(ours[1] == "f Index 1")
     }
 
+    @Test func decodersThatAModelKeepsHoldTheTextNoLongerThanItself() throws {
+        struct Lazy: Decodable {
+            let decoder: any Decoder
+            init(from decoder: any Decoder) throws { self.decoder = decoder }
+        }
+        weak var document: JSONDocument?
+        do {
+            let text = try JSONDocument(Array(#"{"name":"a"}"#.utf8))
+            document = text
+            let lazy = try JSONTextDecoder().decode(Lazy.self, from: text)
+            #expect(try lazy.decoder.container(keyedBy: Kept.Key.self).decode(String.self, forKey: .name) == "a")
+        }
+        #expect(document == nil)
+    }
+
     @Test(arguments: keys)
     func snakeCaseIsTheSame(_ key: String) {
         struct AnyKeys: Decodable {

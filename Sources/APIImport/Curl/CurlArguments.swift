@@ -236,7 +236,7 @@ package struct CurlArguments {
                 if key == "filename=" { filename = word }
             }
         }
-        if !rest.isEmpty { notes.append("of several files in the part '\(name)', the first is sent") }
+        if !rest.isEmpty { notes.append("only the first file of the part '\(name)' is sent") }
         type = type.map { String(exactBytes: $0.exactBytes.trimmingBlanks()) }
         if sign == "@" {
             return .file(

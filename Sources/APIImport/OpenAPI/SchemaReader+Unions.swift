@@ -5,7 +5,7 @@ import JSONText
 
 extension SchemaReader {
     /// The most objects that are told apart by the keys that they require.
-    private static let mostToldByKeys = 200
+    private static let maxToldByKeys = 200
 
     typealias Alternative = (type: InferredType, schema: JSONValue)
 
@@ -68,7 +68,7 @@ extension SchemaReader {
         }
         // The object with the most required keys comes first: each later one must lack one of them.
         objects = objects.sorted { $0.facts.required.count > $1.facts.required.count }
-        guard objects.count <= Self.mostToldByKeys else { return nil }
+        guard objects.count <= Self.maxToldByKeys else { return nil }
         for (place, object) in objects.enumerated() {
             let own = object.facts.required.filter { object.facts.properties[$0] != nil }
             let areTold = objects[(place + 1)...].allSatisfy { other in

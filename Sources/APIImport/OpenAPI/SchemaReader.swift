@@ -195,7 +195,7 @@ struct SchemaReader {
             }
         }
         for model in models where model.isSent {
-            // Nobody sends what only responses have.
+            // What is read only is optional in requests.
             for (index, field) in model.fields.enumerated() where field.isReadOnly {
                 model.fields[index].isOptional = true
             }

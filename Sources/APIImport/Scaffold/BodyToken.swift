@@ -17,8 +17,9 @@ package struct BodyToken {
     let range: Range<Int>
     let replacement: String
 
-    /// The credentials in a form, in JSON or, if nothing is said about the type, in another text; in their order.
-    static func all(in body: [UInt8], _ contentType: String?) -> [BodyToken] {
+    /// The credentials in a form, in JSON or, if nothing is said about the type, in another text, of which lines such as `token: …` are read
+    /// if it `hasLines`; in their order.
+    static func all(in body: [UInt8], _ contentType: String?, hasLines: Bool = false) -> [BodyToken] {
         if contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             return body.split(separator: UInt8(ascii: "&")).compactMap { pair in
                 let item = FormText.item(Substring(String(exactBytes: pair)))
@@ -27,7 +28,9 @@ package struct BodyToken {
                 return BodyToken(text: text, range: value.indices, replacement: placeholder)
             }
         }
-        guard let document = try? JSONValue(text: body) else { return contentType == nil ? named(in: body) : [] }
+        guard let document = try? JSONValue(text: body) else {
+            return contentType == nil ? named(in: body, hasLines) : []
+        }
         var open = [(key: "", value: document)]
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
@@ -50,9 +53,9 @@ package struct BodyToken {
     /// Whether a name is that of a credential. A bare `key` names a thing more often than it opens one.
     private static func opens(_ name: String) -> Bool { SecretName.isCredential(name) && name.lowercased() != "key" }
 
-    /// The credentials after their names in any text: `token=…`, `token: "…"`, `<token>…</token>`, and lines such as `token: …`. The cost is linear in
-    /// the text.
-    private static func named(in text: [UInt8]) -> [BodyToken] {
+    /// The credentials after their names in any text: `token=…`, `token: "…"`, `<token>…</token>`, and in lines such as `token: …`. The cost is
+    /// linear in the text.
+    private static func named(in text: [UInt8], _ hasLines: Bool = false) -> [BodyToken] {
         var found: [BodyToken] = []
         // Where a name and a tag may begin, and where an item without quotes ends.
         var (start, tag, end) = (0, Int?.none, 0)
@@ -69,9 +72,13 @@ package struct BodyToken {
                 guard let open = tag else { continue }
                 name = text[open..<sign].prefix { !" \t\r\n".utf8.contains($0) }
                 value = text[start...]
+                // Of a section (CDATA) or after a comment, all that the element holds.
                 let isSection =
-                    name.count <= longestName && value.starts(with: "<![CDATA[".utf8) && opens(String(exactBytes: name))
-                value = isSection ? value.dropFirst(9).prefix(before: "]]>") : value.prefix { $0 != UInt8(ascii: "<") }
+                    name.count <= longestName && value.drop { " \t\r\n".utf8.contains($0) }.starts(with: "<!".utf8)
+                    && opens(String(exactBytes: name))
+                value =
+                    isSection
+                    ? value.prefix(before: "</" + String(exactBytes: name)) : value.prefix { $0 != UInt8(ascii: "<") }
                 tag = nil
             case (_, "\"") where value.starts(with: "\"\"\"".utf8):
                 value = value.dropFirst(3).prefix(before: "\"\"\"")
@@ -86,15 +93,17 @@ package struct BodyToken {
                 (isItem, mayBeToken) = (true, end < start)
                 if mayBeToken { end = text[start...].firstIndex(where: "?&;#\r\n".utf8.contains) ?? text.count }
                 value = text[start..<end]
-            case (":", _) where startsLine(name, of: text):
+            case (":", _) where hasLines && startsLine(name, of: text):
                 value = value.prefix { $0 != 0x0A && $0 != 0x0D }
-                if isReference(value) { continue }
+                if !isWord(value, after: name) { continue }
             default: continue
             }
-            guard !value.isEmpty, name.count <= longestName, name.first != UInt8(ascii: "/") else { continue }
+            guard value.contains(where: { !" \t\r\n".utf8.contains($0) }), name.count <= longestName,
+                name.first != UInt8(ascii: "/")
+            else { continue }
             let word = PercentEncoding.decode(String(exactBytes: name))
             let isNamed = isItem ? SecretName.isCredential(word) : opens(word)
-            guard isNamed || mayBeToken, case let secret = String(exactBytes: value),
+            guard isNamed || mayBeToken, case let secret = String(exactBytes: value).withoutSections,
                 isToken(secret) || isNamed && DateText.parse(secret) == nil
             else { continue }
             found.append(BodyToken(text: secret, range: value.indices, replacement: placeholder))
@@ -103,16 +112,23 @@ package struct BodyToken {
         return found
     }
 
-    /// Whether there are only blanks and the mark of a list before a part of a line.
+    /// Whether there are only blanks, quotes and the marks of lists and quotations before a part of a line.
     private static func startsLine(_ part: ArraySlice<UInt8>, of text: [UInt8]) -> Bool {
-        text[..<part.startIndex].last { !" \t-*".utf8.contains($0) }.map { $0 == 0x0A } ?? true
+        text[..<part.startIndex].last { !(" \t-*>\"'.".utf8.contains($0) || $0.isDigit || $0 >= 0x80) }
+            .map { $0 == 0x0A } ?? true
     }
 
-    /// Whether what is after a name is a variable or a type of GraphQL, or the start of an object.
-    private static func isReference(_ value: ArraySlice<UInt8>) -> Bool {
-        let word = value.filter(\.isLetterOrDigit)
-        return value.first == UInt8(ascii: "$") || word.isEmpty
-            || ["Boolean", "Float", "ID", "Int", "String"].contains(String(decoding: word, as: UTF8.self))
+    /// Whether a line is a name and one word, which may follow the scheme of a credential: not a sentence, and no variable, type or bracket as
+    /// in GraphQL and YAML.
+    private static func isWord(_ line: ArraySlice<UInt8>, after name: ArraySlice<UInt8>) -> Bool {
+        let (text, name) = (String(exactBytes: line), String(exactBytes: name))
+        let words = text.split(separator: " ")
+        guard let word = words.last,
+            words.count == 1 || ["Basic", "Bearer", "Token"].contains(words[0]) && words.count == 2
+        else { return false }
+        let type = word.drop { $0 == "[" }.prefix { !"]!".contains($0) }
+        return name.first != "$" && word != "$" + name
+            && !["true", "false", "null", "{", "|", ">", "Boolean", "Float", "ID", "Int", "String"].contains(type)
     }
 
     /// The name at the end of a text, without quotes and blanks after it.
@@ -134,7 +150,7 @@ package struct BodyToken {
         removing(all(in: body, contentType), from: body)
     }
 
-    private static func removing(_ tokens: [BodyToken], from body: [UInt8]) -> [UInt8] {
+    static func removing(_ tokens: [BodyToken], from body: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var start = 0
         for token in tokens {
@@ -188,27 +204,35 @@ package struct BodyToken {
             && segment.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
 
-    /// The segments of a webhook's path that make it secret, such as the last one of `/hooks/catch/1234567/bxq9k2z`.
-    static func webhook(_ segments: [String]) -> [String] {
+    /// The places of the segments of a webhook's path that make it secret, such as the last one of `/hooks/catch/1234567/bxq9k2z`.
+    static func webhook(_ segments: [String]) -> Set<Int> {
         let hooks = ["hook", "hooks", "webhook", "webhooks"]
         func isHook(_ segment: String) -> Bool { hooks.contains(segment.lowercased()) }
-        /// A workspace or a bot as in Slack's `/services/T024BE7LH/B0AB1CD2F/TOKEN`.
-        func isSlackName(_ segment: String) -> Bool {
-            "TB".contains(segment.prefix(1)) && segment.utf8.contains(where: \.isDigit)
-                && segment.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
-        }
-        // `services` is that of other things too.
-        let secret = segments.drop { !isHook($0) && $0.lowercased() != "services" }
-        let rest = secret.dropFirst()
-        // Where a token has its place, it may be of letters alone.
-        let before = Array(rest.prefix(2))
-        let isZapier = before.first == "catch" && before.last?.utf8.allSatisfy(\.isDigit) == true
-        let tokens = isZapier || before.allSatisfy(isSlackName) ? rest.dropFirst(2) : []
-        return rest.dropLast(tokens.count).filter { segment in
+        // The others are those of other things too.
+        let words = hooks + ["services", "workflows", "triggers"]
+        guard let start = segments.firstIndex(where: { words.contains($0.lowercased()) }) else { return [] }
+        let rest = segments.indices.dropFirst(start + 1).filter { !segments[$0].isEmpty }
+        let secret = rest.filter { place in
+            let segment = segments[place]
             let hasLetter = segment.utf8.contains { $0.isLetterOrDigit && !$0.isDigit }
             let isMixed = segment.utf8.count >= 6 && hasLetter && segment.utf8.contains(where: \.isDigit)
-            return isRandom(segment) || isHook(secret[secret.startIndex]) && (isMixed || segment.utf8.count >= 24)
-        } + tokens
+            return isRandom(segment) || isHook(segments[start]) && (isMixed || segment.utf8.count >= 24)
+        }
+        // Where a token has its place it may be of letters alone: Zapier's `/hooks/catch/1234567/TOKEN`, Slack's `/services/T024BE7LH/B0AB1CD2F/TOKEN`.
+        guard rest.count >= 3 else { return Set(secret) }
+        let (first, second) = (segments[rest[0]], segments[rest[1]])
+        let isZapier = first == "catch" && second.utf8.allSatisfy(\.isDigit)
+        let isSlack =
+            first.first == "T" && first.utf8.count >= 8 && first.utf8.contains(where: \.isDigit)
+            && first.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
+        return Set(secret + (isZapier || isSlack ? rest.suffix(1) : []))
+    }
+}
+
+extension String {
+    /// The text without the marks of sections (XML 1.0, section 2.7).
+    fileprivate var withoutSections: String {
+        replacingBytes(of: "<![CDATA[", with: "").replacingBytes(of: "]]>", with: "")
     }
 }
 

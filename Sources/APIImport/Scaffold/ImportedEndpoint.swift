@@ -28,8 +28,6 @@ package struct ImportedEndpoint {
     private static let mostFields = 60
     /// The longest sample in bytes: it is compiled.
     private static let longestSample = 100_000
-    /// A longer text of a body can't be taken in at a glance, in bytes.
-    private static let longestGlance = 40
 
     /// An endpoint of an API; `root` is the model of its responses, if there is one.
     init(_ source: Source, _ api: Scaffold, _ sweep: SecretSweep, root: String?, keepsSample: Bool) {
@@ -199,9 +197,8 @@ package struct ImportedEndpoint {
             text.body = .items(".form([", "])")
         case .parts(let parts): text.body = .text(.list(".multipart([", parts.compactMap { part($0) }, "])"))
         case .text(let body, let type):
-            // What is short is seen at a glance, in the example.
-            let isLong = body.utf8.count > Self.longestGlance || body.contains(BodyToken.placeholder)
-            if isLong, (try? JSONDocument(body.exactBytes)) == nil {
+            // A text without these is one word or a sentence, without names.
+            if body.utf8.contains(where: ":=<".utf8.contains), (try? JSONDocument(body.exactBytes)) == nil {
                 notes.append(
                     "the text of the body is kept, but for secrets after their names, as in token=…: look it through")
             }

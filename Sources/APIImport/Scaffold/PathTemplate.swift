@@ -11,13 +11,13 @@ struct PathTemplate {
         func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
         var name: [String]?
         let secrets = BodyToken.webhook(Self.split(path))
-        for part in Self.split(path) {
+        for (place, part) in Self.split(path).enumerated() {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {
                 add(SwiftNames.words(variable))
             } else if let before = name, Self.isIdentifier(text) {
                 add(SwiftNames.singular(before) + ["id"])
-            } else if BodyToken.isToken(text) || BodyToken.isRandom(text) || secrets.contains(part) {
+            } else if BodyToken.isToken(text) || BodyToken.isRandom(text) || secrets.contains(place) {
                 let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }
                 add(before.map { SwiftNames.singular($0) + ["id"] } ?? ["token"])
             } else {

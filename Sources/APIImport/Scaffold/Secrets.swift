@@ -75,7 +75,8 @@ struct SecretSweep {
                 return true
             }
         }
-        for segment in BodyToken.webhook(PathTemplate.split(request.path)) { keep(segment) }
+        let segments = PathTemplate.split(request.path)
+        for place in BodyToken.webhook(segments) { keep(segments[place]) }
         clean(&request)
         return found
     }
@@ -102,8 +103,10 @@ struct SecretSweep {
             let kind =
                 (type == nil || form == .form) && (try? JSONDocument(bytes)) == nil
                 ? "application/x-www-form-urlencoded" : nil
-            for text in BodyToken.texts(in: bytes, kind) { keep(text) }
-            request.content = .bytes(BodyToken.removed(from: bytes, kind))
+            // A field of GraphQL may have a line of its own, after another name for it.
+            let tokens = BodyToken.all(in: bytes, kind, hasLines: type?.lowercased().contains("graphql") != true)
+            for token in tokens { keep(token.text) }
+            request.content = .bytes(BodyToken.removing(tokens, from: bytes))
         }
     }
 
@@ -136,9 +139,11 @@ struct SecretSweep {
         return kind == "query" ? .query(name, variable: variable) : .header(name, variable: variable)
     }
 
-    /// Remembers a secret, which may be repeated elsewhere; a shorter one would be found in other words.
+    /// Remembers a secret, which may be repeated elsewhere; a shorter one would be found in other words, and none as long as a document is repeated.
     private mutating func keep(_ secret: String) {
-        if secret.utf8.count >= 6, ImportedRequest.variables(in: secret).isEmpty { redactor.add([secret]) }
+        if (6...4096).contains(secret.utf8.count), ImportedRequest.variables(in: secret).isEmpty {
+            redactor.add([secret])
+        }
     }
 
     /// The variable for a secret: the one that stands in its place in a shell's text, else one named after the API, of its own for each `place`.

@@ -177,9 +177,9 @@ struct ParameterDescription {
     var names: [String] { field.path }
     var type: String { parameter.type == .object([]) && field.isInCase ? "flag" : parameter.type.shortName }
     /// A field of one of several cases is never required alone.
-    var required: Bool { !parameter.isOptional && !field.isInCase && field.optional == nil }
+    var required: Bool { !parameter.isOptional && !field.isInCase && field.enclosingOptional == nil }
     /// The optional parameter or field that it is required in; nil if it is not.
-    var requiredIn: String? { parameter.isOptional || field.isInCase ? nil : field.optional }
+    var requiredIn: String? { parameter.isOptional || field.isInCase ? nil : field.enclosingOptional }
     var repeats: Bool { parameter.type.takesSeveral }
     var values: [String]? { if case .choice(let choices, _) = parameter.type.element { choices } else { nil } }
     var example: [String] { parameter.typedExample }

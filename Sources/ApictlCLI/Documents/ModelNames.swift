@@ -20,8 +20,8 @@ struct ModelNames {
     /// The models in the order in which they are named first.
     private(set) var entries: [Entry] = []
 
-    /// Names the models of responses, and if any are sent, those of errors and those that are sent: `Input` follows the name of one that is
-    /// received too.
+    /// Names the models of responses, and if any are sent, those of errors and then those that are sent: `Input` follows the name of one that
+    /// is received too.
     init(_ endpoints: [EndpointDescription], sent: [(api: any API.Type, shape: ModelShape)] = []) {
         let received =
             endpoints.map { ($0.api, $0.responseShape) }

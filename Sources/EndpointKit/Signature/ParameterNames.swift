@@ -60,8 +60,8 @@ extension Signature {
         package let isCase: Bool
         /// Whether it is one of several cases, or in one.
         package let isInCase: Bool
-        /// What the innermost optional parameter or field around it is called; nil if there is none.
-        package let optional: String?
+        /// The name of the innermost optional parameter or field around it; nil if there is none.
+        package let enclosingOptional: String?
     }
 
     /// All parameters and fields, each before its own fields.
@@ -69,14 +69,14 @@ extension Signature {
 
     private func fields(_ parameters: [Parameter], _ path: [String], in outer: Field?) -> [Field] {
         let areCases = if case .variants = outer?.parameter.type.element { true } else { false }
-        var optional = outer?.optional
+        var enclosing = outer?.enclosingOptional
         if let outer, outer.parameter.isOptional {
-            optional = outer.path.count == 1 ? shownName(of: outer.parameter) : KebabCase.text(outer.parameter.name)
+            enclosing = outer.path.count == 1 ? shownName(of: outer.parameter) : KebabCase.text(outer.parameter.name)
         }
         return parameters.flatMap { parameter in
             let field = Field(
                 path: path + [parameter.name], parameter: parameter, isCase: areCases,
-                isInCase: areCases || outer?.isInCase == true, optional: optional)
+                isInCase: areCases || outer?.isInCase == true, enclosingOptional: enclosing)
             let inner = field.path + (parameter.type.isArray ? [Self.anyPosition] : [])
             return [field] + fields(parameter.type.element.fields, inner, in: field)
         }

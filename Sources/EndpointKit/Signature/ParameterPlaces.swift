@@ -56,9 +56,11 @@ package struct ParameterPlaces: Sendable {
             {
                 defaults[parameter.name] = without.replacement(of: change.texts[0], in: change.request)
             }
-            if !trial.others.isEmpty {
+            if !trial.revealingCalls.isEmpty {
                 var found = Set(changed.map(\.place.part))
-                if trial.others.contains(where: { $0.request.literals != original.literals }) { found.insert(.path) }
+                if trial.revealingCalls.contains(where: { $0.request.literals != original.literals }) {
+                    found.insert(.path)
+                }
                 places[parameter.name] = [.path, .query, .header, .body].filter(found.contains)
             }
             if let without, !without.hasPath, original.hasPath { emptySegments.insert(parameter.name) }

@@ -33,14 +33,14 @@ package struct ParameterProbe: Sendable {
         package let omission: Change?
 
         /// The calls that show where it is: with other values, or if none is known, without it.
-        package let others: [Change]
+        package let revealingCalls: [Change]
         /// What is not the same in their requests.
         package let difference: [RequestParts.Item]
 
         fileprivate init(_ parameter: Parameter, _ unchanged: Change, _ changes: [Change], _ omission: Change?) {
             (self.parameter, self.unchanged, self.changes, self.omission) = (parameter, unchanged, changes, omission)
-            others = changes.isEmpty ? [omission].compactMap(\.self) : changes
-            difference = others.flatMap { unchanged.request.difference($0.request) }
+            revealingCalls = changes.isEmpty ? [omission].compactMap(\.self) : changes
+            difference = revealingCalls.flatMap { unchanged.request.difference($0.request) }
         }
     }
 

@@ -74,7 +74,7 @@ package final class PathNode {
     /// Nil for an element of an array.
     package let key: (any CodingKey)?
     @exclusivity(unchecked) package internal(set) var index: Int
-    /// What an observer knows of the place, which is the same of all elements of an array.
+    /// What an observer knows of the place, which is the same for all elements of an array.
     @exclusivity(unchecked) package var note: Int32 = -1
     /// How many steps it is from the top.
     package let depth: Int32

@@ -28,6 +28,8 @@ final class DecodingSession {
     @exclusivity(unchecked) private var arrays: [ObjectIdentifier: (any DecodableArray.Type)?] = [:]
     /// The containers that are used again.
     @exclusivity(unchecked) private var objects: [ObjectReader] = []
+    /// Whether the call is over; a model may have kept its decoder.
+    private var isEnded = false
 
     // With an observer:
 
@@ -125,8 +127,10 @@ extension DecodingSession {
         }
         let object = try ObjectReader(self, place, ObjectIdentifier(type), keepsKeys: keepsKeys)
         let container = KeyedDecodingContainer(KeyedReader<Key>(object: object))
-        // It is one reference to an object.
-        if objects.count < Self.maxObjects, MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size {
+        // Only if the container is a single reference can it be stored as one.
+        if !isEnded, objects.count < Self.maxObjects,
+            MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
+        {
             object.box = unsafeBitCast(container, to: AnyObject.self)
             objects.append(object)
         }
@@ -136,6 +140,6 @@ extension DecodingSession {
     /// Lets go of the containers, which hold this object.
     func end() {
         for object in objects { object.box = nil }
-        objects = []
+        (objects, isEnded) = ([], true)
     }
 }

@@ -20,7 +20,7 @@ final class ObjectReader {
     @exclusivity(unchecked) private var cursor = 0
     /// A bit for each key that may stand before ``cursor``, by its length and first byte.
     @exclusivity(unchecked) private var passed: UInt64 = 0
-    /// A bit for each key of the object that there may be, as far as is known.
+    /// A bit for each key that the object may have; all ones until every key has been seen.
     @exclusivity(unchecked) private var all = UInt64.max
 
     init(_ session: DecodingSession, _ place: ValuePlace, _ keys: ObjectIdentifier, keepsKeys: Bool) throws {

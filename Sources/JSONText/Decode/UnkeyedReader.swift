@@ -9,7 +9,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     /// The slot of the next element.
     private var next: Int
     private(set) var currentIndex = 0
-    /// The ways to the two elements that were decoded last, if they have parts.
+    /// The path nodes of the last two elements that have parts.
     private var (node, other): (PathNode?, PathNode?)
 
     init(_ session: DecodingSession, _ place: ValuePlace) throws {

@@ -25,7 +25,7 @@ package struct CallBindings: Sendable {
     package init(of probe: ParameterProbe) {
         let api = probe.declaration.api
         original = probe.request.hasPath ? probe.request : nil
-        reached = probe.trials.map { ($0.parameter, $0.others.isEmpty ? nil : $0.difference.map(\.place)) }
+        reached = probe.trials.map { ($0.parameter, $0.revealingCalls.isEmpty ? nil : $0.difference.map(\.place)) }
         guard let original else { return }
         var (found, changed, isComplete): ([CallBinding], [RequestParts.Item], Bool) = ([], [], true)
         for trial in probe.trials {

@@ -11,6 +11,7 @@ struct BodySchemaTests {
         case send(text: String)
         case tow(Car?)
         case paint(car: Car, place: Int, colour: String)
+        case sell(car: String, to: Maker?)
 
         enum Level: String, Codable, CaseIterable { case low, high }
 
@@ -27,7 +28,7 @@ struct BodySchemaTests {
         static let examples: [Garage] = [
             .add(car: Car(maxSpeed: 90)), .park([]), .change(carID: 1, note: .null, doors: nil),
             .log(level: .low, at: .low), .send(text: "a"), .tow(nil),
-            .paint(car: Car(maxSpeed: 90), place: 1, colour: "red"),
+            .paint(car: Car(maxSpeed: 90), place: 1, colour: "red"), .sell(car: "a", to: Maker(fullName: "b")),
         ]
 
         var endpoint: Endpoint {
@@ -48,6 +49,8 @@ struct BodySchemaTests {
                     body: .object([
                         "max_speed": car.maxSpeed + 1, "in": ["number": place] as JSONObject, "colour": colour + "ish",
                     ]), returns: model, summary: "")
+            case .sell(let car, let maker):
+                .post("/sell", body: .object(["car": car, "full_name": maker?.fullName]), returns: model, summary: "")
             case .send(let text): .post("/", body: .text(text), returns: model, summary: "")
             }
         }
@@ -80,6 +83,11 @@ struct BodySchemaTests {
             "type":"object","properties":{"max_speed":{"type":"integer","format":"int64"},"in":{},"colour":{"type":"string"}},\#
             "required":["max_speed","in","colour"]
             """#
+        ),
+        // A member of what may be left out.
+        (
+            "sell",
+            #""type":"object","properties":{"car":{"type":"string"},"full_name":{"type":["string","null"]}},"required":["car"]"#
         ),
         // No JSON.
         ("send", nil),

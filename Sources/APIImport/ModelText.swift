@@ -171,7 +171,9 @@ struct ModelText {
             }
             decoding += ["default: self = .unknown(try JSONValue(from: decoder))", "}"]
             cases.append(("unknown", "JSONValue"))
-            lines = [.block("private enum CodingKeys: String, CodingKey", [Self.key(keyName, key)]), ""]
+            lines = [
+                .block("private enum CodingKeys: String, CodingKey", [Self.key(keyName, coding.modelKey(key))]), "",
+            ]
         } else {
             decoding = ["let container = try decoder.singleValueContainer()"]
             var start = ""

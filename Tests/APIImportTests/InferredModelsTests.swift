@@ -187,6 +187,10 @@ import Testing
         (#"{"": 1, "…": 2}"#, false, ["value = \"\"", "value2 = \"…\""]),
         (#"{"2fa": 1}"#, false, ["value2fa = \"2fa\""]),
         (#"{"iso_639_1": 1}"#, true, ["iso6391"]),
+        (
+            #"[{"event_type": "a", "x": 1}, {"event_type": "b", "y": 2}]"#, true,
+            ["a(AItem)", "b(BItem)", "unknown(JSONValue)", "eventType", #""a":"#, #""b":"#]
+        ),
     ])
     func keys(json: String, isSnake: Bool, expected: [String]) throws {
         let models = try Self.models(json)

@@ -141,15 +141,30 @@ extension SwiftFile {
         inserting(endpoint.text, into: api)
     }
 
-    func inserting(_ endpoint: EndpointText, into api: String) -> String? {
+    /// The lines in the only enum `api`, and how many brackets are open in it.
+    private func body(of api: String) -> (lines: ArraySlice<Line>, level: Int)? {
         let starts = lines.indices.filter { Self.declares(["enum"], api, lines[$0].code) }
         guard starts.count == 1, let start = starts.first, case let level = lines[start].after,
             lines[start].code.hasSuffix("{"), lines[start].before == level - 1,
             let end = lines.indices.first(where: { $0 > start && lines[$0].after < level })
         else { return nil }
-        let body = lines[(start + 1)..<end]
-        let members = body.filter { $0.before == level }
-        guard !members.contains(where: { $0.code.hasPrefix("#") }),
+        return (lines[(start + 1)..<end], level)
+    }
+
+    /// Whether the enum `api` has a case or another member of that name: a word of it outside brackets.
+    package func hasMember(_ name: String, of api: String) -> Bool {
+        guard let lines = body(of: api)?.lines, let first = lines.first, let last = lines.last else { return false }
+        var depth = 0
+        let own = code[first.range.lowerBound..<last.range.upperBound].map { byte in
+            depth += Self.change(byte)
+            return depth == 0 ? byte : UInt8(ascii: " ")
+        }
+        return Self.words(own).contains(SwiftNames.quoted(name))
+    }
+
+    func inserting(_ endpoint: EndpointText, into api: String) -> String? {
+        guard let (body, level) = body(of: api), case let members = body.filter({ $0.before == level }),
+            !members.contains(where: { $0.code.hasPrefix("#") }),
             let last = body.lastIndex(where: { $0.before == level && Self.words($0.code.utf8).starts(with: ["case"]) }),
             let caseEnd = body[last...].first(where: { $0.after == level && !$0.code.hasSuffix(",") }),
             let examples = members.first(where: { Self.declares(["var", "let"], "examples", $0.code) }),

@@ -149,14 +149,15 @@ struct ImportOutput {
             throw UsageError("\(path): there is no enum of an API in it")
         }
         let type = String(words[place + 1].dropLast())
+        let file = SwiftFile(source)
         choices.type = type
         choices.api = Self.literal(after: "static let name = ", source) ?? choices.api
         choices.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
         choices.taken = files.typeNames(in: [directory + ".", directory + "Models"])
-            .union(SwiftFile(source)?.typeNames ?? [])
+            .union(file?.typeNames ?? [])
             .union(ImportProject(String(directory.dropLast()), files)?.typeNames ?? [])
-        choices.coding = SwiftFile(source)?.coding
+        choices.coding = file?.coding
         // A server's own path is not repeated.
         let servers = source.split(separator: "Server(").dropFirst().compactMap {
             Self.literal(after: ", ", String($0))
@@ -174,12 +175,16 @@ struct ImportOutput {
             summary.notes.append("the credentials of the request are not added: \(type) has its own")
             summary.variables = []
         }
-        let result = scaffold.endpoints.reduce(Optional(source)) { text, endpoint in
+        let known = scaffold.endpoints.map(\.name).filter { file?.hasMember($0, of: type) == true }
+        let result = scaffold.endpoints.reduce(known.isEmpty ? source : nil) { text, endpoint in
             text.flatMap(SwiftFile.init)?.inserting(endpoint, into: type)
         }
         guard let result else {
-            summary.notes.append(
-                "\(path) is not changed: it isn't sure where the endpoint belongs in \(type); add the lines above")
+            let reason =
+                known.isEmpty
+                ? "it isn't sure where the endpoint belongs in \(type); add the lines above"
+                : "\(type) has \(known.joined(separator: ", ")) already; --name \(scaffold.name).NAME gives another name"
+            summary.notes.append("\(path) is not changed: \(reason)")
             for endpoint in scaffold.endpoints {
                 text += "    case \(endpoint.declaration)\n\n        \(endpoint.example),\n\n\(endpoint.arm)\n"
             }

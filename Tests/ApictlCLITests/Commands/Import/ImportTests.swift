@@ -208,6 +208,29 @@ struct ImportTests {
                 \(next)
                 """
         ).leaving(["Shop.swift": "enum Shop: API { }"]),
+        Row(
+            "a case that is there already", ["import", "--into", "Shop.swift", "json", url], files: twoCases,
+            response: pet,
+            out: """
+                    case pet(petID: Int)
+
+                        .pet(petID: 42),
+
+                        case .pet(let petID):
+                            .get("/pets/\\(petID)", returns: Pet.self, summary: "Pet")
+
+                \(model)
+                """,
+            err: """
+                shop: 1 endpoint, 1 model
+                note: Shop.swift is not changed: Shop has pet already; --name shop.NAME gives another name
+                \(next)
+                """
+        ).leaving(twoCases),
+    ]
+
+    private static let twoCases = [
+        "Shop.swift": text(model: "").replacing("case pet", with: "case other(pets: [Int]),\n        pet")
     ]
 
     static let wrongs: [Row] = [

@@ -92,6 +92,7 @@ struct ImportSummary {
     /// What only one kind of import has for programs.
     var details: [(String, JSONValue)] = []
     var notes: [String]
+    /// Each perhaps with a blank and what belongs into it, which is for people.
     var variables: [String] = []
     /// The files that were written.
     var files: [String] = []
@@ -113,9 +114,10 @@ struct ImportSummary {
 
     /// The same for programs.
     var json: [UInt8] {
+        let names = variables.map { String($0.prefix { $0 != " " }) }
         let members: [(String, JSONValue)] =
             [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
-            + details + [("notes", notes.json), ("variables", variables.json), ("files", files.json)]
+            + details + [("notes", notes.json), ("variables", names.json), ("files", files.json)]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
     }
 }

@@ -440,13 +440,13 @@ struct ImportTests {
     @Test func reportAndStrict() async {
         let files = MemoryFiles()
         let outcome = await run(
-            ["import", "--strict", "--no-send", "--report", "r.json", "curl", Self.url], files: files)
-        #expect(outcome.code == 1)
+            ["import", "--strict", "--no-send", "--report", "r.json", "curl", "-u", "s3cret:", Self.url], files: files)
+        #expect(outcome.code == 1 && outcome.err.contains("to set: SHOP_BASIC (the Base64 text of USER:)\n"))
         #expect(
             files.texts["r.json"] == """
                 {"version":1,"api":"shop","endpoints":[{"name":"shop.pet","method":"GET","path":"/pets/{petID}"}],"models":[],"loose":["shop.pet"],\
                 "notes":["GET was not sent: --send sends it, --response FILE gives its response","shop.pet: no response was seen; it returns JSON of any kind"],\
-                "variables":[],"files":[]}
+                "variables":["SHOP_BASIC"],"files":[]}
 
                 """)
     }

@@ -37,10 +37,11 @@ struct CallCommand: Command {
         let environment = resolver.context.environment
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         environment.watchSignals(.milliseconds(200))
-        let writeOut = try options.writeOut.map { word in
-            let (text, _) = try environment.bytes(word, of: "--write-out")
-            let isFile = word.file != nil
-            return try WriteOut(isFile ? String(line: text) : String(exactBytes: text), position: word.position)
+        let writeOut = try options.writeOut.flatMap { word in
+            if word.file == nil { return try WriteOut(word.text, position: word.position) }
+            if options.dryRun { return nil }
+            let text = String(line: try environment.bytes(word, of: "--write-out").bytes)
+            return try WriteOut(text, position: word.position)
         }
         // The transport gets ready while the plan is resolved.
         if Resolver.purpose(options) == .send { environment.transport.prepare() }

@@ -14,8 +14,8 @@ struct ServerChoice {
     let isURL: Bool
     /// What chooses it: an option, a variable or a file.
     let source: String
-    /// The source with its position, for messages.
-    private let place: String
+    /// The error that starts with the source and its position and ends with a problem.
+    private let error: (_ problem: String) -> UsageError
     private let api: any API.Type
 
     /// The first of these that is set: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`, the configuration file. Nil
@@ -34,12 +34,9 @@ struct ServerChoice {
         guard let choice = choices.first(where: { $0.text != nil }) else { return nil }
         (text, isURL, source, self.api) = (choice.text ?? "", choice.isURL, choice.source, api)
         // Nothing comes before what is named.
-        place = source + Word.at(named?.word.position)
-    }
-
-    /// The server that the setting `server` names.
-    init(configured text: String, of api: any API.Type) {
-        (self.text, isURL, source, place, self.api) = (text, text.contains("://"), "", "server", api)
+        let place = source + Word.at(named?.word.position)
+        let configuration = source == settings.configuration?.path ? settings.configuration : nil
+        error = { configuration?.error("server" + $0, api, "server") ?? UsageError(place + $0) }
     }
 
     /// The server's base URL. Throws ``UsageError`` and `RequestProblem`.
@@ -48,17 +45,15 @@ struct ServerChoice {
         if !isURL {
             let names = api.servers.map(\.name)
             let problem = "\(api.name) has no server '\(text)', only \(names.joined(separator: ", "))"
-            throw UsageError("\(place): \(problem)" + Nearest.question(text, in: names))
+            throw error(": \(problem)" + Nearest.question(text, in: names))
         }
         do {
             return try BaseURL(text)
-        } catch {
+        } catch let problem {
             // The value of a variable, a user name and a query may be secret and are not shown.
-            guard source.hasPrefix("--"), !text.contains("@") else {
-                throw UsageError("\(place) \(error.sentence(""))")
-            }
+            guard source.hasPrefix("--"), !text.contains("@") else { throw error(" \(problem.sentence(""))") }
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
-            throw UsageError("\(place): '\(shown)' \(error.sentence(String(shown)))")
+            throw error(": '\(shown)' \(problem.sentence(String(shown)))")
         }
     }
 }
@@ -137,8 +132,7 @@ extension RequestOptions {
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
         let scalars = word.text.unicodeScalars
         guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > scalars.startIndex else {
-            // Only the first word is shown, because the rest may be a secret.
-            throw invalid(String(word.text.prefix { $0 != " " }), "expected 'Name: value'", got: "got")
+            throw invalid(word.start, "expected 'Name: value'", got: "got")
         }
         let name = String(scalars[..<end])
         let rest = scalars[end...].dropFirst()
@@ -161,7 +155,7 @@ extension QueryItem {
     init(argument word: Word) throws(UsageError) {
         let text = word.text
         guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
-            throw .invalidValue(option: "--query", value: text, expected: "NAME=VALUE", position: word.position)
+            throw .invalidValue(option: "--query", value: word.start, expected: "NAME=VALUE", position: word.position)
         }
         self.init(String(text[..<equals]), String(text.unicodeScalars[equals...].dropFirst()))
     }

@@ -125,7 +125,7 @@ struct CaseStep: Sendable {
         guard needed.isEmpty else { return Check(call: call, step: self) }
         do {
             return try check(content)
-        } catch let usage as UsageError {
+        } catch let usage as UsageError where usage.see == nil {
             throw file.error(usage.text, at: [.key("cases"), .index(number - 1), .key("arguments")])
         }
     }

@@ -14,6 +14,9 @@ struct Word: Sendable, Equatable {
         text.unicodeScalars.first == "@" ? String(text.unicodeScalars.dropFirst()) : nil
     }
 
+    /// The text before the first blank, for messages; the rest may be a secret.
+    var start: String { String(text.prefix { !$0.isWhitespace }) }
+
     /// `'word' (argument 2)`
     var shown: String { "'\(text)'" + Self.at(position) }
 

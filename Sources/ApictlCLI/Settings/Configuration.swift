@@ -93,14 +93,9 @@ struct Configuration: Sendable {
         file.error(problem, at: (["apis", api.name] + keys).map { .key($0) })
     }
 
-    /// Throws ``UsageError`` for a setting of `api` that would have no effect or fail.
+    /// Throws ``UsageError`` for a setting of `api` that would have no effect or fail. The server is not among them: others may overrule it.
     func check(_ api: any API.Type) throws {
         guard let settings = settings(of: api) else { return }
-        do {
-            if let server = settings.server { _ = try ServerChoice(configured: server, of: api).base() }
-        } catch let problem as UsageError {
-            throw error(problem.text, api, "server")
-        }
         for (name, value) in (settings.options ?? [:]).sorted(by: { $0.key < $1.key }) {
             if let problem = Self.problem(option: name, value) { throw error(problem, api, "options", name) }
         }
@@ -139,7 +134,7 @@ struct Configuration: Sendable {
             return "\(option.spec.flag) takes no value: expected true or false"
         }
         if value.settingTexts.isEmpty || option.spec.placeholder != nil && value.bool != nil {
-            return "expected a text, a number or a list of them"
+            return "expected a string, a number, or a list of strings and numbers"
         }
         if let end = separators[name],
             value.settingTexts.contains(where: { SecretName.isCredential(String($0.prefix { $0 != end })) })
@@ -158,13 +153,15 @@ struct Configuration: Sendable {
 }
 
 extension JSONValue {
-    /// The texts of a setting: a string, number or boolean, or a list of them.
+    /// The texts of a setting: a string, number or boolean, or a list of strings and numbers; none if it is something else.
     fileprivate var settingTexts: [String] {
         switch content {
-        case .string(let text), .number(let text): [text]
-        case .bool(let value): ["\(value)"]
-        case .array(let elements): elements.flatMap { $0.elements == nil ? $0.settingTexts : [] }
-        case .null, .object: []
+        case .string(let text), .number(let text): return [text]
+        case .bool(let value): return ["\(value)"]
+        case .array(let elements):
+            let texts = elements.flatMap { $0.elements == nil && $0.bool == nil ? $0.settingTexts : [] }
+            return texts.count == elements.count ? texts : []
+        case .null, .object: return []
         }
     }
 }

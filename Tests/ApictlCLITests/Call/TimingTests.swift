@@ -146,6 +146,9 @@ struct WriteOutTests {
         Row(
             "from a file, without its last line break", "call echo.head -w @f",
             files: ["f": "%{method}\n%{num_redirects}\n"], response: plain, err: "HEAD\n0"),
+        Row(
+            "from a file that a request that is only shown does not need", "call echo.head -w @nope --dry-run",
+            out: shown("HEAD http://127.0.0.1:9/head")),
         wrong(
             "call movies.popular -w %{http_cod}", variables: [:],
             "--write-out (argument 3): unknown variable '%{http_cod}'; did you mean '%{http_code}'? (known: stdout, stderr, \(names))"

@@ -100,7 +100,9 @@ struct WrongLineTests {
         wrong(
             "call movies.popular --max-redirects many",
             "--max-redirects (argument 3): expected 0 or a higher number, got 'many'"),
-        wrong("call movies.popular --query page", "--query (argument 3): expected NAME=VALUE, got 'page'"),
+        wrong(
+            ["call", "movies.popular", "--query", "page s3cret"],
+            "--query (argument 3): expected NAME=VALUE, got 'page'"),
         wrong("call movies.popular -H Accept", "--header (argument 3): expected 'Name: value', got 'Accept'"),
         wrong(
             ["call", "movies.popular", "-H", "A B: x"],

@@ -33,11 +33,11 @@ struct ConfigurationTests {
     private static let staging = "https://staging.movies.test/3/movie/popular"
 
     static let rows: [Row] = [
-        shown("settings count", "call movies.popular", url: staging + "?page=3&api_key=(not set: MOVIES_KEY)"),
         shown(
             "a parameter wins", "call movies.popular --page 1", url: staging + "?page=1&api_key=(not set: MOVIES_KEY)"),
         shown(
-            "a server that is given wins", "call movies.popular --env production",
+            "a server that is given wins, even over a wrong one", "call movies.popular --env production",
+            files: ["dir/c.json": config.replacing("staging", with: "https://")],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(not set: MOVIES_KEY)"),
         shown(
             "a variable wins", "call movies.popular", variables: ["APICTL_MOVIES_URL": "http://h"],
@@ -88,7 +88,7 @@ struct ConfigurationTests {
             err: "apictl: can't read e: No such file or directory\n", code: 1),
     ]
 
-    @Test(arguments: rows + refused + shownSettings)
+    @Test(arguments: rows + refused + wrongLists + shownSettings)
     func row(_ row: Row) async { await row.check() }
 
     /// A command line with a wrong `movies` entry in the file.
@@ -118,9 +118,6 @@ struct ConfigurationTests {
             "2:28: server has another scheme; only http and https are supported"),
         wrongEntry("a wrong header", #"{"options":{"header":"x"}}"#, "2:39: header 'x': expected 'Name: value'"),
         wrongEntry(
-            "an option without its value", #"{"options":{"header":false}}"#,
-            "2:39: expected a text, a number or a list of them"),
-        wrongEntry(
             "a wrong value", #"{"options":{"retry":"x"}}"#, "2:38: --retry: expected 0 or a higher number, got 'x'"),
         wrongEntry(
             "a switch with a value", #"{"options":{"compact":"yes"}}"#,
@@ -134,17 +131,25 @@ struct ConfigurationTests {
         wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.movies.servers is not known here"),
     ]
 
+    static let wrongLists = ["false", "[1,true]", "[1,null]", "[[1]]", "[]"].map { value in
+        let message = "2:38: expected a string, a number, or a list of strings and numbers"
+        return wrongEntry(value, #"{"options":{"retry":\#(value)}}"#, message)
+    }
+
     @Test(arguments: [
         (["APICTL_ENV": "x"], "  server         x        APICTL_ENV: echo has no server 'x', only local\n"),
         (
             ["APICTL_ECHO_URL": "s3cret"],
             "  server         not a base URL  APICTL_ECHO_URL is not a URL such as\n"
                 + "                                 https://api.example.com\n"
-        ), ([:], "  server         http://127.0.0.1:9/  default (local)\n"),
+        ), (["APICTL_CONFIG": "c"], "  server         not a base URL  c:1:39: server has no host\n"),
+        ([:], "  server         http://127.0.0.1:9/  default (local)\n"),
     ])
     func shownServer(_ variables: [String: String], _ line: String) async {
-        let out = await run("config echo", variables: variables.merging(["HOME": "/h"]) { $1 }).out
-        #expect(out.hasPrefix("Configuration file: /h/.config/apictl/config.json (there is none)\n\necho\n" + line))
+        let file = variables["APICTL_CONFIG"] ?? "/h/.config/apictl/config.json (there is none)"
+        let files = MemoryFiles(["c": #"{"version":1,"apis":{"echo":{"server":"https://"}}}"#.exactBytes])
+        let out = await run("config echo", variables: variables.merging(["HOME": "/h"]) { $1 }, files: files).out
+        #expect(out.hasPrefix("Configuration file: \(file)\n\necho\n" + line))
         #expect(out.contains("\n  ECHO_TOKEN     not set\n") && !out.contains("s3cret"))
     }
 

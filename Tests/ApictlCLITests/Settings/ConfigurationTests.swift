@@ -53,6 +53,9 @@ struct ConfigurationTests {
             "a credential from a file", "call movies.popular", files: ["dir/keys/token": "t\r\n"],
             url: staging + "?page=3",
             headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (redacted)\n"),
+        shown(
+            "where a credential would come from", "call movies.popular", files: ["dir/c.json": commandConfig],
+            url: "https://api.movies.test/3/movie/popular?api_key=(from command pass movies)", headers: ""),
         Row(
             "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
             variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),
@@ -128,6 +131,8 @@ struct ConfigurationTests {
         wrongEntry(
             "an unknown credential", #"{"credentials":{"MOVIES_KEI":{"file":"f"}}}"#,
             "2:47: movies has no credential 'MOVIES_KEI'; did you mean 'MOVIES_KEY'?"),
+        wrongEntry(
+            "a wrong parameter", #"{"parameters":{"page":"two"}}"#, "2:40: --page: expected an integer, got 'two'"),
         wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.movies.servers is not known here"),
     ]
 
@@ -209,13 +214,6 @@ struct ConfigurationTests {
         }
         let message = "no value for MOVIES_KEY from file pipe: it took longer than --max-time allows"
         #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: 7))
-    }
-
-    @Test("A command that fails, whose variable is named")
-    func failure() async {
-        let outcome = await Self.configured("call movies.popular") { _, _ in throw CommandOutput.Failure.exited(1) }
-        let message = "no value for MOVIES_KEY from command pass movies: it ended with exit code 1"
-        #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: 9))
     }
 
     @Test("The file may say where a credential of one server comes from")
@@ -309,32 +307,23 @@ struct ConfiguredCommandTests {
             "diff movies.popular --env staging --env production", "config",
         ] {
             let files = MemoryFiles(Self.file(#"{"options":{"\#(option)":"1"}}"#).mapValues(\.exactBytes))
-            let outcome = await run(
-                words.words, variables: Self.variables, files: files)
+            let outcome = await run(words.words, variables: Self.variables, files: files)
             #expect(outcome.err == "apictl: c:2:\(33 + option.count): \(message)\nSee 'apictl help config'.\n")
             #expect(outcome.code == 2 && outcome.out.isEmpty)
         }
     }
 
-    static let values: [Row] = [
-        wrong(
-            "call movies.popular", variables: variables, files: file(#"{"parameters":{"page":"two"}}"#),
-            "c:2:40: --page: expected an integer, got 'two'", see: "help config"),
-        Row(
-            "where a credential would come from", "call movies.popular --dry-run", variables: ["APICTL_CONFIG": "c"],
-            files: file(#"{"credentials":{"MOVIES_KEY":{"command":["pass","movies"]}}}"#),
-            out: shown(
-                "GET https://api.movies.test/3/movie/popular?api_key=(from command pass movies)", "X-Client: tests")),
-    ]
-
-    @Test(arguments: values)
-    func value(_ row: Row) async { await row.check() }
-
     @Test(
         "--max-time limits a credential's command, which is told the time that is left; without it, there are 10 s",
         arguments: ["call", "check", "diff --env staging --env production"],
-        [("--max-time 2s", 2, "--max-time allows", 7), ("", 10, "10 s", 9)] as [(String, Int, String, Int32)])
-    func limitedCommand(_ command: String, _ row: (words: String, seconds: Int, reason: String, code: Int32)) async {
+        [
+            ("--max-time 2s", 2, .timedOut, "it took longer than --max-time allows", 7),
+            ("", 10, .timedOut, "it took longer than 10 s", 9), ("", 10, .exited(1), "it ended with exit code 1", 9),
+        ] as [(String, Int, CommandOutput.Failure, String, Int32)])
+    func limitedCommand(
+        _ command: String,
+        _ row: (words: String, seconds: Int, failure: CommandOutput.Failure, reason: String, code: Int32)
+    ) async {
         let outcome = await run(
             "\(command) movies.popular \(row.words)".words,
             variables: ["APICTL_CONFIG": "c"],
@@ -342,9 +331,9 @@ struct ConfiguredCommandTests {
                 Self.file(#"{"credentials":{"MOVIES_KEY":{"command":["pass"]}}}"#).mapValues(\.exactBytes)),
             program: { words, limit in
                 #expect(words == ["pass"] && limit > .zero && limit <= .seconds(row.seconds))
-                throw CommandOutput.Failure.timedOut
+                throw row.failure
             })
-        let message = "no value for MOVIES_KEY from command pass: it took longer than \(row.reason)"
+        let message = "no value for MOVIES_KEY from command pass: \(row.reason)"
         #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: row.code))
     }
 }

@@ -118,120 +118,109 @@ struct ImportTests {
         ]
     }
 
-    static let directories: [Row] = [
-        Row(
-            "files of the project", ["import", "--into", "Endpoints/Shop", "json", url], files: project, response: pet,
-            err: """
-                shop: 1 endpoint, 1 model
-                wrote Endpoints/Shop: 3 files
-                wrote Endpoints/Catalogue.swift
-                wrote Package.swift
-                \(next)
-                """
-        ).leaving(
-            written("Endpoints/Shop").merging([
-                "Endpoints/Catalogue.swift": """
-                public enum Catalogue {
-                    public static let apis: [any API.Type] = [
-                        Movies.self,
-                        Shop.self,
-                    ]
-                }
+    static let directories: [Row] =
+        [
+            Row(
+                "files of the project", ["import", "--into", "Endpoints/Shop", "json", url], files: project,
+                response: pet,
+                err: """
+                    shop: 1 endpoint, 1 model
+                    wrote Endpoints/Shop: 3 files
+                    wrote Endpoints/Catalogue.swift
+                    wrote Package.swift
+                    \(next)
+                    """
+            ).leaving(
+                written("Endpoints/Shop").merging([
+                    "Endpoints/Catalogue.swift": """
+                    public enum Catalogue {
+                        public static let apis: [any API.Type] = [
+                            Movies.self,
+                            Shop.self,
+                        ]
+                    }
 
-                """,
-                "Package.swift": """
-                            resources: [
-                                .embedInCode("Movies/Samples"),
-                                .embedInCode("Shop/Samples"),
-                            ]),
+                    """,
+                    "Package.swift": """
+                                resources: [
+                                    .embedInCode("Movies/Samples"),
+                                    .embedInCode("Shop/Samples"),
+                                ]),
 
-                """,
-            ]) { $1 }),
-        Row(
-            "nothing is overwritten", ["import", "--into", "out/Shop", "json", url],
-            files: ["out/Shop/Models/Pet.swift": "mine"],
-            response: pet, err: "apictl: can't write out/Shop/Models/Pet.swift: it exists; --force overwrites it\n",
-            code: 1
-        ).leaving(["out/Shop/Models/Pet.swift": "mine"]),
-        Row(
-            "only a list of the files", ["import", "--dry-run", "--into", "out/Shop", "json", url], response: pet,
-            err: """
-                shop: 1 endpoint, 1 model
-                note: still to add: Shop.self to the list of APIs; in Package.swift, to the target: resources: [.embedInCode("Samples")]
-                note: would write out/Shop/Shop.swift
-                note: would write out/Shop/Models/Pet.swift
-                note: would write out/Shop/Samples/shop.pet.json
-                \(next)
-                """
-        ).leaving([:]),
-        Row(
-            "an API's file", ["import", "--into", "Shop.swift", "curl", "https://api.shop.test/pets/42/tags"],
-            files: ["Shop.swift": text(model: "")],
-            response: .json("[]"),
-            err: """
-                shop: 1 endpoint, 0 models; with JSON of any kind or bytes: shop.petTags
-                note: $: JSONValue, only [] was seen
-                wrote Shop.swift
-                next: swift run apictl call shop.pet-tags --pet-id 42
+                    """,
+                ]) { $1 }),
+            Row(
+                "nothing is overwritten", ["import", "--into", "out/Shop", "json", url],
+                files: ["out/Shop/Models/Pet.swift": "mine"],
+                response: pet, err: "apictl: can't write out/Shop/Models/Pet.swift: it exists; --force overwrites it\n",
+                code: 1
+            ).leaving(["out/Shop/Models/Pet.swift": "mine"]),
+            Row(
+                "only a list of the files", ["import", "--dry-run", "--into", "out/Shop", "json", url], response: pet,
+                err: """
+                    shop: 1 endpoint, 1 model
+                    note: still to add: Shop.self to the list of APIs; in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                    note: would write out/Shop/Shop.swift
+                    note: would write out/Shop/Models/Pet.swift
+                    note: would write out/Shop/Samples/shop.pet.json
+                    \(next)
+                    """
+            ).leaving([:]),
+            Row(
+                "an API's file", ["import", "--into", "Shop.swift", "curl", "https://api.shop.test/pets/42/tags"],
+                files: ["Shop.swift": text(model: "")],
+                response: .json("[]"),
+                err: """
+                    shop: 1 endpoint, 0 models; with JSON of any kind or bytes: shop.petTags
+                    note: $: JSONValue, only [] was seen
+                    wrote Shop.swift
+                    next: swift run apictl call shop.pet-tags --pet-id 42
 
-                """),
-        Row(
-            "a new file of models", ["import", "--into", "new.swift", "json", "pet.json"],
-            files: ["pet.json": #"{"id": 1, "name": "x"}"#], err: "0 endpoints, 1 model\nwrote new.swift\n"
-        ).leaving(["pet.json": #"{"id": 1, "name": "x"}"#, "new.swift": model]),
-        Row(
-            "a new file of an API", ["import", "--into", "out/Shop.swift", "json", url], response: pet,
-            err: """
-                shop: 1 endpoint, 1 model
-                note: still to add: Shop.self to the list of APIs
-                wrote out/Shop.swift
-                \(next)
-                """
-        ).leaving(["out/Shop.swift": text()]),
-        Row(
-            "a file that is not understood", ["import", "--into", "Shop.swift", "json", url],
-            files: ["Shop.swift": "enum Shop: API { }"],
-            response: pet,
-            out: """
-                    case pet(petID: Int)
+                    """),
+            Row(
+                "a new file of models", ["import", "--into", "new.swift", "json", "pet.json"],
+                files: ["pet.json": #"{"id": 1, "name": "x"}"#], err: "0 endpoints, 1 model\nwrote new.swift\n"
+            ).leaving(["pet.json": #"{"id": 1, "name": "x"}"#, "new.swift": model]),
+            Row(
+                "a new file of an API", ["import", "--into", "out/Shop.swift", "json", url], response: pet,
+                err: """
+                    shop: 1 endpoint, 1 model
+                    note: still to add: Shop.self to the list of APIs
+                    wrote out/Shop.swift
+                    \(next)
+                    """
+            ).leaving(["out/Shop.swift": text()]),
+        ]
+        + [
+            (
+                "a file that is not understood", "enum Shop: API { }",
+                "it isn't sure where the endpoint belongs in Shop; add the lines above"
+            ),
+            (
+                "a case that is there already",
+                text(model: "").replacing("case pet", with: "case other(pets: [Int]),\n        pet"),
+                "Shop has pet already; --name shop.NAME gives another name"
+            ),
+        ].map { name, text, reason in
+            Row(
+                name, ["import", "--into", "Shop.swift", "json", url], files: ["Shop.swift": text], response: pet,
+                out: """
+                        case pet(petID: Int)
 
-                        .pet(petID: 42),
+                            .pet(petID: 42),
 
-                        case .pet(let petID):
-                            .get("/pets/\\(petID)", returns: Pet.self, summary: "Pet")
+                            case .pet(let petID):
+                                .get("/pets/\\(petID)", returns: Pet.self, summary: "Pet")
 
-                \(model)
-                """,
-            err: """
-                shop: 1 endpoint, 1 model
-                note: Shop.swift is not changed: it isn't sure where the endpoint belongs in Shop; add the lines above
-                \(next)
-                """
-        ).leaving(["Shop.swift": "enum Shop: API { }"]),
-        Row(
-            "a case that is there already", ["import", "--into", "Shop.swift", "json", url], files: twoCases,
-            response: pet,
-            out: """
-                    case pet(petID: Int)
-
-                        .pet(petID: 42),
-
-                        case .pet(let petID):
-                            .get("/pets/\\(petID)", returns: Pet.self, summary: "Pet")
-
-                \(model)
-                """,
-            err: """
-                shop: 1 endpoint, 1 model
-                note: Shop.swift is not changed: Shop has pet already; --name shop.NAME gives another name
-                \(next)
-                """
-        ).leaving(twoCases),
-    ]
-
-    private static let twoCases = [
-        "Shop.swift": text(model: "").replacing("case pet", with: "case other(pets: [Int]),\n        pet")
-    ]
+                    \(model)
+                    """,
+                err: """
+                    shop: 1 endpoint, 1 model
+                    note: Shop.swift is not changed: \(reason)
+                    \(next)
+                    """
+            ).leaving(["Shop.swift": text])
+        }
 
     static let wrongs: [Row] = [
         wrong("import", "import needs what to import: curl, json, har or openapi"),

@@ -1,5 +1,4 @@
 import EndpointKit
-import Foundation
 import JSONText
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import CurlTransport
 import EndpointKit
 import MockServer
 import TestSupport

@@ -1,5 +1,4 @@
 import EndpointKit
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,6 +1,4 @@
 import EndpointKit
-import Foundation
-import Synchronization
 import Testing
 
 @testable import ApictlCLI

@@ -1,6 +1,4 @@
-import CurlTransport
 import EndpointKit
-import Foundation
 import TestSupport
 import Testing
 

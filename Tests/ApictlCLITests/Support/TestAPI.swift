@@ -3,7 +3,6 @@ import EndpointKit
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-import Foundation
 #endif
 
 /// An API with a key in the query, or else a bearer token.

@@ -5,7 +5,6 @@ import EndpointKit
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-import Foundation
 #endif
 
 /// An API with parameters and bodies of every shape.

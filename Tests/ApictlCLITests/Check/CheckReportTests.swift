@@ -1,5 +1,4 @@
 import EndpointKit
-import JSONText
 import Testing
 
 @testable import ApictlCLI

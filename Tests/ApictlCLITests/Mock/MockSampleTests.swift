@@ -1,6 +1,5 @@
 import Endpoints
 import Foundation
-import JSONText
 import Testing
 
 @testable import ApictlCLI

@@ -60,19 +60,15 @@ struct ConfigurationTests {
             "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
             variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),
         Row(
-            "switches of the file are turned off", "curl echo.head --no-insecure --no-http2 --no-continue",
+            "switches of the file are turned off, or are off", "curl echo.head --no-insecure --no-http2 --no-continue",
             variables: ["APICTL_CONFIG": "c"],
             files: [
                 "c":
-                    #"{"version":1,"apis":{"echo":{"options":{"insecure":true,"http2":true,"netrc":true,"continue":true}}}}"#
+                    #"{"version":1,"apis":{"echo":{"options":{"insecure":true,"http2":true,"netrc":true,"compact":false,"http1.1":false,"continue":true}}}}"#
             ],
             out:
                 "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc\n"
         ),
-        Row(
-            "a switch of the file that is off", "call echo.query --name n", variables: ["APICTL_CONFIG": "c"],
-            files: ["c": #"{"version":1,"apis":{"echo":{"options":{"compact":false,"insecure":false}}}}"#],
-            response: .json("[1]"), out: "[\n  1\n]\n"),
         Row(
             "the last of a switch and its opposite counts",
             "curl echo.head --insecure --no-insecure --no-netrc -n --http1.1 --no-http2 -vv --no-verbose",

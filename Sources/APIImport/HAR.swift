@@ -54,9 +54,9 @@ package struct HAR {
             if !isHTTP {
                 leftOut["not of HTTP", default: 0] += 1
             } else if imported.header("Access-Control-Request-Method") != nil {
-                leftOut["preflight requests", default: 0] += 1
+                leftOut["before others (preflight)", default: 0] += 1
             } else if !keepsFiles, Self.isStatic(imported, entry["response"]?["content"]?["mimeType"]?.string ?? "") {
-                leftOut["static files", default: 0] += 1
+                leftOut["for static files", default: 0] += 1
             } else {
                 requests.append(imported)
             }

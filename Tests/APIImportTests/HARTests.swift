@@ -79,7 +79,7 @@ struct HARTests {
             entry(#""method": "GET", "url": "ws://a.test/""#), entry(#""method": "GET", "url": "data:,x""#),
             entry(#""method": "GET", "url": "http://a.test/api""#))
         #expect(har.requests.map(\.path) == ["/api"])
-        #expect(har.leftOut == ["static files": 2, "preflight requests": 1, "not of HTTP": 2])
+        #expect(har.leftOut == ["for static files": 2, "before others (preflight)": 1, "not of HTTP": 2])
     }
 
     @Test(arguments: [

@@ -27,7 +27,7 @@ final class DecodingSession {
     private var keyConversion: KeyConversion
     @exclusivity(unchecked) private var arrays: [ObjectIdentifier: (any DecodableArray.Type)?] = [:]
     /// The containers that are used again.
-    @exclusivity(unchecked) private var objects: [ObjectReader] = []
+    @exclusivity(unchecked) private var objects: [(keys: ObjectIdentifier, reader: ObjectReader)] = []
     /// Whether the call is over; a model may have kept its decoder.
     private var isEnded = false
 
@@ -121,25 +121,28 @@ extension DecodingSession {
     func container<Key: CodingKey>(
         keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool = false
     ) throws -> KeyedDecodingContainer<Key> {
-        for object in objects where object.keys == ObjectIdentifier(type) && isKnownUniquelyReferenced(&object.box) {
-            try object.open(place, keepsKeys: keepsKeys)
-            return unsafeBitCast(object.box, to: KeyedDecodingContainer<Key>.self)
+        let keys = ObjectIdentifier(type)
+        // By index: a copy of each would count a reference.
+        for index in objects.indices
+        where objects[index].keys == keys && isKnownUniquelyReferenced(&objects[index].reader.box) {
+            try objects[index].reader.open(place, keepsKeys: keepsKeys)
+            return unsafeBitCast(objects[index].reader.box, to: KeyedDecodingContainer<Key>.self)
         }
-        let object = try ObjectReader(self, place, ObjectIdentifier(type), keepsKeys: keepsKeys)
+        let object = try ObjectReader(self, place, keepsKeys: keepsKeys)
         let container = KeyedDecodingContainer(KeyedReader<Key>(object: object))
         // Only if the container is a single reference can it be stored as one.
         if !isEnded, objects.count < Self.maxObjects,
             MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
         {
             object.box = unsafeBitCast(container, to: AnyObject.self)
-            objects.append(object)
+            objects.append((keys, object))
         }
         return container
     }
 
     /// Lets go of the containers, which hold this object.
     func end() {
-        for object in objects { object.box = nil }
+        for (_, reader) in objects { reader.box = nil }
         (objects, isEnded) = ([], true)
     }
 }

@@ -1,8 +1,6 @@
 /// The members of an object, whatever type the model has for its keys. A class, because the standard library copies containers often.
 final class ObjectReader {
     let session: DecodingSession
-    /// The type of the model's keys.
-    let keys: ObjectIdentifier
     /// The standard library's part of the container.
     @exclusivity(unchecked) var box: AnyObject?
     @exclusivity(unchecked) private(set) var place: ValuePlace
@@ -23,8 +21,8 @@ final class ObjectReader {
     /// A bit for each key that the object may have; all ones until every key has been seen.
     @exclusivity(unchecked) private var all = UInt64.max
 
-    init(_ session: DecodingSession, _ place: ValuePlace, _ keys: ObjectIdentifier, keepsKeys: Bool) throws {
-        (self.session, self.place, self.keys) = (session, place, keys)
+    init(_ session: DecodingSession, _ place: ValuePlace, keepsKeys: Bool) throws {
+        (self.session, self.place) = (session, place)
         document = Unmanaged.passUnretained(session.document)
         try open(place, keepsKeys: keepsKeys)
     }

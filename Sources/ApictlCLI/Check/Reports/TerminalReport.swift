@@ -9,6 +9,8 @@ struct TerminalReport {
     private let isColored: Bool
     private let environment: ProcessEnvironment
     private let namesAbsent: Bool
+    /// Whether neither the locale nor a CI system needs other texts.
+    private let isUnchanged: Bool
     private let width: Int
 
     init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ options: CheckOptions, width: Int) {
@@ -16,6 +18,7 @@ struct TerminalReport {
         isColored = environment.isColored(options.common.color, output)
         namesAbsent = options.namesAbsent
         self.environment = environment
+        isUnchanged = environment.withoutCommands(environment.marked("✓##[")) == "✓##["
         self.width = width
     }
 
@@ -50,7 +53,7 @@ struct TerminalReport {
     }
 
     private func write(_ text: String) throws {
-        try output.write(environment.withoutCommands(environment.marked(text)))
+        try output.write(isUnchanged ? text : environment.withoutCommands(environment.marked(text)))
     }
 
     private static func padded(_ text: String, _ width: Int) -> String { blanks(width - text.count) + text }

@@ -56,7 +56,7 @@ struct ImportSources {
         let others = counts.keys.filter { $0 != origin }.sorted().joined(separator: ", ")
         let count = requests.count
         requests.removeAll { $0.origin != origin }
-        notes.append("left out: \(count - requests.count) to other servers: \(others)")
+        notes.append("left out: \((count - requests.count).counted("request")) to other servers: \(others)")
     }
 
     private func read(_ path: String) throws -> [UInt8] {
@@ -105,7 +105,7 @@ struct ImportSources {
         if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
         let har = try HAR(read(source.text), in: source.text)
         requests = har.requests
-        notes += har.leftOut.sorted { $0.key < $1.key }.map { "left out: \($0.value) \($0.key)" }
+        notes += har.leftOut.sorted { $0.key < $1.key }.map { "left out: \($0.value.counted("request")) \($0.key)" }
         if requests.isEmpty { throw UsageError("\(source.text): there is no request in it that can be imported") }
     }
 }

@@ -273,8 +273,8 @@ struct ImportTests {
         #expect(
             outcome.err == """
                 shop: 1 endpoint, 1 model
-                note: left out: 1 static files
-                note: left out: 1 to other servers: https://other.test
+                note: left out: 1 request for static files
+                note: left out: 1 request to other servers: https://other.test
                 to set: SHOP_TOKEN
                 next: swift run apictl call shop.pet --pet-id 42 --x 1
 

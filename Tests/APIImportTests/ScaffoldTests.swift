@@ -203,7 +203,7 @@ struct ScaffoldTests {
         "-H 'Content-Type: text/xml' -d '<pwd><!-- of ann -->s3cret-word</pwd>' http://a.test",
         #"-H 'Content-Type: application/graphql' -d '{ login(password: """s3cret-word""") { id } }' http://a.test"#,
         "-H 'Content-Type: text/plain' -d $'user: ann\n password:s3cret-word\nx: y' http://a.test",
-        "-H 'Content-Type: text/plain' -d $'- Authorization: Basic s3cret-word' http://a.test",
+        "-H 'Content-Type: text/plain' -d $'- Authorization: Basic s3cret-word\nauthorization: bearer s3cret-word' http://a.test",
         #"-H 'Content-Type: text/yaml' -d $'user: ann\n"password": $s3cret-word\n2. pin: s3cret-word' http://a.test"#,
         #"-H 'Content-Type: multipart/form-data; boundary=x' --data-raw $'--x\r\nContent-Disposition: form-data; name="pin"\r\n\r\ns3cret-word\r\n--x--\r\n' http://a.test"#,
         "--proxy http://u:s3cret-word@p http://a.test",

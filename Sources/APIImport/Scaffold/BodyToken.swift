@@ -124,7 +124,7 @@ package struct BodyToken {
         let (text, name) = (String(exactBytes: line), String(exactBytes: name))
         let words = text.split(separator: " ")
         guard let word = words.last,
-            words.count == 1 || ["Basic", "Bearer", "Token"].contains(words[0]) && words.count == 2
+            words.count == 1 || ["basic", "bearer", "token"].contains(words[0].lowercased()) && words.count == 2
         else { return false }
         let type = word.drop { $0 == "[" }.prefix { !"]!".contains($0) }
         return name.first != "$" && word != "$" + name

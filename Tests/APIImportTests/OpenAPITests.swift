@@ -396,7 +396,7 @@ import Testing
             #expect(file.contains(line), "\(file)")
         }
         #expect(Self.text(imported, "Old.swift").contains(#"Server("production", "https://old.example/v1")"#))
-        #expect(imported.variables == ["OLD_KEY"])
+        #expect(imported.variables.map(\.description) == ["OLD_KEY"])
         #expect(Self.text(imported, "Samples/PetsSamples.swift").contains(#""name": "Rex""#))
     }
 

@@ -34,7 +34,7 @@ package struct OpenAPIImport {
     /// What became `JSONValue` and why, with the places in the document.
     package let loose: [(pointer: String, reason: String)]
     package private(set) var notes: [String] = []
-    package private(set) var variables: [String] = []
+    package private(set) var variables: [NeededVariable] = []
     private let text: ModelText
     private let security: OpenAPISecurity
     private let document: OpenAPIDocument

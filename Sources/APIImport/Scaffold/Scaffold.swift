@@ -10,7 +10,7 @@ package struct Scaffold {
     package private(set) var endpoints: [ImportedEndpoint] = []
     package private(set) var models: [InferredModels.Declaration] = []
     /// The variables that must be set.
-    package private(set) var variables: [String] = []
+    package private(set) var variables: [NeededVariable] = []
     /// What people should know, each once.
     package private(set) var notes: [String] = []
     /// The names of the headers that were left out.

@@ -32,13 +32,22 @@ extension Credential {
     }
 }
 
-extension [String] {
-    /// Adds the variables of credentials that are new, with what belongs into them if that is more than the secret.
+/// A variable that must be set.
+package struct NeededVariable: Hashable, CustomStringConvertible {
+    package let name: String
+    /// Whether its value is a user and a colon in Base64, not the secret alone.
+    fileprivate let isPair: Bool
+
+    /// The name, with what belongs into it if that is more than the secret.
+    package var description: String { name + (isPair ? " (the Base64 text of USER:)" : "") }
+}
+
+extension [NeededVariable] {
+    /// Adds the variables of credentials that are new.
     mutating func add(_ credentials: [Credential]) {
         for scheme in credentials.flatMap(\.alternatives) {
             let isPair = if case .header(_, "Basic ", _) = scheme { true } else { false }
-            let names = scheme.variables.map { $0 + (isPair ? " (the Base64 text of USER:)" : "") }
-            self += names.filter { !contains($0) }
+            self += scheme.variables.map { NeededVariable(name: $0, isPair: isPair) }.filter { !contains($0) }
         }
     }
 }

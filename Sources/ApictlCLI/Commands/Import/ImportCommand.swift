@@ -92,8 +92,7 @@ struct ImportSummary {
     /// What only one kind of import has for programs.
     var details: [(String, JSONValue)] = []
     var notes: [String]
-    /// Each perhaps with a blank and what belongs into it, which is for people.
-    var variables: [String] = []
+    var variables: [NeededVariable] = []
     /// The files that were written.
     var files: [String] = []
     /// The command to try next, quoted for a shell.
@@ -106,7 +105,7 @@ struct ImportSummary {
         let own = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
         if let directory, !own.isEmpty { lines.append("wrote \(directory): \(own.count.counted("file"))") }
         lines += files.filter { !own.contains($0) }.map { "wrote \($0)" }
-        if !variables.isEmpty { lines.append("to set: \(variables.joined(separator: ", "))") }
+        if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
         // Quoted words are safe to show, and may have line breaks.
         let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
         try context.environment.stderr.write(text)
@@ -114,10 +113,9 @@ struct ImportSummary {
 
     /// The same for programs.
     var json: [UInt8] {
-        let names = variables.map { String($0.prefix { $0 != " " }) }
         let members: [(String, JSONValue)] =
             [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
-            + details + [("notes", notes.json), ("variables", names.json), ("files", files.json)]
+            + details + [("notes", notes.json), ("variables", variables.map(\.name).json), ("files", files.json)]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
     }
 }

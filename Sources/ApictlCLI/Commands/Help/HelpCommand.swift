@@ -217,7 +217,7 @@ struct HelpTopic: Sendable {
 
     private static func variables(_ context: RunContext) -> [[String]] {
         let (names, apis) = (context.variableNames, context.registry.apis)
-        return [
+        let common: [[String]] = [
             [names.server, "the server to use, like --env"],
             [names.configuration, "the configuration file; see '\(context.tool) help config'"],
             ["XDG_CONFIG_HOME", "where the directory \(context.tool) with config.json is, instead of ~/.config"],
@@ -243,15 +243,16 @@ struct HelpTopic: Sendable {
             ["GITHUB_STEP_SUMMARY", "the file to which check adds a summary in GitHub Actions"],
             ["TF_BUILD", "commands to Azure Pipelines in a server's texts have no effect"],
         ]
-            + apis.flatMap { api in
-                [
-                    [names.server(of: api), "the server of \(api.name), like --env"],
-                    [names.url(of: api), "the base URL of \(api.name), like --base-url"],
-                ]
-            }
-            + CredentialVariable.all(of: apis).map {
-                [$0.name, "a credential of \($0.owners.joined(separator: ", "))"]
-            }
+        let servers: [[String]] = apis.flatMap { api in
+            [
+                [names.server(of: api), "the server of \(api.name), like --env"],
+                [names.url(of: api), "the base URL of \(api.name), like --base-url"],
+            ]
+        }
+        let credentials = CredentialVariable.all(of: apis).map {
+            [$0.name, "a credential of \($0.owners.joined(separator: ", "))"]
+        }
+        return common + servers + credentials
     }
 }
 

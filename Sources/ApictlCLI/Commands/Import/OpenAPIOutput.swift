@@ -92,19 +92,16 @@ extension ImportOutput {
     private func record(
         _ imported: OpenAPIImport, _ source: String, _ document: [UInt8], _ hashes: [(String, JSONValue)]
     ) -> [UInt8] {
+        let given: [(String, JSONValue)] = [
+            ("name", options.name.map { JSONValue($0) } ?? .null), ("only", options.only.json),
+            ("skip", options.skip.json),
+            ("models", options.choices.areClasses.map { $0 ? "class" : "struct" } ?? .null),
+            ("names", options.names.map { JSONValue($0) } ?? .null),
+        ]
+        let names = imported.endpoints.map { ("\($0.method) \($0.path)", JSONValue($0.name)) }
         let members: [(String, JSONValue)] = [
             ("version", 1), ("source", JSONValue(source)), ("hash", JSONValue(Self.hash(document))),
-            (
-                "options",
-                JSONValue([
-                    ("name", options.name.map { JSONValue($0) } ?? .null), ("only", options.only.json),
-                    ("skip", options.skip.json),
-                    ("models", options.choices.areClasses.map { $0 ? "class" : "struct" } ?? .null),
-                    ("names", options.names.map { JSONValue($0) } ?? .null),
-                ])
-            ),
-            ("names", JSONValue(imported.endpoints.map { ("\($0.method) \($0.path)", JSONValue($0.name)) })),
-            ("files", JSONValue(hashes)),
+            ("options", JSONValue(given)), ("names", JSONValue(names)), ("files", JSONValue(hashes)),
         ]
         let text = Array(JSONValue(members).written)
         return (JSONFormatter.indented(text) ?? text) + [UInt8(ascii: "\n")]

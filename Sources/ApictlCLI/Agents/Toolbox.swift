@@ -310,7 +310,7 @@ extension EndpointDescription {
 extension EndpointDeclaration {
     /// What the parameter of that Swift name is called as an argument: in snake case; a value without a label by its type.
     fileprivate func argumentName(_ name: String) -> String {
-        let shown = signature.parameters.first { $0.name == name }.map(signature.shownName) ?? name
+        let shown = signature.shownName(of: name)
         return String(shown.map { $0 == "-" ? "_" : $0 })
     }
 }

@@ -30,29 +30,29 @@ extension Signature {
 
     /// The options that set parameters and, for a structure, its fields; with a name, those of that parameter alone, its own first.
     func options(of name: String? = nil) -> [OptionSpec] {
-        fields.filter { name == nil || $0.path[0] == name }.compactMap { field in
-            let (path, parameter) = (field.path, field.parameter)
+        fields.filter { name == nil || $0.path[0] == name }.compactMap { parameter in
+            let path = parameter.path
             let isUnlabelled = parameters.contains { $0.name == path[0] && $0.position != nil }
             // A value without a label has no flag of its own, nor have the elements of such a list.
             if isUnlabelled, path.count == 1 || path.contains(Self.anyPosition) { return nil }
-            if field.isCase, parameter.type.hasFields { return nil }
-            let isSwitch = field.isCase || parameter.type == .bool
+            if parameter.isCase, !parameter.type.fields.isEmpty { return nil }
+            let isBool = parameter.type == .scalar(.boolean)
             return OptionSpec(
-                name: flagName(path), placeholder: isSwitch ? nil : parameter.type.placeholder, path: path,
-                isNegatable: parameter.type == .bool)
+                name: flagName(path), placeholder: parameter.isCase || isBool ? nil : parameter.type.placeholder,
+                path: path, isNegatable: isBool)
         }
     }
 }
 
-extension ParameterType {
-    /// The name of a value of this type in help.
+extension Shape {
+    /// The name of a parameter's value in help.
     var placeholder: String {
-        switch self {
-        case .choice(let values, _): values.joined(separator: "|")
+        if let other = nonNull { return other.placeholder + "|null" }
+        return switch self {
+        case .values: (choices ?? []).joined(separator: "|")
         case .array(let element): element.placeholder
         case .dictionary(let value): "KEY=" + (value.isJSON ? "JSON" : value.placeholder)
-        case .nullable(let type): type.placeholder + "|null"
-        case .object, .variants, .json: "JSON|@FILE|-"
+        case .object, .union, .any: "JSON|@FILE|-"
         default: shortName.uppercased()
         }
     }
@@ -92,11 +92,11 @@ struct CallWords: Sendable {
             guard let type = declaration.signature.type(at: spec.path), !spec.path.isEmpty else { return false }
             let word = Word(text: value ?? "true", position: position)
             parameters.append(
-                ParameterWord(path: spec.path, word: word, mayBeJSON: spec.placeholder != nil && type.mayBeJSON))
+                ParameterWord(path: spec.path, word: word, mayBeJSON: spec.placeholder != nil && type.hasParts))
         case .positional(let word):
             guard let parameter = unlabelled.first else { return false }
             if unlabelled.count > 1 || !parameter.type.takesSeveral { unlabelled.removeFirst() }
-            parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.mayBeJSON))
+            parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.hasParts))
         }
         return true
     }
@@ -106,7 +106,7 @@ struct CallWords: Sendable {
         for (name, value) in arguments {
             let parameter = try declaration.parameter(named: name)
             let type = parameter.type
-            let isJSON = type.isJSON || type.isDictionary
+            let isJSON = type.hasParts
             if value.isNull, !isJSON { continue }
             for value in type.isArray ? value.list : [value] {
                 if !isJSON, value.elements != nil || value.members != nil {
@@ -155,12 +155,9 @@ struct CallWords: Sendable {
     }
 }
 
-extension ParameterType {
+extension Shape {
     /// Whether the parameter may be given more than once.
     var takesSeveral: Bool { isArray || isDictionary }
-
-    /// Whether a value may be given as JSON.
-    fileprivate var mayBeJSON: Bool { isJSON || isDictionary }
 }
 
 extension Resolution {
@@ -210,7 +207,7 @@ extension Resolution {
             guard word.isStdin || word.file != nil || word.text.unicodeScalars.first == "{" else {
                 throw UsageError.invalidValue(
                     option: declaration.shown(path), value: word.text,
-                    expected: ParameterType.dictionary(.json).phrase, position: word.position)
+                    expected: Shape.dictionary(.any).phrase, position: word.position)
             }
         }
         let (bytes, source) = try context.environment.bytes(word, of: declaration.shown(path))
@@ -315,9 +312,6 @@ extension Argument {
 extension JSONValue {
     /// The elements of a list; anything else is its only element.
     var list: [JSONValue] { elements ?? [self] }
-
-    /// A string without quotes, anything else as it is written.
-    var text: String { string ?? description }
 }
 
 extension EndpointDeclaration {
@@ -326,7 +320,7 @@ extension EndpointDeclaration {
     func parameter(named name: String) throws(UsageError) -> Parameter {
         let word = KebabCase.text(name)
         if let found = signature.parameters.first(where: {
-            KebabCase.text($0.name) == word || signature.shownName(of: $0) == word
+            KebabCase.text($0.name) == word || signature.shownName(of: $0.name) == word
         }) {
             return found
         }
@@ -347,7 +341,7 @@ extension EndpointDeclaration {
         if let name = unlabelledName(path) {
             return "\("aeiou".contains(name.first ?? "x") ? "an" : "a") \(name) (\(type.placeholder))"
         }
-        return type == .bool
+        return type == .scalar(.boolean)
             ? "\(shown(path)) or --no-\(signature.flagName(path))" : "\(shown(path)) \(type.placeholder)"
     }
 
@@ -355,7 +349,7 @@ extension EndpointDeclaration {
     func unlabelledName(_ path: [String]) -> String? {
         guard let parameter = signature.parameters.first(where: { $0.name == path.first }), parameter.position != nil
         else { return nil }
-        let name = signature.shownName(of: parameter)
+        let name = signature.shownName(of: parameter.name)
         if path.count == 1 || parameter.type.isDictionary { return name }
         return parameter.type.isArray ? name + "." + signature.flagName(Array(path.dropFirst())) : nil
     }

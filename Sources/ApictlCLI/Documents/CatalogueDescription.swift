@@ -106,9 +106,9 @@ struct EndpointDescription {
         (self.declaration, self.places) = (declaration, places)
         (responseShape, errorShape) = (response ?? declaration.responseShape, error)
         let flags = Dictionary(signature.options().map { ($0.path, $0.flag) }, uniquingKeysWith: { first, _ in first })
-        parameters = signature.fields.compactMap { field in
-            (flags[field.path] ?? declaration.unlabelledName(field.path)).map {
-                ParameterDescription(field, flag: $0, declaration, places)
+        parameters = signature.fields.compactMap { parameter in
+            (flags[parameter.path] ?? declaration.unlabelledName(parameter.path)).map {
+                ParameterDescription(parameter, flag: $0, declaration, places)
             }
         }
     }
@@ -154,7 +154,7 @@ struct EndpointDescription {
 
 /// A parameter of an endpoint, or a field of a nested structure.
 struct ParameterDescription {
-    private let field: Signature.Field
+    private let parameter: Parameter
     private let declaration: EndpointDeclaration
     /// What notes and rules call it.
     private let key: String
@@ -164,24 +164,26 @@ struct ParameterDescription {
     let `default`: String?
 
     fileprivate init(
-        _ field: Signature.Field, flag: String, _ declaration: EndpointDeclaration, _ places: ParameterPlaces
+        _ parameter: Parameter, flag: String, _ declaration: EndpointDeclaration, _ places: ParameterPlaces
     ) {
-        (self.field, self.flag, self.declaration) = (field, flag, declaration)
-        key = declaration.signature.key(of: field.path)
-        self.places = (places.places[field.path[0]] ?? []).map(\.rawValue)
-        `default` = field.path.count == 1 ? places.defaults[key] : nil
+        (self.parameter, self.flag, self.declaration) = (parameter, flag, declaration)
+        key = declaration.signature.key(of: parameter.path)
+        self.places = (places.places[parameter.path[0]] ?? []).map(\.rawValue)
+        `default` = parameter.path.count == 1 ? places.defaults[key] : nil
     }
 
-    private var parameter: Parameter { field.parameter }
     /// Its Swift name, after those of the structures that it is in.
-    var names: [String] { field.path }
-    var type: String { parameter.type == .object([]) && field.isInCase ? "flag" : parameter.type.shortName }
+    var names: [String] { parameter.path }
+    var type: String { parameter.type == .object([]) && parameter.isInCase ? "flag" : parameter.type.shortName }
     /// A field of one of several cases is never required alone.
-    var required: Bool { !parameter.isOptional && !field.isInCase && field.enclosingOptional == nil }
+    var required: Bool { !parameter.isOptional && !parameter.isInCase && parameter.enclosingOptional == nil }
     /// The optional parameter or field that it is required in; nil if it is not.
-    var requiredIn: String? { parameter.isOptional || field.isInCase ? nil : field.enclosingOptional }
+    var requiredIn: String? {
+        guard !parameter.isOptional, !parameter.isInCase, let path = parameter.enclosingOptional else { return nil }
+        return path.count == 1 ? declaration.signature.shownName(of: path[0]) : KebabCase.text(path[path.count - 1])
+    }
     var repeats: Bool { parameter.type.takesSeveral }
-    var values: [String]? { if case .choice(let choices, _) = parameter.type.element { choices } else { nil } }
+    var values: [String]? { parameter.type.element.choices }
     var example: [String] { parameter.typedExample }
     var note: String? { declaration.endpoint.notes[key] }
     /// What the value must be: `1 to 500`.

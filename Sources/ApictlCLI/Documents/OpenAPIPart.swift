@@ -100,7 +100,7 @@ struct OpenAPIPart {
             "style": style?.nonEmpty, "explode": style?.nonEmpty.map { _ in own.first?.separator == nil },
             "schema": schema, "description": notes.joined(separator: "; ").nonEmpty,
             "example": isShown ? example : nil,
-            "x-apictl-from": sources.map(declaration.signature.shownName).nonEmpty,
+            "x-apictl-from": sources.map { declaration.signature.shownName(of: $0.name) }.nonEmpty,
             "x-multi-segment": isMultiSegment ? true : nil,
         ])
     }

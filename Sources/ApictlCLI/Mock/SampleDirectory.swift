@@ -86,7 +86,7 @@ final class SampleDirectory: Sendable {
             throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
         }
         let signature = route.declaration.signature
-        let known = signature.parameters.map(signature.shownName) + [SampleParameter.hashName]
+        let known = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleParameter.hashName]
         if let parameter = name.parameters.first(where: { !known.contains($0.name) }) {
             let question = Nearest.question(parameter.name, in: known)
             // It may be a query item that chooses a page.
@@ -246,7 +246,7 @@ struct SampleParameter: Sendable, Hashable {
 
     /// A parameter of a call, with numbers as they are written in one way.
     init(_ name: String, _ text: String, of signature: Signature) {
-        let type = signature.parameters.first { signature.shownName(of: $0) == name }?.type ?? .string
+        let type = signature.parameters.first { signature.shownName(of: $0.name) == name }?.type ?? .scalar(.string)
         let parts = type.isArray ? text.split(separator: ",", omittingEmptySubsequences: false) : [text[...]]
         self.init(name, parts.map { type.canonicalText(String($0)) }.joined(separator: ","))
     }
@@ -262,7 +262,7 @@ struct SampleParameter: Sendable, Hashable {
     ) -> [SampleParameter] {
         let given = call.flatMap { try? declaration.signature.filled(from: $0) }.map { call in
             call.parameters.filter { !$0.example.isEmpty }.map {
-                SampleParameter(call.shownName(of: $0), $0.example.joined(separator: ","), of: call)
+                SampleParameter(call.shownName(of: $0.name), $0.example.joined(separator: ","), of: call)
             }
         }
         return (given ?? []) + pageItems.map { SampleParameter(KebabCase.text($0.name), $0.value) }
@@ -270,7 +270,7 @@ struct SampleParameter: Sendable, Hashable {
 
     /// Whether it has a place in a recorded name: no JSON, and no credential.
     func isRecorded(of signature: Signature) -> Bool {
-        let isJSON = signature.parameters.contains { $0.type.isJSON && signature.shownName(of: $0) == name }
+        let isJSON = signature.parameters.contains { $0.type.isJSON && signature.shownName(of: $0.name) == name }
         return !isJSON && !SecretName.isCredential(name)
     }
 }

@@ -64,7 +64,7 @@ extension EndpointDeclaration {
         }
         let places = ParameterPlaces(of: self)
         for parameter in signature.parameters {
-            let name = signature.shownName(of: parameter)
+            let name = signature.shownName(of: parameter.name)
             if places.places[parameter.name] == [] {
                 problems.append("the parameter '\(name)' changes nothing in the request")
             }

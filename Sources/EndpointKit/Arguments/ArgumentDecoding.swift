@@ -59,7 +59,7 @@ extension ArgumentWriter {
             let given = arguments.filter { $0.path.starts(with: names) }
             let fields = Set(given.compactMap { $0.path.dropFirst(names.count).first }).sorted()
             return .invalid(
-                names, text: fields.joined(separator: " and "), expected: (signature.type(at: names) ?? .json).phrase,
+                names, text: fields.joined(separator: " and "), expected: (signature.type(at: names) ?? .any).phrase,
                 position: given.firstPosition)
         }
         let argument = part.argument

@@ -7,7 +7,7 @@ struct ArgumentWriter {
     /// A value in the text that is one argument.
     struct Part {
         let argument: Argument
-        let type: ParameterType
+        let type: Shape
         /// The names and positions that lead there from the parameters.
         let place: [String]
     }
@@ -23,7 +23,7 @@ struct ArgumentWriter {
     /// Throws ``ArgumentError``: all missing parameters at once, or the first value that can't be of its type.
     init(_ signature: Signature, _ arguments: [Argument], _ coding: Coding) throws(ArgumentError) {
         self.coding = coding
-        let parameters = fields(signature.parameters, [], arguments)
+        let parameters = fields(signature.root.fields, [], arguments)
         text = Array(JSONValue([(coding.marked(signature.caseName), parameters)]).written)
         if !missing.isEmpty { throw .missing(missing) }
         if let failure { throw failure }
@@ -31,7 +31,7 @@ struct ArgumentWriter {
 
     /// The value at `place`, to which all of `given` belong.
     private mutating func value(
-        _ type: ParameterType, _ place: [String], _ given: [Argument]
+        _ type: Shape, _ place: [String], _ given: [Argument]
     ) throws(ArgumentError) -> JSONValue {
         let own = given.filter { $0.path.count <= place.count }
         let inner = given.filter { $0.path.count > place.count }
@@ -46,7 +46,7 @@ struct ArgumentWriter {
         }
         if own.count > 1 { throw .repeated(place, position: own[1].position) }
         guard var argument = own.first else { return try fields(of: type, place, inner) }
-        if case .nullable = type, case .json(let text, _) = argument.value {
+        if type.nonNull != nil, case .json(let text, _) = argument.value {
             argument.value = .text(String(exactBytes: text))
         }
         parts.append(Part(argument: argument, type: type, place: place))
@@ -54,22 +54,21 @@ struct ArgumentWriter {
     }
 
     /// The JSON of an argument.
-    private func json(_ argument: Argument, _ type: ParameterType) throws(ArgumentError) -> JSONValue {
+    private func json(_ argument: Argument, _ type: Shape) throws(ArgumentError) -> JSONValue {
         switch argument.value {
         case .text(let text):
             if let value = type.value(text, coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
             if type.isScalar {
-                var text = "JSON"
-                if case .choice = type { text = source }
+                let text = type.choices == nil ? "JSON" : source
                 throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
             }
             let problem: String
             do {
                 let value = JSONValue(try JSONDocument(bytes))
                 // A parameter that is null would be left out.
-                if !value.isNull || type == .json { return value }
+                if !value.isNull || type == .any { return value }
                 problem = argument.problem("expected \(type.isArray ? "array" : "object"), found null", at: [])
             } catch {
                 problem = "\(error)"
@@ -80,7 +79,7 @@ struct ArgumentWriter {
 
     /// A list: an element for each argument, or one for each position if their fields are given.
     private mutating func list(
-        _ type: ParameterType, _ place: [String], _ own: [Argument], _ inner: [Argument]
+        _ type: Shape, _ place: [String], _ own: [Argument], _ inner: [Argument]
     ) throws(ArgumentError) -> JSONValue {
         var elements: [JSONValue] = []
         for argument in own { elements.append(try value(type, place + ["\(elements.count)"], [argument])) }
@@ -99,26 +98,26 @@ struct ArgumentWriter {
 
     /// A value that is given by its fields.
     private mutating func fields(
-        of type: ParameterType, _ place: [String], _ given: [Argument]
+        of type: Shape, _ place: [String], _ given: [Argument]
     ) throws(ArgumentError) -> JSONValue {
         let groups = given.grouped { $0.path[place.count] }
         if case .dictionary(let value) = type {
             return JSONValue(groups.map { ($0.key, member(value, place + [$0.key], $0.elements)) })
         }
-        if case .variants = type, groups.count != 1 {
+        if type.cases != nil, groups.count != 1 {
             let names = groups.map(\.key).sorted().joined(separator: " and ")
             throw .invalid(place, text: names, expected: "one of them", position: given.firstPosition)
         }
         return fields(type.fields, place, given)
     }
 
-    private mutating func fields(_ fields: [Parameter], _ place: [String], _ given: [Argument]) -> JSONValue {
+    private mutating func fields(_ fields: [Shape.Field], _ place: [String], _ given: [Argument]) -> JSONValue {
         var groups = given.grouped { $0.path[place.count] }
         var members: [(String, JSONValue)] = []
         for field in fields {
-            if let index = groups.firstIndex(where: { $0.key == field.name }) {
+            if let index = groups.firstIndex(where: { $0.key == field.key }) {
                 let arguments = groups.remove(at: index).elements
-                members.append((coding.marked(field.name), member(field.type, place + [field.name], arguments)))
+                members.append((coding.marked(field.key), member(field.shape, place + [field.key], arguments)))
             } else if !field.isOptional {
                 missing += field.missing(under: place)
             }
@@ -131,7 +130,7 @@ struct ArgumentWriter {
     }
 
     /// A value of those that are checked one after the other.
-    private mutating func member(_ type: ParameterType, _ place: [String], _ given: [Argument]) -> JSONValue {
+    private mutating func member(_ type: Shape, _ place: [String], _ given: [Argument]) -> JSONValue {
         do {
             return try value(type, place, given)
         } catch {
@@ -141,24 +140,19 @@ struct ArgumentWriter {
     }
 }
 
-extension Parameter {
+extension Shape.Field {
     /// What of this parameter is missing: of a structure without a label, which has no flag, the fields.
     fileprivate func missing(under parents: [String]) -> [[String]] {
-        let path = parents + [name]
-        guard position != nil, case .object(let fields) = type else { return [path] }
+        let path = parents + [key]
+        guard position != nil, case .object(let fields) = shape else { return [path] }
         let missing = fields.filter { !$0.isOptional }.flatMap { $0.missing(under: path) }
         return missing.isEmpty ? [path] : missing
     }
 }
 
-extension ParameterType {
+extension Shape {
     /// Whether a value is one text.
-    fileprivate var isScalar: Bool {
-        switch self {
-        case .array, .dictionary, .object, .variants, .json: false
-        default: true
-        }
-    }
+    fileprivate var isScalar: Bool { nonNull != nil || !hasParts && !isArray }
 }
 
 extension Argument {

@@ -6,26 +6,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension ParameterType {
+extension Shape {
     /// `text` as a value of this type in JSON; nil if it is not one. Bounds of integers are checked when it is decoded.
     func value(_ text: String, _ coding: Coding) -> JSONValue? {
         // A literal nil could be JSON's null.
         let none = JSONValue?.none
+        if let other = nonNull {
+            return text == "null" ? .null : other.value((try? JSONValue(text: text.exactBytes))?.string ?? text, coding)
+        }
         return switch self {
-        case .bool: Self.bool(text)
-        case .integer: text.utf8.contains(where: ".eE".utf8.contains) ? none : Self.number(text)
-        case .number: Self.number(text)
-        case .string: JSONValue(text)
-        case .url: Self.isURL(text) ? JSONValue(text) : none
-        case .uuid: UUID(uuidString: text).map { JSONValue($0.uuidString) }
-        case .date: coding.value(date: text)
-        case .choice(let values, let areNumbers):
-            values.contains(text) ? (areNumbers ? Self.number(text) : JSONValue(text)) : none
-        case .nullable(let type):
-            text == "null" ? .null : type.value((try? JSONValue(text: text.exactBytes))?.string ?? text, coding)
+        case .scalar(.boolean): Self.bool(text)
+        case .scalar(.integer): text.utf8.contains(where: ".eE".utf8.contains) ? none : Self.number(text)
+        case .scalar(.number): Self.number(text)
+        case .scalar(.string), .scalar(.data): JSONValue(text)
+        case .scalar(.url): Self.isURL(text) ? JSONValue(text) : none
+        case .scalar(.uuid): UUID(uuidString: text).map { JSONValue($0.uuidString) }
+        case .scalar(.date): coding.value(date: text)
+        case .values(let values): values.first { $0.text == text }
         // A case without values is a switch.
         case .object([]): text == "true" ? [:] : none
-        case .array, .dictionary, .object, .variants, .json: none
+        case .array, .dictionary, .object, .model, .union, .null, .any: none
         }
     }
 

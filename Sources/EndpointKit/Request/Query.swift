@@ -68,7 +68,7 @@ extension QueryItem {
                     (hasPositions ? "\(name ?? "")[\(index)]" : name, value)
                 }.reversed()
             } else {
-                items.append(QueryItem(name ?? "", value.isNull ? "" : value.string ?? value.description))
+                items.append(QueryItem(name ?? "", value.isNull ? "" : value.text))
             }
         }
         return items
@@ -88,21 +88,21 @@ extension QueryItem {
     }
 }
 
-extension ParameterType {
+extension Shape {
     /// The JSON of a value of this type whose parts are texts under keys, as ``QueryItem/items(_:_:isIndexed:)`` writes them.
     ///
     /// A text that its type does not take is a string, which a decoder refuses.
     package func json(of parts: [(keys: ArraySlice<String>, text: String)], _ coding: Coding) -> JSONValue {
-        if case .nullable(let type) = self { return type.json(of: parts, coding) }
+        if let other = nonNull { return other.json(of: parts, coding) }
         var isList = isArray
-        if case .json = self {
+        if self == .any {
             isList =
                 parts.count > 1
                 && parts.allSatisfy { $0.keys.first.map { $0.isEmpty || Signature.isPosition($0) } ?? true }
         }
         if !isList, let part = parts.first, part.keys.isEmpty {
             if let value = value(part.text, coding) { return value }
-            if case .json = self, let value = try? JSONValue(text: part.text.exactBytes),
+            if self == .any, let value = try? JSONValue(text: part.text.exactBytes),
                 value.number != nil || value.bool != nil
             {
                 return value
@@ -119,13 +119,11 @@ extension ParameterType {
             }
             return JSONValue(sorted.map { element.json(of: $1.parts, coding) })
         }
-        return JSONValue(groups.map { ($0.key, member(coding.modelKey($0.key)).json(of: $0.parts, coding)) })
-    }
-
-    /// The type of a member: of a dictionary that of all, of a structure that of the field.
-    private func member(_ name: String) -> ParameterType {
-        if case .dictionary(let value) = self { return value }
-        return fields.first { $0.name == name }?.type ?? .json
+        return JSONValue(
+            groups.map { key, parts in
+                let member = if case .dictionary(let value) = self { value } else { part(coding.modelKey(key)) ?? .any }
+                return (key, member.json(of: parts, coding))
+            })
     }
 }
 

@@ -99,7 +99,7 @@ package struct EndpointDeclaration: Sendable {
             let signature = try Signature(
                 own, caseName: one.caseName, of: api, values: one.examples.isEmpty ? [] : values)
             let value = try values.first ?? CallValue(firstCall, one.caseName)
-            let first = try one.examples.isEmpty ? signature.filled(with: value) : signature
+            let first = one.examples.isEmpty ? signature.filled(with: value) : signature
             return EndpointDeclaration(
                 api: api, signature: signature, examples: one.examples, firstCall: firstCall, firstValue: value,
                 firstParameters: first.parameters, endpoint: firstCall.resolvedEndpoint)

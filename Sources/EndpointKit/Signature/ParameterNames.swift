@@ -5,82 +5,36 @@ extension Signature {
     /// structures or a parameter with the name of the field. The keys of a dictionary are data and no part of the names.
     package func names(of path: [String]) -> [String] {
         var names: [String] = []
-        var type = ParameterType.object(parameters)
-        for (depth, name) in path.enumerated() {
-            switch type {
-            case .object(let fields), .variants(let fields):
-                let field = fields.first { $0.name == name }
-                if let position = field?.position {
-                    if !isImplied(in: fields, next: path.dropFirst(depth + 1).first, isTop: depth == 0) {
-                        names.append(path.count == 1 ? name : "\(position)")
-                    }
-                } else {
-                    names.append(name)
+        var type = root
+        for (depth, name) in path.enumerated() where !type.isDictionary {
+            let fields = type.fields
+            if let position = fields.first(where: { $0.key == name })?.position {
+                if !isImplied(in: fields, next: path.dropFirst(depth + 1).first, isTop: depth == 0) {
+                    names.append(path.count == 1 ? name : "\(position)")
                 }
-                type = field?.type ?? .json
-            case .array(let element):
+            } else {
                 names.append(name)
-                type = element
-            case .dictionary: return names
-            default: names.append(name)
             }
+            type = type.part(name) ?? .any
         }
         return names
     }
 
     /// Whether a value without a label among `fields` needs no name, because what follows it has one.
-    private func isImplied(in fields: [Parameter], next: String?, isTop: Bool) -> Bool {
-        let others = fields.filter { $0.position != nil && (!isTop || $0.type.hasFields) }
+    private func isImplied(in fields: [Shape.Field], next: String?, isTop: Bool) -> Bool {
+        let others = fields.filter { $0.position != nil && (!isTop || !$0.shape.fields.isEmpty) }
         guard isTop else { return others.count == 1 }
         guard let next, others.count == 1 else { return false }
-        return !fields.contains { KebabCase.text($0.name) == KebabCase.text(next) }
+        return !fields.contains { KebabCase.text($0.key) == KebabCase.text(next) }
     }
 
     /// The type of a parameter or field; nil if there is none.
-    package func type(at path: some Collection<String>) -> ParameterType? {
-        var type: ParameterType? = .object(parameters)
-        for name in path {
-            if case .array(let element) = type {
-                type = element
-            } else {
-                type = type?.fields.first { $0.name == name }?.type
-            }
-        }
-        return type
+    package func type(at path: some Collection<String>) -> Shape? {
+        path.reduce(root as Shape?) { type, name in type?.part(name) }
     }
 
     /// Stands for the position of a list's element in a path and in the name of a flag: `--records.N.name`.
     package static let anyPosition = "N"
-
-    /// A parameter or field, and the way to it.
-    package struct Field {
-        package let path: [String]
-        package let parameter: Parameter
-        /// Whether it is a case of an enum with values.
-        package let isCase: Bool
-        /// Whether it is one of several cases, or in one.
-        package let isInCase: Bool
-        /// The name of the innermost optional parameter or field around it; nil if there is none.
-        package let enclosingOptional: String?
-    }
-
-    /// All parameters and fields, each before its own fields.
-    package var fields: [Field] { fields(parameters, [], in: nil) }
-
-    private func fields(_ parameters: [Parameter], _ path: [String], in outer: Field?) -> [Field] {
-        let areCases = if case .variants = outer?.parameter.type.element { true } else { false }
-        var enclosing = outer?.enclosingOptional
-        if let outer, outer.parameter.isOptional {
-            enclosing = outer.path.count == 1 ? shownName(of: outer.parameter) : KebabCase.text(outer.parameter.name)
-        }
-        return parameters.flatMap { parameter in
-            let field = Field(
-                path: path + [parameter.name], parameter: parameter, isCase: areCases,
-                isInCase: areCases || outer?.isInCase == true, enclosingOptional: enclosing)
-            let inner = field.path + (parameter.type.isArray ? [Self.anyPosition] : [])
-            return [field] + fields(parameter.type.element.fields, inner, in: field)
-        }
-    }
 
     /// What notes and rules call a parameter or field: the position in a list is no part of it.
     package func key(of path: [String]) -> String {
@@ -92,31 +46,17 @@ extension Signature {
     package static func isPosition(_ name: String) -> Bool { Int(name).map { $0 >= 0 && String($0) == name } == true }
 
     /// The parameter or field that notes and rules call `key`; nil if there is none.
-    package func parameter(named key: String) -> Parameter? { field(named: key)?.parameter }
+    package func parameter(named key: String) -> Parameter? { fields.first { self.key(of: $0.path) == key } }
 
-    /// The same with the way to it.
-    package func field(named key: String) -> Field? {
-        fields.first { self.key(of: $0.path) == key }
-    }
-
-    /// What a parameter is called where no flag is: `{page}`, `pet` for a structure `Pet` without a label, else `value`, with a number if
-    /// there are several.
-    package func shownName(of parameter: Parameter) -> String {
-        guard parameter.position != nil else { return KebabCase.text(parameter.name) }
-        let names = parameters.filter { $0.position != nil }.map { (parameter: $0, name: Self.plainName(of: $0)) }
-        let name = Self.plainName(of: parameter)
-        let same = names.filter { $0.name == name }
-        guard same.count > 1, let index = same.firstIndex(where: { $0.parameter == parameter }) else { return name }
-        return "\(name)\(index + 1)"
-    }
-
-    /// The same of the parameter of that name.
-    func shownName(of name: String) -> String {
-        parameters.first { $0.name == name }.map { shownName(of: $0) } ?? name
-    }
-
-    private static func plainName(of parameter: Parameter) -> String {
-        parameter.typeName.map(KebabCase.text) ?? "value"
+    /// What the parameter of a Swift name is called where no flag is: `{page}`, `pet` for a structure `Pet` without a label, else `value`, with
+    /// a number if there are several.
+    package func shownName(of name: String) -> String {
+        let unlabelled = root.fields.filter { $0.position != nil }.map {
+            (key: $0.key, name: $0.typeName.map(KebabCase.text) ?? "value")
+        }
+        guard let own = unlabelled.first(where: { $0.key == name })?.name else { return KebabCase.text(name) }
+        let same = unlabelled.filter { $0.name == own }
+        return same.count > 1 ? own + "\((same.firstIndex { $0.key == name } ?? 0) + 1)" : own
     }
 }
 

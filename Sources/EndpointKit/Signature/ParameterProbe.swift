@@ -66,8 +66,7 @@ package struct ParameterProbe: Sendable {
         self.request = request
         // By the models' own names.
         let members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
-        let parameters =
-            (try? value.map(declaration.signature.filled)?.parameters) ?? declaration.signature.parameters
+        let parameters = (value.map(declaration.signature.filled) ?? declaration.signature).parameters
 
         func call(_ parameter: Parameter, _ value: JSONValue?) -> (any API)? {
             let changed = members.filter { $0.0 != parameter.name } + (value.map { [(parameter.name, $0)] } ?? [])
@@ -98,32 +97,31 @@ extension API {
     fileprivate var hasBody: Bool { endpoint.body != nil }
 }
 
-extension ParameterType {
+extension Shape {
     /// Values of this type that differ from `own`, as JSON with the models' own names; for an array two elements at once.
     fileprivate func others(than own: JSONValue?, depth: Int = 0) -> [JSONValue] {
         guard depth < 8 else { return [] }
         let all: [JSONValue] =
             switch self {
-            case .bool: [true, false]
-            case .integer: [71, 2, 1001, 93, 3]
-            case .number: [71.5, 2.25, 1001.5, 93]
-            case .string: ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) } + ["q"]
-            case .url: ["https://example.com/x", "https://example.com/y"]
-            case .uuid: ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
-            case .date: ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]
-            case .choice(let values, let areNumbers):
-                values.compactMap { areNumbers ? Int($0).map { JSONValue($0) } : JSONValue($0) }
+            case .scalar(.boolean): [true, false]
+            case .scalar(.integer): [71, 2, 1001, 93, 3]
+            case .scalar(.number): [71.5, 2.25, 1001.5, 93]
+            case .scalar(.string), .scalar(.data): ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) } + ["q"]
+            case .scalar(.url): ["https://example.com/x", "https://example.com/y"]
+            case .scalar(.uuid): ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
+            case .scalar(.date): ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]
+            case .values(let values): values
             case .array(let element):
                 Self.lists(element.others(than: own?.elements?.first { _ in true }, depth: depth + 1))
             case .dictionary(let value): value.others(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
             case .object(let fields): Self.objects(fields, than: own, depth: depth + 1)
-            case .variants(let cases):
-                cases.flatMap { variant in
-                    Self.objects(variant.type.fields, than: own?[variant.name], depth: depth + 1).prefix(2)
-                        .map { JSONValue([(variant.name, $0)]) }
-                }
-            case .nullable(let type): type.others(than: own, depth: depth + 1) + [.null]
-            case .json: Self.scalars(than: own, depth: depth) + [0, "x", ["a": 1]]
+            case .union(let shapes):
+                nonNull.map { $0.others(than: own, depth: depth + 1) + [.null] }
+                    ?? shapes.flatMap(\.fields).flatMap { variant in
+                        Self.objects(variant.shape.fields, than: own?[variant.key], depth: depth + 1).prefix(2)
+                            .map { JSONValue([(variant.key, $0)]) }
+                    }
+            case .model, .null, .any: Self.scalars(than: own, depth: depth) + [0, "x", ["a": 1]]
             }
         return all.filter { $0 != own }
     }
@@ -133,16 +131,16 @@ extension ParameterType {
     }
 
     /// The object `own` with all other fields, and with one other field; or one with every field that there must be.
-    private static func objects(_ fields: [Parameter], than own: JSONValue?, depth: Int) -> [JSONValue] {
+    private static func objects(_ fields: [Field], than own: JSONValue?, depth: Int) -> [JSONValue] {
         let required = fields.filter { !$0.isOptional }
         // Without a field, an object may change nothing.
         let isEmpty = own?.members == nil && required.isEmpty && !fields.isEmpty
         guard let members = isEmpty ? [] : own?.members else {
-            let values = required.map { field in (field.name, field.type.others(than: nil, depth: depth)) }
+            let values = required.map { field in (field.key, field.shape.others(than: nil, depth: depth)) }
             guard values.allSatisfy({ !$0.1.isEmpty }) else { return [] }
             return (0..<2).map { number in JSONValue(values.map { ($0.0, $0.1[number % $0.1.count]) }) }
         }
-        let others = fields.map { ($0.name, $0.type.others(than: own?[$0.name], depth: depth).prefix(2)) }
+        let others = fields.map { ($0.key, $0.shape.others(than: own?[$0.key], depth: depth).prefix(2)) }
         func object(_ changed: [(String, JSONValue)]) -> JSONValue {
             let kept = members.filter { member in !changed.contains { $0.0 == member.key } }
             return JSONValue(kept.map { ($0.key, $0.value) } + changed)

@@ -29,7 +29,7 @@ extension EndpointDeclaration {
         let parameters = shape.directFields(of: shape.root).flatMap { shape.directFields(of: $0.shape) }
         let keepsKeys = if case .useDefaultKeys = api.coding.keys { true } else { false }
         let root = endpoint.rules.reduce(Shape.object(parameters)) { root, rule in
-            guard case .range(let name, let range) = rule.kind, let path = signature.field(named: name)?.path,
+            guard case .range(let name, let range) = rule.kind, let path = signature.parameter(named: name)?.path,
                 // What a field with a converted key is called, is not known.
                 path.count == 1 || keepsKeys
             else { return root }
@@ -87,9 +87,7 @@ extension ModelShape {
         case .object(let fields):
             return .object(
                 fields.map { field in
-                    guard field.key == path.first else { return field }
-                    let shape = inner(field.shape, path.dropFirst())
-                    return .init(key: field.key, shape: shape, isOptional: field.isOptional, typeName: field.typeName)
+                    field.key == path.first ? field.with(inner(field.shape, path.dropFirst())) : field
                 })
         case .model(let name) where !path.isEmpty: return model(name).map { inner($0.shape, path) } ?? shape
         case .scalar(.integer(let own)) where path.isEmpty:

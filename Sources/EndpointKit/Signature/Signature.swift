@@ -1,12 +1,20 @@
 import JSONText
 
 /// The name and parameters of a case of an API enum.
-package struct Signature: Sendable, Equatable {
+package struct Signature: Sendable {
     package let caseName: String
-    /// The associated values in declaration order.
-    package let parameters: [Parameter]
     /// That of the enum, as far as it is this case.
     let shape: ModelShape
+    /// The associated values in declaration order, as the fields of an object.
+    let root: Shape
+    /// The values of the examples.
+    private var values: [CallValue]
+
+    /// The associated values in declaration order.
+    package var parameters: [Parameter] { root.fields.map { Parameter($0, in: nil, values) } }
+
+    /// All parameters and fields, each before its own fields.
+    package var fields: [Parameter] { parameters.flatMap(\.withFields) }
 
     /// A type whose `Codable` is not the one synthesised for enums.
     package struct NotACase: Error, Sendable, Equatable {
@@ -22,42 +30,70 @@ package struct Signature: Sendable, Equatable {
         guard let field = shape.directFields(of: shape.root).first(where: { $0.key == caseName }) else {
             throw NotACase(type)
         }
-        var reader = ParameterReader(shape: shape)
+        var reader = ParameterReader(shape)
         self.caseName = caseName
-        parameters = reader.parameters(shape.directFields(of: field.shape), values)
         self.shape = shape
+        root = .object(reader.fields(shape.directFields(of: field.shape)))
+        self.values = values
     }
 
     /// The names of the models in the parameters.
     package var modelNames: [String] { shape.models.map(\.name) }
 
     /// The same parameters with the values of `call`, which is of this case.
-    package func filled(from call: some API) throws -> Signature { try filled(with: CallValue(call, caseName)) }
+    package func filled(from call: some API) throws -> Signature { filled(with: try CallValue(call, caseName)) }
 
     /// The same parameters with these values.
-    func filled(with value: CallValue) throws -> Signature {
-        try Signature(shape, caseName: caseName, of: Signature.self, values: [value])
+    func filled(with value: CallValue) -> Signature {
+        var copy = self
+        copy.values = [value]
+        return copy
     }
 }
 
-/// A parameter of an endpoint, or a field of a nested structure.
-package struct Parameter: Sendable, Equatable {
-    /// The Swift name; `_0`, `_1` and so on for values without a label.
-    package let name: String
-    /// The type; for an optional parameter, the wrapped type.
-    package let type: ParameterType
-    /// The Swift name of the type of a value without a label, if it is the app's own.
-    package let typeName: String?
-    package let isOptional: Bool
-    /// The texts of the example's value: none if it is nil, one per element for an array, `KEY=VALUE` for a dictionary.
-    package let example: [String]
+/// A parameter of an endpoint, or a field in one.
+package struct Parameter: Sendable {
+    /// The Swift names that lead to it, with ``Signature/anyPosition`` for the elements of a list; `_0`, `_1` and so on for values without a label.
+    package let path: [String]
+    private let field: Shape.Field
+    private let values: [CallValue]
+    /// Whether it is a case of an enum with values.
+    package let isCase: Bool
+    /// Whether it is one of several cases, or in one.
+    package let isInCase: Bool
+    /// The way to the innermost optional parameter or field around it; nil if there is none.
+    package let enclosingOptional: [String]?
 
+    /// `values` are those of examples of what it is in.
+    fileprivate init(_ field: Shape.Field, in outer: Parameter?, _ values: [CallValue]) {
+        let isInList = outer?.type.isArray == true
+        path = (outer?.path ?? []) + (isInList ? [Signature.anyPosition] : []) + [field.key]
+        self.field = field
+        self.values = (isInList ? values.flatMap(\.parts) : values).compactMap { $0[field.key] }
+        isCase = outer?.type.element.cases != nil
+        isInCase = isCase || outer?.isInCase == true
+        enclosingOptional = outer.flatMap { $0.isOptional ? $0.path : $0.enclosingOptional }
+    }
+
+    /// Its own fields; of a list, those of its elements.
+    package var fields: [Parameter] { type.element.fields.map { Parameter($0, in: self, values) } }
+
+    fileprivate var withFields: [Parameter] { [self] + fields.flatMap(\.withFields) }
+
+    /// The Swift name; `_0`, `_1` and so on for values without a label.
+    package var name: String { field.key }
+    /// The type, as ``ParameterReader`` writes it; for an optional parameter, the wrapped type.
+    package var type: Shape { field.shape }
+    package var isOptional: Bool { field.isOptional }
     /// The index among values without a label, from 0; nil for a labelled one.
-    package var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
+    package var position: Int? { field.position }
+
+    /// The texts of the example's value: none if it is nil, one per element for an array, `KEY=VALUE` for a dictionary.
+    package var example: [String] { values.lazy.map { $0.texts(type) }.first { !$0.isEmpty } ?? [] }
 
     /// ``example`` as it is typed: text that may be null needs no quotes, unless it would be read as something else.
     package var typedExample: [String] {
-        guard case .nullable = type else { return example }
+        guard type.nonNull != nil else { return example }
         return example.map { json in
             guard let text = (try? JSONValue(text: json.exactBytes))?.string, let first = text.first,
                 text != "null", !"\"@-".contains(first)
@@ -74,10 +110,14 @@ package struct Parameter: Sendable, Equatable {
         }
         return example.map { text in
             if type.isDictionary, let member = MemberText(text) { return Argument([name, member.key], member.value) }
-            let isJSON = type.isJSON || type.isDictionary
-            return Argument([name], isJSON ? .json(text.exactBytes, source: "example") : .text(text))
+            return Argument([name], type.hasParts ? .json(text.exactBytes, source: "example") : .text(text))
         }
     }
+}
+
+extension Shape.Field {
+    /// The index among values without a label, from 0; nil for a labelled one.
+    var position: Int? { key.hasPrefix("_") ? Int(key.dropFirst()) : nil }
 }
 
 /// The value of a call, or of a parameter of it, as JSON.
@@ -109,7 +149,7 @@ package struct CallValue: Sendable {
     static func texts(of call: some API, _ caseName: String) throws -> [(name: String, text: String)] {
         guard let members = try CallValue(call, caseName).shown.members else { return [] }
         return members.filter { $0.value.members == nil && $0.value.elements == nil }
-            .map { ($0.key, $0.value.string ?? $0.value.description) }
+            .map { ($0.key, $0.value.text) }
     }
 
     /// The parameters of a call by their Swift names, with values as the API writes them.
@@ -145,7 +185,7 @@ package struct CallValue: Sendable {
     private var elements: [CallValue] { plain.elements == nil ? [self] : parts }
 
     /// The text of a scalar.
-    var text: String { shown.string ?? shown.description }
+    var text: String { shown.text }
 
     /// The elements of an array, the values of an object.
     var parts: [CallValue] {
@@ -157,7 +197,7 @@ package struct CallValue: Sendable {
     }
 
     /// The texts of a value of that type on a command line.
-    func texts(_ type: ParameterType) -> [String] {
+    func texts(_ type: Shape) -> [String] {
         switch type {
         // A case without values is a switch.
         case .object([]) where plain.members?.count == 0: []
@@ -169,8 +209,8 @@ package struct CallValue: Sendable {
     }
 
     /// `KEY=VALUE` for each member; nil if a value or a key can't be written so.
-    private func memberTexts(_ type: ParameterType) -> [String]? {
-        guard !type.isJSON, !type.isDictionary, let members = plain.members else { return nil }
+    private func memberTexts(_ type: Shape) -> [String]? {
+        guard !type.hasParts, let members = plain.members else { return nil }
         var texts: [String] = []
         for (member, value) in zip(members, parts) {
             let own = value.texts(type)

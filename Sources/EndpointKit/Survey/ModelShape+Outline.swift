@@ -54,7 +54,7 @@ extension Shape {
 extension Shape {
     private static let maxValues = 20
 
-    var name: String { words.map(\.text).joined() }
+    package var name: String { words.map(\.text).joined() }
 
     /// The name of the shape in parts, of which some are names of models.
     package var words: [(text: String, isModel: Bool)] {

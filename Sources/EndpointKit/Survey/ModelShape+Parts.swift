@@ -11,7 +11,7 @@ extension ModelShape {
         guard depth < 32, !alternatives.contains(where: \.hasAnyKey) else { return nil }
         var found: [Shape.Field] = []
         for alternative in alternatives {
-            let inner = alternative.element.map { fields(of: $0, depth: depth + 1) } ?? alternative.fields
+            let inner = alternative.isArray ? fields(of: alternative.element, depth: depth + 1) : alternative.fields
             guard let inner else { return nil }
             found += inner
         }
@@ -19,10 +19,10 @@ extension ModelShape {
     }
 
     /// Whether a value of that shape may be a list.
-    package func isList(_ shape: Shape) -> Bool { alternatives(shape).contains { $0.element != nil } }
+    package func isList(_ shape: Shape) -> Bool { alternatives(shape).contains(where: \.isArray) }
 
     /// What a list of that shape holds; the shape itself if it is no list.
-    package func elements(of shape: Shape) -> [Shape] { alternatives(shape).map { $0.element ?? $0 } }
+    package func elements(of shape: Shape) -> [Shape] { alternatives(shape).map(\.element) }
 
     /// The shapes of the values at a path of keys with dots between them, through lists; nil if any key may be on the way. None if there is no
     /// such key.
@@ -62,7 +62,10 @@ extension ModelShape {
     /// What arrays and dictionaries of that shape hold.
     private func contents(_ shape: Shape) -> [Shape] {
         alternatives(shape).compactMap {
-            if case .dictionary(let element) = $0 { element } else { $0.element }
+            switch $0 {
+            case .array(let element), .dictionary(let element): element
+            default: nil
+            }
         }
     }
 
@@ -79,7 +82,5 @@ extension ModelShape {
 }
 
 extension Shape {
-    fileprivate var fields: [Field] { if case .object(let fields) = self { fields } else { [] } }
-    fileprivate var element: Shape? { if case .array(let element) = self { element } else { nil } }
-    fileprivate var hasAnyKey: Bool { if case .dictionary = self { true } else { self == .any } }
+    fileprivate var hasAnyKey: Bool { isDictionary || self == .any }
 }

@@ -83,5 +83,10 @@ package indirect enum Shape: Sendable, Equatable {
             self.isOptional = isOptional
             self.typeName = typeName
         }
+
+        /// The same field with another shape.
+        func with(_ shape: Shape) -> Field {
+            Field(key: key, shape: shape, isOptional: isOptional, typeName: typeName)
+        }
     }
 }

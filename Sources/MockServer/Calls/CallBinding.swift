@@ -47,7 +47,7 @@ package struct CallBinding: Sendable {
         }
         if !name.isEmpty { return text.hasPrefix(name) && QueryItem.keys(of: text)[0] == name }
         let key = nested.modelKey(QueryItem.keys(of: text)[0])
-        return parameter.type.fields.contains { $0.name == key }
+        return parameter.type.fields.contains { $0.key == key }
     }
 
     private func unwrapped(_ texts: [String]) -> Value {
@@ -75,9 +75,9 @@ package struct CallBinding: Sendable {
         let values = parameter.type.isArray ? json.elements : [json]
         // A small body must not take much memory: a long array is not checked.
         if let values, values.count > 10_000 { return .present }
-        let isBool = parameter.type.element == .bool && !isString
+        let isBool = parameter.type.element == .scalar(.boolean) && !isString
         let fits = values?.allSatisfy { isBool ? $0.bool != nil : ($0.string != nil) == isString }
-        if let values, fits == true { return .texts(values.map(\.plainText)) }
+        if let values, fits == true { return .texts(values.map(\.text)) }
         let expected = values == nil ? "an array" : isString ? "a string" : parameter.type.phrase
         return .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")
     }
@@ -93,19 +93,14 @@ package struct CallBinding: Sendable {
 
     /// Whether the texts are the same, or in JSON the same numbers.
     func areAlike(_ found: [String], _ texts: [String]) -> Bool {
-        let type = isString == false ? .number : parameter.type
+        let type = isString == false ? .scalar(.number(nil)) : parameter.type
         return found.map(type.canonicalText) == texts.map(type.canonicalText)
     }
 }
 
-extension ParameterType {
+extension Shape {
     /// The text of a value that is the same for equal numbers, such as `2` and `2.0`.
     package func canonicalText(_ text: String) -> String {
-        element == .number ? Double(text).map { "\($0)" } ?? text : text
+        if case .scalar(.number) = element { Double(text).map { "\($0)" } ?? text } else { text }
     }
-}
-
-extension JSONValue {
-    /// The text of a scalar: of a string without its quotes and escapes.
-    var plainText: String { string ?? description }
 }

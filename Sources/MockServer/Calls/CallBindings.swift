@@ -154,7 +154,7 @@ extension ParameterProbe.Trial {
         let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [] : [value]
         guard let first = values.first, first.elements == nil, first.members == nil else { return nil }
         let binding = CallBinding(parameter: parameter, place: .json(keys), isString: first.string != nil)
-        return binding.areAlike(values.map(\.plainText), texts) ? binding : nil
+        return binding.areAlike(values.map(\.text), texts) ? binding : nil
     }
 }
 

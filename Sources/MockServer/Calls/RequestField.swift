@@ -18,8 +18,8 @@ package struct RequestField: Sendable {
     package var pattern: String {
         let values = bindings.sorted { $0.index < $1.index }.map { binding in
             switch binding.parameter.type {
-            case .integer: "-?[0-9]+"
-            case .number: "-?[0-9]+(\\.[0-9]+)?"
+            case .scalar(.integer): "-?[0-9]+"
+            case .scalar(.number): "-?[0-9]+(\\.[0-9]+)?"
             default: ".+"
             }
         }

@@ -5,21 +5,20 @@ import Testing
 extension Parameter {
     /// `name: type? = example`, as tests have it.
     var testText: String {
-        "\(name): \(type.testText)\(isOptional ? "?" : "")"
+        "\(name): \(testText(type))\(isOptional ? "?" : "")"
             + (example.isEmpty ? "" : " = " + example.joined(separator: " "))
     }
-}
 
-extension ParameterType {
-    fileprivate var testText: String {
-        switch self {
-        case .choice(let values, let areNumbers): values.joined(separator: areNumbers ? "/" : "|")
-        case .integer(let bounds): "integer" + (bounds.map { " \($0.lowerBound)...\($0.upperBound)" } ?? "")
-        case .array(let element): "[\(element.testText)]"
-        case .dictionary(let value): "[:\(value.testText)]"
-        case .object(let fields): "{" + fields.map(\.testText).joined(separator: ", ") + "}"
-        case .variants(let cases): "<" + cases.map(\.testText).joined(separator: ", ") + ">"
-        default: "\(self)"
+    private func testText(_ type: Shape) -> String {
+        switch type {
+        case .values(let values): values.map(\.text).joined(separator: values[0].string == nil ? "/" : "|")
+        case .scalar(.integer(let bounds?)): "integer \(bounds.lowerBound)...\(bounds.upperBound)"
+        case .scalar(let scalar): scalar.name
+        case .array(let element): "[\(testText(element))]"
+        case .dictionary(let value): "[:\(testText(value))]"
+        case .object: "{" + fields.map(\.testText).joined(separator: ", ") + "}"
+        case .union: "<" + fields.map(\.testText).joined(separator: ", ") + ">"
+        default: type.name
         }
     }
 }
@@ -43,7 +42,7 @@ struct SignatureTests {
 
     static let signatures: [Row<Everything, [String]>] = [
         Row("no parameters", .nothing, []),
-        Row("bool", .bool(flag: false), ["flag: bool = false"]),
+        Row("bool", .bool(flag: false), ["flag: boolean = false"]),
         Row(
             "signed integers", .integers(a: .min, b: .min, c: .max, d: -1, e: 5),
             [
@@ -88,7 +87,7 @@ struct SignatureTests {
         Row(
             "optional scalars, all nil", Everything.examples[10],
             [
-                "bool: bool?", "integer: integer?", "number: number?", "decimal: number?", "string: string?",
+                "bool: boolean?", "integer: integer?", "number: number?", "decimal: number?", "string: string?",
                 "url: url?", "uuid: uuid?",
                 "date: date?", "genre: drama|science-fiction?", "size: 1/10?", "unit: string?",
             ]),
@@ -99,7 +98,7 @@ struct SignatureTests {
         Row("without a label", .unlabelled("x"), ["_0: string = x"]),
         Row(
             "with and without labels", .mixed(1, name: "n", true),
-            ["_0: integer = 1", "name: string = n", "_2: bool? = true"]),
+            ["_0: integer = 1", "name: string = n", "_2: boolean? = true"]),
     ]
 
     private static let all = Result { try EndpointDeclaration.all(of: Everything.self).map(\.signature) }

@@ -109,8 +109,8 @@ struct Completion {
     }
 
     private func values(_ parameter: Parameter, _ typed: String) -> [Candidate] {
-        if typed.hasPrefix("@"), parameter.type.isJSON || parameter.type.isDictionary { return [.files(after: "@")] }
-        if case .choice(let values, _) = parameter.type.element { return values.map { Candidate(text: $0) } }
+        if typed.hasPrefix("@"), parameter.type.hasParts { return [.files(after: "@")] }
+        if let values = parameter.type.element.choices { return values.map { Candidate(text: $0) } }
         return parameter.example.map { Candidate(text: $0, description: "example") }
     }
 

@@ -92,23 +92,18 @@ extension DeclaredCredential {
     }
 }
 
-extension ParameterType {
-    /// One word for the type.
+extension Shape {
+    /// One word for the type of a parameter.
     var shortName: String {
-        switch self {
-        case .bool: "boolean"
-        case .integer: "integer"
-        case .number: "number"
-        case .string: "text"
-        case .url: "URL"
-        case .uuid: "UUID"
-        case .date: "date"
-        case .choice: "choice"
+        if let other = nonNull { return other.shortName + " or null" }
+        return switch self {
+        case .scalar(.string): "text"
+        case .scalar: name
+        case .values: "choice"
         case .array(let element): element.shortName
         case .dictionary(let value): "KEY=" + value.shortName
-        case .object, .variants: "object"
-        case .nullable(let type): type.shortName + " or null"
-        case .json: "JSON"
+        case .object, .union: "object"
+        case .model, .null, .any: "JSON"
         }
     }
 }
@@ -196,16 +191,16 @@ extension EndpointDeclaration {
     /// What of a parameter is given by flags of its own, and the way to it.
     private static func fields(_ parameter: Parameter, _ path: [String]) -> [([String], parameter: Parameter)] {
         let isFlag = parameter.position == nil || !parameter.type.isArray
-        guard isFlag, parameter.type.element.hasFields, parameter.example.count == 1 else { return [(path, parameter)] }
+        guard isFlag, !parameter.fields.isEmpty, parameter.example.count == 1 else { return [(path, parameter)] }
         let inner = path + (parameter.type.isArray ? ["0"] : [])
-        return parameter.type.element.fields.flatMap { fields($0, inner + [$0.name]) }
+        return parameter.fields.flatMap { fields($0, inner + [$0.name]) }
     }
 
     /// The flag with each value of the example.
     private static func words(of parameter: Parameter, _ flag: String, isField: Bool) -> [[String]] {
         parameter.typedExample.map { text in
             if !isField, parameter.position != nil { return [text] }
-            if parameter.type == .bool { return [text == "true" ? flag : "--no-" + flag.dropFirst(2)] }
+            if parameter.type == .scalar(.boolean) { return [text == "true" ? flag : "--no-" + flag.dropFirst(2)] }
             return text.hasPrefix("--") ? [flag + "=" + text] : [flag, text]
         }
     }

@@ -29,7 +29,7 @@ public final class CurlTransport: Transport {
 
     /// Sends `request` and returns once the final response's headers are here.
     ///
-    /// Throws ``TransportError`` (`libraryMissing` without libcurl), ``MissingCredential``, ``InvalidHeader`` if a header could end
+    /// Throws ``TransportError`` (`libraryMissing` without libcurl), ``MissingCredential``, ``RequestProblem`` if a header could end
     /// the request's headers, or `CancellationError`. `options.onEvent` is called on the transport's thread: blocking there delays
     /// every transfer.
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {

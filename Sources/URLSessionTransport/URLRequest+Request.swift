@@ -23,8 +23,8 @@ extension URLRequest {
             func refused(_ reason: String) -> TransportError {
                 TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
             }
-            do throws(InvalidHeader) { _ = try header.checked() } catch {
-                throw refused("its \(error.reason) is not allowed")
+            do throws(RequestProblem) { _ = try header.checked() } catch {
+                throw refused("its \(error == .headerName(header.name) ? "name" : "value") is not allowed")
             }
             let value = try header.value.reveal()
             guard !value.holdsRawBytes else { throw refused("URLSession accepts UTF-8 only") }

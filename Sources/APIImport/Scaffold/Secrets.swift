@@ -16,13 +16,12 @@ extension Credential {
     /// How it is declared: `.bearer(variable: "SHOP_TOKEN")`.
     var declaration: SwiftText {
         let texts = alternatives.map { scheme in
-            switch scheme {
-            case .query(let name, let variable): ".query(\(SwiftLiteral.string(name)), variable: \"\(variable)\")"
-            case .header("Authorization", "Bearer ", let variable): ".bearer(variable: \"\(variable)\")"
-            case .header(let name, let prefix, let variable):
-                ".header(\(SwiftLiteral.string(name)), \(prefix.isEmpty ? "" : "prefix: \(SwiftLiteral.string(prefix)), ")"
-                    + "variable: \"\(variable)\")"
-            case .basic(let user, let password): ".basic(user: \"\(user)\", password: \"\(password)\")"
+            let (name, variable) = (SwiftLiteral.string(scheme.name), scheme.variables[0])
+            let prefix = scheme.prefix.isEmpty ? "" : "prefix: \(SwiftLiteral.string(scheme.prefix)), "
+            return switch scheme.httpScheme {
+            case "basic": ".basic(user: \"\(variable)\", password: \"\(scheme.variables[1])\")"
+            case "bearer": ".bearer(variable: \"\(variable)\")"
+            default: ".\(scheme.isQuery ? "query" : "header")(\(name), \(prefix)variable: \"\(variable)\")"
             }
         }
         let all = texts.dropFirst().reduce("\(texts[0])" as SwiftText) {
@@ -46,7 +45,7 @@ extension [NeededVariable] {
     /// Adds the variables of credentials that are new.
     mutating func add(_ credentials: [Credential]) {
         for scheme in credentials.flatMap(\.alternatives) {
-            let isPair = if case .header(_, "Basic ", _) = scheme { true } else { false }
+            let isPair = scheme.prefix == "Basic " && scheme.httpScheme == nil
             self += scheme.variables.map { NeededVariable(name: $0, isPair: isPair) }.filter { !contains($0) }
         }
     }

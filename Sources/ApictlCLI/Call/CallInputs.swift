@@ -145,7 +145,7 @@ extension RequestOptions {
             let header = try Header(name, value).checked()
             if value.isEmpty, !isEmpty { withheldHeaders.append(name) } else { headers.append(header) }
         } catch {
-            throw invalid(error.name, error.sentence)
+            throw invalid(name, error.aboutHeader)
         }
     }
 }
@@ -161,13 +161,12 @@ extension QueryItem {
     }
 }
 
-extension InvalidHeader {
-    /// What is wrong with the header.
-    var sentence: String {
-        switch reason {
-        case .name: "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
-        case .value:
-            "the value\(variable.map { " of \($0)" } ?? "") contains a line break or another control character"
+extension RequestProblem {
+    /// What is wrong with a header.
+    var aboutHeader: String {
+        guard case .headerValue(_, let variable) = self else {
+            return "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
         }
+        return "the value\(variable.map { " of \($0)" } ?? "") contains a line break or another control character"
     }
 }

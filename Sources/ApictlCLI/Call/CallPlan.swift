@@ -164,19 +164,34 @@ struct Resolution {
             let own = Header("User-Agent", "\(context.tool)/\(context.version)")
             request.headers.append(own)
             return (request, additions.fallbackHeaders + [own])
-        } catch let problem as Endpoint.Path.InvalidValue {
-            // The error only has the value: if several parameters have the same one, none is named.
-            let words = words.parameters.filter { $0.word.text == problem.value }
-            let parameter = words.count == 1 ? words[0] : nil
-            let subject = parameter.map { "\(declaration.shown($0.path))\(Word.at($0.word.position)): " } ?? ""
-            throw UsageError("\(subject)'\(problem.value)' can't be used in the path: \(problem.sentence)")
-        } catch let problem as UnknownCredential {
-            let known = (problem.known + [CallOptions.noCredential]).joined(separator: " or ")
-            throw UsageError.invalidValue(option: "--auth", value: problem.name, expected: known, position: nil)
-        } catch let problem as InvalidHeader {
-            throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
+        } catch let problem as RequestProblem {
+            throw usageError(problem) ?? problem
         } catch let EncodingError.invalidValue(_, context) {
             throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
+        }
+    }
+
+    /// The problem in words of the command line; nil if it is not of what was typed.
+    private func usageError(_ problem: RequestProblem) -> UsageError? {
+        func unusable(_ value: String, _ reason: String) -> UsageError {
+            // The error only has the value: if several parameters have the same one, none is named.
+            let words = words.parameters.filter { $0.word.text == value }
+            let parameter = words.count == 1 ? words[0] : nil
+            let subject = parameter.map { "\(declaration.shown($0.path))\(Word.at($0.word.position)): " } ?? ""
+            return UsageError("\(subject)'\(value)' can't be used in the path: \(reason)")
+        }
+        switch problem {
+        case .noServer, .otherServer, .server: return nil
+        case .credential(let name, let known):
+            let expected = (known + [CallOptions.noCredential]).joined(separator: " or ")
+            return .invalidValue(option: "--auth", value: name, expected: expected, position: nil)
+        case .headerName(let name), .headerValue(let name, _):
+            return .invalidHeader(name: name, problem: problem.aboutHeader)
+        case .emptyValue: return unusable("", "it would name another resource")
+        case .pathCharacter(let text):
+            return unusable(text, "it contains a character that is not allowed in a path")
+        case .dotSegment(let value):
+            return unusable(value, "servers resolve it to another path, even if encoded")
         }
     }
 
@@ -209,15 +224,5 @@ struct Resolution {
             connection.keyPassphrase = Secret(variable: name, value: value)
         }
         return connection
-    }
-}
-
-extension Endpoint.Path.InvalidValue {
-    fileprivate var sentence: String {
-        switch reason {
-        case .empty: "it would name another resource"
-        case .invalidCharacter: "it contains a character that is not allowed in a path"
-        case .dotSegment: "servers resolve it to another path, even if encoded"
-        }
     }
 }

@@ -91,17 +91,12 @@ struct OpenAPIWriter {
 extension Credential.Scheme {
     /// The security scheme; `source` is the page where a person gets the secret.
     fileprivate func described(source: String?) -> JSONValue {
-        let (http, place, field, prefix): (String?, String?, String?, String?) =
-            switch self {
-            case .query(let name, _): (nil, "query", name, nil)
-            case .header(_, "Bearer ", _) where names[0] == "bearer": ("bearer", nil, nil, nil)
-            case .header(let name, let prefix, _): (nil, "header", name, prefix)
-            case .basic: ("basic", nil, nil, nil)
-            }
+        let isKey = httpScheme == nil
         let variables = variables.map { JSONValue($0) }
         return JSONValue(members: [
-            "type": http == nil ? "apiKey" : "http", "in": place, "name": field, "scheme": http,
-            "x-apictl-prefix": prefix?.nonEmpty, "description": source.map { "Get it at \($0)" },
+            "type": isKey ? "apiKey" : "http", "in": isKey ? (isQuery ? "query" : "header") : nil,
+            "name": isKey ? name : nil, "scheme": httpScheme,
+            "x-apictl-prefix": isKey ? prefix.nonEmpty : nil, "description": source.map { "Get it at \($0)" },
             "x-apictl-variable": variables.count == 1 ? variables[0] : JSONValue(variables),
         ])
     }

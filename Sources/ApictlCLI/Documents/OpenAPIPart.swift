@@ -181,8 +181,9 @@ struct OpenAPIPart {
 
     /// How the next page is found; nil if the response is not a page.
     var pages: JSONValue? {
-        guard let pages = endpoint.pages, let scheme = try? JSONValue(text: Coding().encode(pages.scheme)).pairs.first
-        else { return nil }
-        return JSONValue([("by", JSONValue(scheme.0))] + scheme.1.pairs + [("items", JSONValue(pages.items))])
+        guard let pages = endpoint.pages, let scheme = try? JSONValue(text: Coding().encode(pages.scheme)) else {
+            return nil
+        }
+        return JSONValue([("by", JSONValue(pages.name))] + scheme.pairs + [("items", JSONValue(pages.items))])
     }
 }

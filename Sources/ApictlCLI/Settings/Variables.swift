@@ -242,11 +242,10 @@ struct CredentialVariable {
 extension Credential.Scheme {
     /// The scheme in a few words: `query api_key from TMDB_API_KEY`.
     var sentence: String {
-        switch self {
-        case .query(let name, let variable): "query \(name) from \(variable)"
-        case .header(let name, let prefix, let variable): "header \(name): \(prefix)… from \(variable)"
-        case .basic(let user, let password): "basic authentication from \(user) and \(password)"
-        }
+        let place =
+            httpScheme == "basic"
+            ? "basic authentication" : isQuery ? "query \(name)" : "header \(name): \(prefix)…"
+        return place + " from " + variables.joined(separator: " and ")
     }
 }
 

@@ -6,38 +6,28 @@
 ///
 /// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
 public struct Credential: Sendable, Hashable {
-    /// One way to add a credential to a request.
-    package enum Scheme: Sendable, Hashable {
-        /// A query item.
-        case query(name: String, variable: String)
-        /// A header; `prefix` precedes the secret, such as `Bearer `.
-        case header(name: String, prefix: String, variable: String)
-        /// The Basic scheme of RFC 7617.
-        case basic(userVariable: String, passwordVariable: String)
+    /// One way to add a credential to a request: a query item or a header.
+    package struct Scheme: Sendable, Hashable {
+        package let isQuery: Bool
+        /// The name of the query item or header.
+        package let name: String
+        /// What precedes the secret in a header, such as `Bearer `.
+        package let prefix: String
+        /// The variables that must be set: that of the secret, or those of user and password of the Basic scheme (RFC 7617).
+        package let variables: [String]
+
+        /// The scheme of `Authorization`, `bearer` or `basic`; nil for any other.
+        package var httpScheme: String? {
+            if variables.count == 2 { return "basic" }
+            return !isQuery && name.isSameName(as: "Authorization") && prefix == "Bearer " ? "bearer" : nil
+        }
 
         /// What `--auth` calls it: `bearer`, `basic`, the name of the query item or header, or one of its variables.
-        package var names: [String] {
-            let name =
-                switch self {
-                case .query(let name, _): name
-                case .header(let name, let prefix, _):
-                    name.isSameName(as: "Authorization") && prefix == "Bearer " ? "bearer" : name
-                case .basic: "basic"
-                }
-            return [name] + variables
-        }
+        package var names: [String] { [httpScheme ?? name] + variables }
 
         /// Whether all its variables have a value; an empty one counts as not set.
         func isSet(_ variables: (String) -> String?) -> Bool {
             self.variables.allSatisfy { !(variables($0) ?? "").isEmpty }
-        }
-
-        /// The variables that must be set.
-        package var variables: [String] {
-            switch self {
-            case .query(_, let variable), .header(_, _, let variable): [variable]
-            case .basic(let user, let password): [user, password]
-            }
         }
     }
 
@@ -50,9 +40,9 @@ public struct Credential: Sendable, Hashable {
 
     fileprivate var variables: [String] { alternatives.flatMap(\.variables) }
 
-    private init(_ scheme: Scheme, obtain: String?) {
-        alternatives = [scheme]
-        sources[scheme] = obtain
+    private init(_ name: String, prefix: String = "", _ variables: [String], isQuery: Bool = false, _ obtain: String?) {
+        alternatives = [Scheme(isQuery: isQuery, name: name, prefix: prefix, variables: variables)]
+        sources[alternatives[0]] = obtain
     }
 
     /// The page where a person gets the secret of `scheme`; nil if the API does not name one.
@@ -60,14 +50,14 @@ public struct Credential: Sendable, Hashable {
 
     /// A query item `name` with the value of `variable`; `obtain` is the page where a person gets it.
     public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
-        Credential(.query(name: name, variable: variable), obtain: obtain)
+        Credential(name, [variable], isQuery: true, obtain)
     }
 
     /// A header `name` whose value is `prefix` followed by the value of `variable`; no space is added between them.
     public static func header(
         _ name: String, prefix: String = "", variable: String, obtain: String? = nil
     ) -> Credential {
-        Credential(.header(name: name, prefix: prefix, variable: variable), obtain: obtain)
+        Credential(name, prefix: prefix, [variable], obtain)
     }
 
     /// `Authorization: Bearer …` (RFC 6750, section 2.1).
@@ -77,7 +67,7 @@ public struct Credential: Sendable, Hashable {
 
     /// `Authorization: Basic …` (RFC 7617).
     public static func basic(user: String, password: String, obtain: String? = nil) -> Credential {
-        Credential(.basic(userVariable: user, passwordVariable: password), obtain: obtain)
+        Credential("Authorization", prefix: "Basic ", [user, password], obtain)
     }
 
     /// This credential, or `other` if the variables of this one are not set. It is optional only if this one is.
@@ -126,12 +116,6 @@ extension Credential {
     }
 }
 
-/// No credential of an endpoint has an alternative of the name that was chosen.
-package struct UnknownCredential: Error, Sendable, Equatable {
-    package let name: String
-    package let known: [String]
-}
-
 extension API {
     /// The credentials of requests for `endpoint`, which is one of this API's: its own, else those of the server at `base`, else the API's. Nil
     /// is the default server.
@@ -165,35 +149,25 @@ extension Request {
 
 extension Credential.Scheme {
     /// Whether the scheme sets the header of that name.
-    package func sets(header name: String) -> Bool {
-        switch self {
-        case .query: false
-        case .header(let own, _, _): own.isSameName(as: name)
-        case .basic: name.isSameName(as: "Authorization")
-        }
-    }
+    package func sets(header name: String) -> Bool { !isQuery && self.name.isSameName(as: name) }
 
     /// Whether the scheme sets the query item of that name.
-    package func sets(query name: String) -> Bool {
-        if case .query(let own, _) = self { own == name } else { false }
-    }
+    package func sets(query name: String) -> Bool { isQuery && self.name == name }
 
     /// Adds the credential to `request`.
     func sign(_ request: inout Request, _ options: RequestOptions) {
-        func secret(_ variable: String) -> Secret {
+        let secrets = variables.map { variable in
             let source = options.sources(variable)
             let value = source == nil ? options.variables(variable) : nil
             return Secret(variable: variable, value: value == "" ? nil : value, source: source)
         }
-        switch self {
-        case .query(let name, let variable):
-            request.query.append(QueryItem(name, SensitiveText([.secret(secret(variable))])))
-        case .header(let name, let prefix, let variable):
-            let pieces: [SensitiveText.Piece] = prefix.isEmpty ? [] : [.text(prefix)]
-            request.headers.append(Header(name, SensitiveText(pieces + [.secret(secret(variable))])))
-        case .basic(let user, let password):
-            let pair = SensitiveText.Piece.basic(user: secret(user), password: secret(password))
-            request.headers.append(Header("Authorization", SensitiveText([.text("Basic "), pair])))
+        let secret: SensitiveText.Piece =
+            secrets.count == 2 ? .basic(user: secrets[0], password: secrets[1]) : .secret(secrets[0])
+        let value = SensitiveText((prefix.isEmpty ? [] : [.text(prefix)]) + [secret])
+        if isQuery {
+            request.query.append(QueryItem(name, value))
+        } else {
+            request.headers.append(Header(name, value))
         }
     }
 }

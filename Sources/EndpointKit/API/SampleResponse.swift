@@ -57,50 +57,43 @@ private struct SamplePage {
         func number(_ parameter: String) -> Int {
             max(1, query.last { $0.name == parameter }.flatMap { Int($0.value.description) } ?? 1)
         }
+        let scheme = paging.scheme
+        var (page, start) = (number(scheme.parameter ?? "page"), 0)
+        if let parameter = scheme.parameter, paging.isCounted { set(root[parameter], to: page) }
         guard isDealt else {
-            if case .number(let parameter, _) = paging.scheme { set(root[parameter], to: number(parameter)) }
             makeChanges()
             return
         }
-        var (page, start) = (1, 0)
         var nextLink: String {
             let others = query.filter { $0.name != "page" } + [QueryItem("page", "\(min(page, count) + 1)")]
             return "?" + others.map(\.redacted).joined(separator: "&")
         }
-        switch paging.scheme {
-        case .number(let parameter, let last):
-            page = number(parameter)
-            set(root[parameter], to: page)
-            set(last.flatMap { root.value(at: $0) }, to: count)
-        case .cursor(let parameter, let path, let more):
+        set(scheme.last.flatMap { root.value(at: $0) }, to: count)
+        if let path = scheme.from, let parameter = scheme.parameter {
             if let inItem = path.removingPrefix(paging.items.isEmpty ? "" : paging.items + ".") {
                 let after = query.last { $0.name == parameter }?.value.description
-                let last = items.firstIndex { $0.value(at: inItem).map { $0.string ?? $0.description } == after }
+                let last = items.firstIndex { $0.value(at: inItem).map(\.text) == after }
                 start = after == nil ? 0 : last.map { $0 + 1 } ?? 0
                 page = (1...count).first { start < $0 * items.count / count } ?? count + 1
             } else {
                 guard let cursor = root.value(at: path), cursor.elements == nil, cursor.members == nil else {
                     return nil
                 }
-                page = number(parameter)
                 let next = page < count ? "\(page + 1)" : cursor.number == nil ? "" : "null"
                 replace(cursor, with: cursor.number == nil ? "\"\(next)\"" : next)
             }
-            if let more = more.flatMap({ root.value(at: $0) }), more.bool != nil {
-                replace(more, with: "\(page < count)")
-            }
-        case .link(let path?):
+        } else if let path = scheme.from {
             guard let link = root.value(at: path), link.isNull || link.string != nil else { return nil }
-            page = number("page")
             if page < count || !link.isNull {
                 replace(link, with: JSONValue(page < count ? nextLink : "").description)
             }
-        case .link(nil):
-            page = number("page")
-            link = .init("Link", "<\(nextLink)>; rel=\"next\"")
-        case .header(let name, let parameter):
-            page = number(parameter)
+        } else if let name = scheme.header {
             link = .init(name, "\(min(page, count) + 1)")
+        } else if !paging.isCounted {
+            link = .init("Link", "<\(nextLink)>; rel=\"next\"")
+        }
+        if let more = scheme.more.flatMap({ root.value(at: $0) }), more.bool != nil {
+            replace(more, with: "\(page < count)")
         }
         if page >= count { link = nil }
         for path in [paging.items] + paging.valuePaths {

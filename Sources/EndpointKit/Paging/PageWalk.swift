@@ -51,7 +51,7 @@ package struct PageWalk: Sendable {
         let items = try items(of: page.shown)
         emptyPages = items.elements?.count == 0 ? emptyPages + 1 : 0
         // A server that ignores the query item sends the same page again and again.
-        if case .number = paging.scheme {
+        if paging.isCounted {
             if emptyPages == 0, page.response.body == lastPage { throw PagingError.repeatedPage(number) }
             lastPage = page.response.body
         }
@@ -83,30 +83,29 @@ package struct PageWalk: Sendable {
     private mutating func following(
         _ request: Request, _ head: ResponseHead, _ page: JSONValue, isEmpty: Bool
     ) throws(PagingError) -> Request? {
-        switch paging.scheme {
-        case .number(let parameter, let last):
+        let scheme = paging.scheme
+        if let parameter = scheme.parameter, paging.isCounted {
             let current = request.query.last { $0.name == parameter }.flatMap { Int($0.value.description) } ?? 1
-            let last = last.flatMap { page.value(at: $0)?.integer() }
-            guard !isEmpty, current < last ?? .max else { return nil }
-            return set(parameter, "\(current + 1)", in: request)
-        case .cursor(let parameter, let path, let more):
-            guard more.flatMap({ page.value(at: $0)?.bool }) != false, let value = page.value(at: path),
-                let cursor = value.string ?? value.number, !cursor.isEmpty
-            else { return nil }
-            return set(parameter, cursor, in: request)
-        case .link(let path?):
-            guard let link = page.value(at: path)?.string, !link.isEmpty else { return nil }
-            return try follow(link, from: request)
-        case .link(nil):
-            let values = head.fields.filter { $0.name.isSameName(as: "Link") }.map(\.value)
-            return try LinkHeader.target("next", in: values).map { link throws(PagingError) in
+            let last = scheme.last.flatMap { page.value(at: $0)?.integer() }
+            return isEmpty || current >= last ?? .max ? nil : set(parameter, "\(current + 1)", in: request)
+        }
+        if scheme.more.flatMap({ page.value(at: $0)?.bool }) == false { return nil }
+        var value: String?
+        if let path = scheme.from {
+            let found = page.value(at: path)
+            value = found?.string ?? (scheme.parameter == nil ? nil : found?.number)
+        } else if let name = scheme.header {
+            value = head[name]
+        } else {
+            let links = head.fields.filter { $0.name.isSameName(as: "Link") }.map(\.value)
+            return try LinkHeader.target("next", in: links).map { link throws(PagingError) in
                 try follow(link, from: request)
             }
-        case .header(let name, let parameter):
-            guard let value = head[name], !value.isEmpty else { return nil }
-            let isURL = value.hasPrefix("/") || value.contains("://")
-            return isURL ? try follow(value, from: request) : set(parameter, value, in: request)
         }
+        guard let value, !value.isEmpty else { return nil }
+        let isURL = scheme.header != nil && (value.hasPrefix("/") || value.contains("://"))
+        guard let parameter = scheme.parameter, !isURL else { return try follow(value, from: request) }
+        return set(parameter, value, in: request)
     }
 
     private mutating func set(_ name: String, _ value: String, in request: Request) -> Request {

@@ -6,33 +6,36 @@
 /// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response. One that
 /// goes through a list goes to its last element: `data.id` is the id of the last item.
 public struct Paging: Sendable, Hashable {
-    /// What it encodes, with these names, is in documents: `x-apictl-pages` of OpenAPI.
-    package enum Scheme: Sendable, Hashable, Encodable {
-        case number(parameter: String, last: String?)
-        case cursor(parameter: String, from: String, more: String?)
-        case link(from: String?)
-        case header(header: String, parameter: String)
+    /// How the next page is found. What it encodes, with these names, is in documents: `x-apictl-pages` of OpenAPI.
+    package struct Scheme: Sendable, Hashable, Encodable {
+        /// A header that has a URL, or a value for ``parameter``.
+        var header: String?
+        /// The query item that chooses a page; nil if pages are named by URLs.
+        var parameter: String?
+        /// The path to the number of the last page.
+        var last: String?
+        /// The path to a URL, or to a value for ``parameter``.
+        var from: String?
+        /// The path to a boolean that is false on the last page.
+        var more: String?
     }
 
+    /// Whether pages are counted, from 1 unless the call says otherwise.
+    package var isCounted: Bool { name == "number" }
+    /// What the declaration calls it: `number`, `cursor`, `link`, `header`.
+    package let name: String
     package let scheme: Scheme
     /// The path to the list of items.
     package let items: String
 
     /// The paths to values that lead to the next page.
-    var valuePaths: [String] {
-        switch scheme {
-        case .number(_, let last): [last].compactMap(\.self)
-        case .cursor(_, let from, let more): [from, more].compactMap(\.self)
-        case .link(let from): [from].compactMap(\.self)
-        case .header: []
-        }
-    }
+    var valuePaths: [String] { [scheme.last, scheme.from, scheme.more].compactMap(\.self) }
 
     /// Pages that are counted in the query item `parameter`, from 1 unless the call says otherwise.
     ///
     /// `last` is the path to the number of the last page; without it, the first page without items is the end.
     public static func number(_ parameter: String, last: String? = nil, items: String) -> Paging {
-        Paging(scheme: .number(parameter: parameter, last: last), items: items)
+        Paging(name: "number", scheme: Scheme(parameter: parameter, last: last), items: items)
     }
 
     /// Pages whose text at the path `from` goes into the query item `parameter` for the next page; an empty or absent one is the end.
@@ -41,17 +44,17 @@ public struct Paging: Sendable, Hashable {
     ///
     /// `more` is the path to a boolean that is false on the last page.
     public static func cursor(_ parameter: String, from: String, more: String? = nil, items: String) -> Paging {
-        Paging(scheme: .cursor(parameter: parameter, from: from, more: more), items: items)
+        Paging(name: "cursor", scheme: Scheme(parameter: parameter, from: from, more: more), items: items)
     }
 
     /// Pages that name the next one in a `Link` header with `rel="next"` (RFC 8288), or at the path `from` if there is one.
     public static func link(from: String? = nil, items: String = "") -> Paging {
-        Paging(scheme: .link(from: from), items: items)
+        Paging(name: "link", scheme: Scheme(from: from), items: items)
     }
 
     /// Pages that name the next one in the header `name`: a URL, or a value for the query item `parameter`.
     public static func header(_ name: String, parameter: String = "page", items: String = "") -> Paging {
-        Paging(scheme: .header(header: name, parameter: parameter), items: items)
+        Paging(name: "header", scheme: Scheme(header: name, parameter: parameter), items: items)
     }
 }
 

@@ -5,8 +5,7 @@ extension API {
     /// `options`, credentials, fallbacks, `Accept`, `Content-Type`; a header that is already set is not set again. An added header or
     /// query item that has a credential's name, or a name such as `X-Api-Key`, becomes a secret.
     ///
-    /// Throws ``MissingCredential``, ``RuleViolation``, `InvalidHeader`, `Endpoint.Path.InvalidValue`,
-    /// `RequestProblem`, and `EncodingError` for a value without a JSON form.
+    /// Throws ``MissingCredential``, ``RuleViolation``, `RequestProblem`, and `EncodingError` for a value without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = placedEndpoint
         try checkRules(endpoint)
@@ -63,16 +62,16 @@ extension API {
         return request
     }
 
-    /// The credentials to use, with only the alternative that `options` choose. Throws ``UnknownCredential``.
+    /// The credentials to use, with only the alternative that `options` choose. Throws ``RequestProblem``.
     private static func chosenCredentials(
         of endpoint: Endpoint, _ options: RequestOptions
-    ) throws(UnknownCredential) -> [Credential] {
+    ) throws(RequestProblem) -> [Credential] {
         let all = credentials(of: endpoint, at: options.base)
         guard let name = options.credential else { return all }
         let chosen = all.map { ($0, $0.choosing(name)) }
         guard chosen.contains(where: { $0.1 != nil }) else {
             let known = all.flatMap(\.alternatives).compactMap(\.names.first)
-            throw UnknownCredential(name: name, known: known)
+            throw .credential(name: name, known: known)
         }
         return chosen.map { $1 ?? $0 }
     }

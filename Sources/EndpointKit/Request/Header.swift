@@ -41,44 +41,18 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Why a header can't be sent.
-package struct InvalidHeader: Error, Sendable, Equatable {
-    /// Which part of the header is invalid.
-    package enum Reason: Sendable, Equatable {
-        /// The name is not a token (RFC 9110, section 5.6.2).
-        case name
-        /// The value has a line break or another control character (RFC 9110, section 5.5).
-        case value
-    }
-
-    /// The name of the header, as it was given.
-    package let name: String
-    /// What is wrong with it.
-    package let reason: Reason
-    /// The variable that the value comes from, if it is a secret.
-    package let variable: String?
-
-    package init(name: String, reason: Reason, variable: String? = nil) {
-        self.name = name
-        self.reason = reason
-        self.variable = variable
-    }
-}
-
 extension Header {
-    /// This header. Throws ``InvalidHeader`` if the name is not a token or the value could end the header section.
+    /// This header. Throws ``RequestProblem`` if the name is not a token or the value could end the header section.
     ///
     /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5); of the control characters, only tab is.
-    package func checked() throws(InvalidHeader) -> Header {
-        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
-            throw InvalidHeader(name: name, reason: .name)
-        }
+    package func checked() throws(RequestProblem) -> Header {
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { throw .headerName(name) }
         for case .text(let text) in value.pieces where !Self.isFieldContent(text) {
-            throw InvalidHeader(name: name, reason: .value)
+            throw .headerValue(name: name)
         }
         for secret in value.secrets {
             if let value = secret.reveal(), !Self.isFieldContent(value) {
-                throw InvalidHeader(name: name, reason: .value, variable: secret.variable)
+                throw .headerValue(name: name, variable: secret.variable)
             }
         }
         return self

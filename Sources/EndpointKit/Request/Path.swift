@@ -66,26 +66,8 @@ extension Endpoint {
             public mutating func appendInterpolation(rest value: String) { pieces.append(.rest(value)) }
         }
 
-        /// A value that would change which resource the path names, or literal text that is not a path.
-        package struct InvalidValue: Error, Sendable, Equatable {
-            /// What is wrong.
-            package enum Reason: Sendable, Equatable {
-                /// It is empty, which would name another resource.
-                case empty
-                /// The literal text has a character that is not allowed in a path (RFC 3986, section 3.3).
-                case invalidCharacter
-                /// The segment would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section 5.2.4).
-                case dotSegment
-            }
-
-            /// The text, not percent-encoded; the last value if the segment has several.
-            package let value: String
-            /// What is wrong with it.
-            package let reason: Reason
-        }
-
-        /// The path as it is sent by an API with that coding. Throws ``InvalidValue``.
-        package func encoded(_ coding: Coding) throws(InvalidValue) -> String {
+        /// The path as it is sent by an API with that coding. Throws ``RequestProblem``.
+        package func encoded(_ coding: Coding) throws(RequestProblem) -> String {
             var segments: [(text: String, value: String?)] = [("", nil)]
             func append(_ parts: [Substring], isValue: Bool) {
                 for (index, part) in parts.enumerated() {
@@ -97,19 +79,17 @@ extension Endpoint {
             }
             for piece in pieces {
                 if let value = piece.value(coding) {
-                    if value.isEmpty { throw InvalidValue(value: value, reason: .empty) }
+                    if value.isEmpty { throw .emptyValue }
                     var parts = [value[...]]
                     if case .rest = piece { parts = Self.segments(value) }
                     append(parts, isValue: true)
                 } else if case .literal(let text) = piece {
-                    guard text.utf8.allSatisfy(Self.isPathByte) else {
-                        throw InvalidValue(value: text, reason: .invalidCharacter)
-                    }
+                    guard text.utf8.allSatisfy(Self.isPathByte) else { throw .pathCharacter(text) }
                     append(Self.segments(text), isValue: false)
                 }
             }
             for (text, value) in segments where text == "." || text == ".." {
-                if let value { throw InvalidValue(value: value, reason: .dotSegment) }
+                if let value { throw .dotSegment(value) }
             }
             let path = segments.map(\.text).joined(separator: "/")
             return path.isEmpty || path.hasPrefix("/") ? path : "/" + path

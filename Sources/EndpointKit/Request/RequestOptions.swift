@@ -27,7 +27,7 @@ public struct RequestOptions: Sendable {
     public init() {}
 }
 
-/// Why an API's server can't be used for a request.
+/// Why a request can't be made or sent.
 package enum RequestProblem: Error, Sendable, Equatable {
     /// The API declares no server.
     case noServer(api: String)
@@ -35,4 +35,18 @@ package enum RequestProblem: Error, Sendable, Equatable {
     case otherServer(url: String)
     /// A server's URL is not a base URL.
     case server(name: String, url: String, BaseURL.Problem)
+    /// No credential of the endpoint has an alternative of the name that was chosen.
+    case credential(name: String, known: [String])
+    /// The name of a header is not a token (RFC 9110, section 5.6.2).
+    case headerName(String)
+    /// The value of a header has a line break or another control character (RFC 9110, section 5.5); `variable` is where it comes from, if it is a
+    /// secret.
+    case headerValue(name: String, variable: String? = nil)
+    /// A value in the path is empty, which would name another resource.
+    case emptyValue
+    /// Literal text of the path has a character that is not allowed there (RFC 3986, section 3.3).
+    case pathCharacter(String)
+    /// A segment of the path would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section 5.2.4); of several values in
+    /// it, the last one.
+    case dotSegment(String)
 }

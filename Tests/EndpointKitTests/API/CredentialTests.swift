@@ -13,9 +13,9 @@ struct CredentialTests {
         var missing: Credential.MissingPolicy = .fail
     }
 
-    static let keyScheme = Credential.Scheme.query(name: "api_key", variable: "KEY")
-    static let tokenScheme = Credential.Scheme.header(name: "Authorization", prefix: "Bearer ", variable: "TOKEN")
-    static let pairScheme = Credential.Scheme.basic(userVariable: "USER", passwordVariable: "PASSWORD")
+    static let keyScheme = Credential.query("api_key", variable: "KEY").alternatives[0]
+    static let tokenScheme = Credential.bearer(variable: "TOKEN").alternatives[0]
+    static let pairScheme = Credential.basic(user: "USER", password: "PASSWORD").alternatives[0]
 
     static let schemes: [Row<Setting, Credential.Scheme?>] = [
         Row("first of two", Setting(credential: keyOrToken, variables: ["KEY": "k"]), keyScheme),

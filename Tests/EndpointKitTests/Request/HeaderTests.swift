@@ -25,7 +25,7 @@ struct HeaderTests {
 
     @Test(arguments: refusedNames)
     func refusesName(_ name: String) {
-        #expect(throws: InvalidHeader(name: name, reason: .name)) { try Header(name, "v").checked() }
+        #expect(throws: RequestProblem.headerName(name)) { try Header(name, "v").checked() }
     }
 
     static let refusedValues = [
@@ -37,17 +37,17 @@ struct HeaderTests {
 
     @Test(arguments: refusedValues)
     func refusesValue(_ value: String) {
-        let expected = InvalidHeader(name: "X", reason: .value)
+        let expected = RequestProblem.headerValue(name: "X")
         #expect(throws: expected) { try Header("X", value).checked() }
         let secret = Secret(variable: "V", value: value)
-        let named = InvalidHeader(name: "X", reason: .value, variable: "V")
+        let named = RequestProblem.headerValue(name: "X", variable: "V")
         #expect(throws: named) { try Header("X", SensitiveText([.text("Bearer "), .secret(secret)])).checked() }
         #expect(throws: named) { try Header("X", SensitiveText([.secret(secret), .text("x")])).checked() }
     }
 
     @Test func refusesALineBreakMadeOfTwoPieces() {
         let value = SensitiveText([.text("a"), .text("\n"), .text("b")])
-        #expect(throws: InvalidHeader(name: "X", reason: .value)) { try Header("X", value).checked() }
+        #expect(throws: RequestProblem.headerValue(name: "X")) { try Header("X", value).checked() }
     }
 
     @Test func comparesNamesWithoutCase() {

@@ -71,6 +71,15 @@ package struct InferredModels {
         }
     }
 
+    /// A sample for each text of several; all are lists if one text has several documents, as in NDJSON.
+    package static func samples(_ texts: [[JSONDocument]]) -> [JSONDocument] {
+        let areLists = texts.contains { $0.count > 1 }
+        return texts.map { all in
+            let isList = !areLists || all.count == 1 && all[0].kind(of: JSONDocument.root) == .array
+            return isList ? all[0] : JSONValue(all.map { JSONValue($0) }).document
+        }
+    }
+
     /// The objects that queries select, of which each must select one.
     private static func objects(
         _ queries: [String], _ option: String, in documents: [JSONDocument]

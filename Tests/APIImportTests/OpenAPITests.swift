@@ -557,8 +557,8 @@ import Testing
 
     /// Nothing grows faster than the document, and no chain of references is too long for the stack.
     @Test(.timeLimit(.minutes(1))) func longChainsAndManyEqualNames() throws {
-        let schemas = (0..<5_000).map {
-            ##""S\##($0)": {"properties": {"next": {"$ref": "#/components/schemas/S\##(($0 + 1) % 5_000)"}}}"##
+        let schemas = (0..<12_000).map {
+            ##""S\##($0)": {"properties": {"next": {"$ref": "#/components/schemas/S\##(($0 + 1) % 12_000)"}}}"##
         }
         let arrays = (0..<1000).map {
             ##""A\##($0)": {"type": "array", "items": {"$ref": "#/components/schemas/A\##($0 + 1)"}}"##
@@ -567,7 +567,15 @@ import Testing
             ##""/s": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"anyOf": [{"$ref": "#/components/schemas/S0"}, {"$ref": "#/components/schemas/A0"}]}}}}}}}"##
         let imported = try Self.imported(
             Self.document(path, schemas: (schemas + arrays + [#""A1000": {}"#]).joined(separator: ",")))
-        #expect(imported.modelNames.count == 5_001)
+        #expect(imported.modelNames.count == 12_001)
+        let parts = (0..<3000).map { ##""P\##($0)": {"properties": {"p\##($0)": {}}}"## }
+        let references = (0..<3000).map { ##"{"$ref": "#/components/schemas/P\##($0)"}"## }.joined(separator: ",")
+        let whole = try Self.imported(
+            Self.document(
+                path,
+                schemas: (parts + [#""S0": {"allOf": [\#(references)]}, "A0": {"type": "string"}"#]).joined(
+                    separator: ",")))
+        #expect(Self.models(whole).contains("let p2999: JSONValue?"))
         let equal = (0..<1000).map { #""a\#(String(repeating: "-", count: $0))": {"type": "integer"}"# }.joined(
             separator: ",")
         let many = try Self.imported(

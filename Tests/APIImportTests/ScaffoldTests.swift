@@ -205,6 +205,9 @@ struct ScaffoldTests {
         "-H 'Content-Type: text/plain' -d $'user: ann\n password:s3cret-word\nx: y' http://a.test",
         "-H 'Content-Type: text/plain' -d $'- Authorization: Basic s3cret-word\nauthorization: bearer s3cret-word' http://a.test",
         #"-H 'Content-Type: text/yaml' -d $'user: ann\n"password": $s3cret-word\n2. pin: s3cret-word' http://a.test"#,
+        #"-H 'Content-Type: text/yaml' -d $'- password: |\n    s3cret-word\n\n    s3cret-word\n  {user: x, pin: s3cret-word}' http://a.test"#,
+        #"-d $'x: {user: ann,\n "password": s3cret-word }\nsecret: >-\n s3cret-word' http://a.test"#,
+        #"-d $'{"password": "s3cret-word"}\n{"pin": "s3cret-word"}' http://a.test"#,
         #"-H 'Content-Type: multipart/form-data; boundary=x' --data-raw $'--x\r\nContent-Disposition: form-data; name="pin"\r\n\r\ns3cret-word\r\n--x--\r\n' http://a.test"#,
         "--proxy http://u:s3cret-word@p http://a.test",
         "-E me.pem:s3cret-word http://a.test", "-H 'Proxy-Authorization: Basic s3cret-word' http://a.test",
@@ -250,7 +253,8 @@ struct ScaffoldTests {
         "<key>name</key>", "{ pet(key: \"a\") { token } }", "time: 12:30, token: String!", "a = b", "<token/>",
         "<note><![CDATA[a <b> c]]></note>", "about: \"\"\"a\"\"\"", "mutation(\n  $password: String!\n) {",
         "{\n  login(\n    password: $password\n  ) { id }\n}", "token: [ID!]!\nsecrets:\n  - none",
-        "key: x\ntime: 12:30", "Session: 90 minutes\nToken: create one at our page\nsecret: false",
+        "key: x\ntime: 12:30", "password: |\nuser: ann", "note: |\n  text", "call(a, token: b)", "Hello, token: b",
+        "Session: 90 minutes\nToken: create one at our page\nsecret: false",
     ])
     func plainText(_ text: String) throws {
         let endpoint = try Self.scaffold("curl -H 'Content-Type: text/x' --data-raw '\(text)' http://a.test").endpoints[
@@ -273,6 +277,7 @@ struct ScaffoldTests {
     @Test(arguments: [
         "a=", ">", "<a>", "=\"", "='\\'", "token=", "a:\"", "< =", "&a=b", "a:\"\"\"", "a:\n",
         "<token><![CDATA[", "<a><![CDATA[", "- - a: ", "<token> <!", "password: x\n",
+        "password: |\n", "password: >\n \n", "{password:", "{a:|\n  ",
     ])
     func longText(_ piece: String) throws {
         let text = String(repeating: piece, count: 300_000 / piece.utf8.count)

@@ -16,6 +16,8 @@ final class OpenAPIDocument {
     private var files: [String: JSONValue] = [:]
     private var names: [ObjectIdentifier: String] = [:]
     private var targets: [String: JSONValue] = [:]
+    /// The members of the objects on the way of references, of which one may have thousands.
+    private var indexes: [Inference.Slot: [String: JSONValue]] = [:]
     /// What the schemas allow that references lead to.
     var named = NamedFacts()
 
@@ -122,16 +124,21 @@ final class OpenAPIDocument {
         for step in pointer.parts(at: "/").dropFirst() {
             let name = PercentEncoding.decode(step).replacingBytes(of: "~1", with: "/").replacingBytes(
                 of: "~0", with: "~")
-            let next =
-                target[name]
-                ?? Int(name).flatMap { index in
-                    target.document.child(.index(index), of: target.slot).map { JSONValue(target.document, slot: $0) }
-                }
-            guard let next else { throw error(value, "there is nothing at '\(reference)'") }
+            let element = Int(name).flatMap { target.document.child(.index($0), of: target.slot) }
+            guard let next = member(name, of: target) ?? element.map({ JSONValue(target.document, slot: $0) }) else {
+                throw error(value, "there is nothing at '\(reference)'")
+            }
             target = next
         }
         targets[key] = target
         return target
+    }
+
+    private func member(_ key: String, of object: JSONValue) -> JSONValue? {
+        let slot = object.inferenceSlot
+        let index = indexes[slot] ?? Dictionary(object.members ?? []) { first, _ in first }
+        indexes[slot] = index
+        return index[key]
     }
 
     private func root(of file: String, from value: JSONValue) throws -> JSONValue {

@@ -73,13 +73,10 @@ struct OpenAPIFacts {
         }
         if kinds.isEmpty, !keys.isEmpty || !self.members.isEmpty { kinds = ["object"] }
         if kinds.isEmpty, !items.isEmpty { kinds = ["array"] }
-        var isStructure = isObject
-        for part in all.reversed() {
-            let facts = try document.facts([part], depth + 1)
-            isStructure = isStructure || facts.isStructure
-            self = and(facts, isFirst: true)
-        }
-        if !alternatives.isEmpty { self = and(try document.facts(alternatives, depth + 1)) }
+        let parts = try all.map { try document.facts([$0], depth + 1) }
+        let isStructure = isObject || parts.contains(where: \.isStructure)
+        and(parts, areFirst: true)
+        if !alternatives.isEmpty { and([try document.facts(alternatives, depth + 1)], areFirst: false) }
         self.isStructure = isStructure
         if isNullable, !kinds.isEmpty || members.count == 1 { kinds.insert("null") }
         values = values.grouped(by: \.self).map(\.key)
@@ -90,18 +87,21 @@ struct OpenAPIFacts {
         properties[key]?.last { $0["type"] != nil || $0["$ref"] != nil } ?? properties[key]?.first
     }
 
-    /// What both allow; where they contradict each other, what this one does.
-    private func and(_ other: OpenAPIFacts, isFirst: Bool = false) -> OpenAPIFacts {
-        if other.isAny { return self }
-        var result = isAny || isFirst ? other : self
-        if !isAny { result.add(isFirst ? self : other) }
-        if !isAny {
-            let common = kinds.intersection(other.kinds)
-            (result.kinds, result.isOpen) = (common.isEmpty ? kinds : common, isOpen && other.isOpen)
+    /// Leaves what all of `others` allow too; where they contradict each other, the later ones count, and what it allows itself above all.
+    private mutating func and(_ others: [OpenAPIFacts], areFirst: Bool) {
+        let others = others.filter { !$0.isAny }
+        let all = isAny ? others : areFirst ? others + [self] : [self] + others
+        guard !others.isEmpty, var result = all.first else { return }
+        for part in all.dropFirst() { result.add(part) }
+        for part in others.reversed() {
+            let common = kinds.intersection(part.kinds)
+            isOpen = part.isOpen && (isAny || isOpen)
+            kinds = isAny ? part.kinds : common.isEmpty ? kinds : common
+            required.formUnion(part.required)
         }
-        result.required = required.union(other.required)
-        result.saysRequired = saysRequired || other.saysRequired
-        return result
+        (result.kinds, result.isOpen, result.required) = (kinds, isOpen, required)
+        result.saysRequired = saysRequired || result.saysRequired
+        self = result
     }
 
     /// What any of them allows.

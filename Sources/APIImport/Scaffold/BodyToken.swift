@@ -28,9 +28,21 @@ package struct BodyToken {
                 return BodyToken(text: text, range: value.indices, replacement: placeholder)
             }
         }
-        guard let document = try? JSONValue(text: body) else {
+        guard let documents = try? JSONDocument.all(in: body) else {
             return contentType == nil ? named(in: body, hasLines) : []
         }
+        var start = 0
+        return documents.flatMap { document in
+            // Of several, blanks and the marks of records (RFC 7464) are between them.
+            let gap =
+                documents.count == 1 ? 0 : body[start...].prefix { " \t\r\n\u{1E}\u{FEFF}".utf8.contains($0) }.count
+            defer { start += gap + document.bytes.count }
+            return all(in: JSONValue(document), at: start + gap)
+        }
+    }
+
+    /// The credentials in a document of JSON, which starts at `start` of the text.
+    private static func all(in document: JSONValue, at start: Int) -> [BodyToken] {
         var open = [(key: "", value: document)]
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
@@ -45,7 +57,8 @@ package struct BodyToken {
             let clean = isToken ? placeholder : withoutTokens(text)
             if clean == text { continue }
             let replacement = JSONValue(clean).description
-            found.append(BodyToken(text: isToken ? text : "", range: value.written.indices, replacement: replacement))
+            let range = start + value.written.startIndex..<start + value.written.endIndex
+            found.append(BodyToken(text: isToken ? text : "", range: range, replacement: replacement))
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
@@ -93,9 +106,9 @@ package struct BodyToken {
                 (isItem, mayBeToken) = (true, end < start)
                 if mayBeToken { end = text[start...].firstIndex(where: "?&;#\r\n".utf8.contains) ?? text.count }
                 value = text[start..<end]
-            case (":", _) where hasLines && startsLine(name, of: text):
-                value = value.prefix { $0 != 0x0A && $0 != 0x0D }
-                if !isWord(value, after: name) { continue }
+            case (":", _) where hasLines:
+                guard let own = self.value(value, after: name, of: text) else { continue }
+                value = own
             default: continue
             }
             guard value.contains(where: { !" \t\r\n".utf8.contains($0) }), name.count <= longestName,
@@ -110,6 +123,36 @@ package struct BodyToken {
             start = value.endIndex
         }
         return found
+    }
+
+    /// What a name at the start of a line or after a brace or comma has as its value in `rest`: one word, or the lines of a block of YAML; nil if it
+    /// is neither.
+    private static func value(
+        _ rest: ArraySlice<UInt8>, after name: ArraySlice<UInt8>, of text: [UInt8]
+    ) -> ArraySlice<UInt8>? {
+        var value = rest.prefix { !"\r\n".utf8.contains($0) }
+        if startsLine(name, of: text) {
+            let isMark = value.first.map("|>".utf8.contains) ?? false
+            guard isMark, value.dropFirst().allSatisfy({ " \t+-".utf8.contains($0) || $0.isDigit }),
+                opens(String(exactBytes: name))
+            else { return isWord(value, after: name) ? value.trimmingBlanks() : nil }
+            let line = text[..<name.startIndex].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            let indent = text[line...].prefix { " -".utf8.contains($0) }.count
+            // The lines that are empty or indented more.
+            var end = value.endIndex
+            while let line = text[end...].firstIndex(of: 0x0A).map({ text[($0 + 1)...].prefix { $0 != 0x0A } }) {
+                let isBlank = line.allSatisfy { " \t\r".utf8.contains($0) }
+                guard isBlank || line.prefix(while: { $0 == 0x20 }).count > indent else { break }
+                end = line.endIndex
+            }
+            let block = text[value.endIndex..<end].drop { " \t\r\n".utf8.contains($0) }
+            return block.prefix(through: block.lastIndex { !" \t\r\n".utf8.contains($0) } ?? block.startIndex - 1)
+        }
+        let before = text[..<name.startIndex].last { !" \t\r\n\"'".utf8.contains($0) }
+        guard before.map("{,".utf8.contains) ?? false else { return nil }
+        value = value.prefix { !",}()".utf8.contains($0) }
+        let isClosed = value.endIndex < text.count && ",}".utf8.contains(text[value.endIndex])
+        return isClosed && isWord(value, after: name) ? value.trimmingBlanks() : nil
     }
 
     /// Whether there are only blanks, quotes and the marks of lists and quotations before a part of a line.

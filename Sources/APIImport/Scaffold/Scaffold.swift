@@ -77,7 +77,7 @@ package struct Scaffold {
             source.requests.compactMap(\.response).filter(\.isSuccess).compactMap { sweep.cleaned(json: $0.body) }
         }
         let responses = zip(found, samples).filter { !$1.isEmpty }.map { source, texts in
-            (source.path.subject, texts.compactMap { try? JSONDocument($0) })
+            (source.path.subject, InferredModels.samples(texts.compactMap { try? JSONDocument.all(in: $0) }))
         }
         let inferred = try InferredModels(responses, options: options)
         models = inferred.declarations

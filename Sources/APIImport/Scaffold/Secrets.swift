@@ -108,11 +108,15 @@ struct SecretSweep {
                     return .field(name, BodyToken.placeholder)
                 })
         case .bytes(let bytes):
-            let kind =
-                (type == nil || form == .form) && (try? JSONDocument(bytes)) == nil
-                ? "application/x-www-form-urlencoded" : nil
             // A field of GraphQL may have a line of its own, after another name for it.
-            let tokens = BodyToken.all(in: bytes, kind, hasLines: type?.lowercased().contains("graphql") != true)
+            let hasLines = type?.lowercased().contains("graphql") != true
+            let isForm =
+                (type == nil || form == .form) && (try? JSONDocument.all(in: bytes)) == nil
+                && bytes.split(separator: UInt8(ascii: "&")).allSatisfy { item in
+                    item.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") }.endIndex < item.endIndex
+                }
+            let kind = isForm ? "application/x-www-form-urlencoded" : nil
+            let tokens = BodyToken.all(in: bytes, kind, hasLines: hasLines)
             for token in tokens { keep(token.text) }
             request.content = .bytes(BodyToken.removing(tokens, from: bytes))
         }
@@ -177,10 +181,10 @@ extension SecretSweep {
     /// A text without secrets: those that were taken, and what looks like one.
     func cleaned(_ text: String) -> String { redactor.redact(BodyToken.cleaned(ImportedRequest.filling(text))) }
 
-    /// JSON without secrets; nil if the text is not one document of JSON, also after they have been taken out.
+    /// JSON without secrets; nil if the text is not JSON, also after they have been taken out.
     func cleaned(json text: [UInt8]) -> [UInt8]? {
-        guard (try? JSONDocument(text)) != nil else { return nil }
+        guard (try? JSONDocument.all(in: text)) != nil else { return nil }
         let redacted = redactor.redact(BodyToken.removed(from: text, nil))
-        return (try? JSONDocument(redacted)) == nil ? nil : redacted
+        return (try? JSONDocument.all(in: redacted)) == nil ? nil : redacted
     }
 }

@@ -176,13 +176,14 @@ extension ImportSources {
 
     /// The samples as documents. Throws ``UsageError`` for one that is not JSON.
     func documents() throws -> [JSONDocument] {
-        try samples.map { name, body in
-            do {
-                return try JSONDocument(body)
-            } catch {
-                throw UsageError.notJSON(error, in: name)
-            }
-        }
+        InferredModels.samples(
+            try samples.map { name, body in
+                do {
+                    return try JSONDocument.all(in: body)
+                } catch {
+                    throw UsageError.notJSON(error, in: name)
+                }
+            })
     }
 }
 

@@ -66,6 +66,10 @@ struct ImportTests {
             out: model,
             err: "0 endpoints, 1 model\n"),
         Row(
+            "several documents in one file are a list", ["import", "json", "pet.json"],
+            files: ["pet.json": "{\"id\": 1}\n{\"id\": 2, \"name\": \"x\"}\n"],
+            out: model.replacing("String", with: "String?"), err: "0 endpoints, 1 model\n"),
+        Row(
             "JSON with keys in snake case", ["import", "--strict", "json", "pet.json"],
             files: ["pet.json": #"{"pet_age": 1}"#],
             out: "public struct Pet: Decodable, Sendable {\n    public let petAge: Int\n}\n",

@@ -5,11 +5,24 @@ package struct CurlArguments {
     /// What a command refers to: files that options name, of which `-` is stdin, and variables of the shell; nil if one is not known.
     package typealias Surroundings = (read: (String) throws -> [UInt8], variable: (String) -> String?)
 
-    private typealias Item = CurlOptions.Item
-
-    private let items: [Item]
     private let surroundings: Surroundings
-    private var notes: [String] = []
+    /// What all requests have.
+    private var request = ImportedRequest()
+    private var urls: [String] = []
+    /// Percent-encoded items.
+    private var query: [String] = []
+    private var cookies: [String] = []
+    /// The data of all options in their order; nil if there is none.
+    private var data: [UInt8]?
+    /// The files of data that may be bytes.
+    private var dataFiles: [String] = []
+    private var parts: [Part] = []
+    private var upload: String?
+    /// Options without a value.
+    private var flags: Set<String> = []
+    private var user: (name: String, password: String)?
+    /// The options that are not part of an endpoint.
+    private var others: [String] = []
 
     /// The requests of the curl commands in a text of a shell. Throws ``ImportError``, and what reading a file does.
     package static func requests(text: String, _ surroundings: Surroundings) throws -> [ImportedRequest] {
@@ -39,116 +52,113 @@ package struct CurlArguments {
         _ words: some Collection<String>, _ surroundings: Surroundings
     ) throws -> [ImportedRequest] {
         try CurlOptions.items(words).split(omittingEmptySubsequences: false) { $0.name == "next" }.flatMap { items in
-            var command = CurlArguments(items: Array(items), surroundings: surroundings)
+            var command = CurlArguments(surroundings: surroundings)
+            for item in items { try command.read(item) }
             return try command.requests()
         }
     }
 
-    private init(items: [Item], surroundings: Surroundings) {
-        (self.items, self.surroundings) = (items, surroundings)
+    private init(surroundings: Surroundings) { self.surroundings = surroundings }
+
+    /// Takes what an option says.
+    private mutating func read(_ item: CurlOptions.Item) throws {
+        let value = item.value
+        switch item.name {
+        case "url": urls.append(value)
+        case "request": request.method = value
+        case "get", "head", "globoff", "path-as-is": flags.insert(item.name)
+        case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try encoded(value))
+        case "user": user = Self.pair(value, ":")
+        case "header":
+            let lines = try file(value).map { String(exactBytes: $0).split(separator: "\n").map(String.init) }
+            for case let (name, value?) in (lines ?? [value]).compactMap(Self.header) { add(name, value) }
+        case "user-agent": add("User-Agent", value)
+        case "referer": add("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
+        case "range": add("Range", "bytes=\(value)")
+        case "oauth2-bearer": add("Authorization", "Bearer \(value)")
+        case "cookie" where value.contains("=") || !ImportedRequest.variables(in: value).isEmpty: add("Cookie", value)
+        case "cookie": request.notes.append("the cookies of a file are not read")
+        case "data", "data-ascii":
+            add(data: try file(value)?.filter { !"\r\n\0".utf8.contains($0) } ?? value.exactBytes)
+        case "data-raw": add(data: value.exactBytes)
+        case "data-binary":
+            dataFiles += [Self.fileName(value)].compactMap(\.self)
+            add(data: try file(value) ?? value.exactBytes)
+        case "data-urlencode": add(data: try encoded(value).exactBytes)
+        case "json":
+            flags.insert(item.name)
+            add(data: try file(value) ?? value.exactBytes, separator: "")
+        case "form", "form-string": parts.append(try part(value, isPlain: item.name == "form-string"))
+        case "upload-file": upload = value
+        default: try note(item)
+        }
     }
 
-    private func values(_ name: String) -> [String] { items.lazy.filter { $0.name == name }.map(\.value) }
+    private mutating func add(_ name: String, _ value: String) {
+        if name.isSameName(as: "Cookie") { cookies.append(value) } else { request.headers.append((name, value)) }
+    }
 
-    private func has(_ name: String) -> Bool { items.contains { $0.name == name } }
+    private mutating func add(data more: [UInt8], separator: String = "&") {
+        data = data.map { $0 + separator.utf8 + more } ?? more
+    }
+
+    /// Takes what an option says about the connection: words for `call`, or a note.
+    private mutating func note(_ item: CurlOptions.Item) throws(ImportError) {
+        switch item.effect {
+        case .output: return
+        case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
+        case .scheme:
+            return request.notes.append(
+                "\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
+        case .connection where item.name == "cert":
+            request.connection += ["--cert", String(item.value.prefix { $0 != ":" })]
+        case .connection where item.name != "proxy" || !item.value.contains("@"):
+            let takesValue = CurlOptions.all[item.name]?.takesValue == true
+            request.connection += ["--\(item.name)"] + (takesValue ? [item.value] : [])
+        case .connection, nil: break
+        }
+        if !others.contains(item.shown) { others.append(item.shown) }
+    }
 
     // MARK: Requests
 
     private mutating func requests() throws -> [ImportedRequest] {
-        if !has("url") { throw ImportError("the curl command has no URL") }
-        var request = ImportedRequest()
-        request.headers = try headers()
-        let parts = try items.compactMap { try part($0) }
-        let query = try values("url-query").map { $0.hasPrefix("+") ? String($0.dropFirst()) : try encoded($0) }
-        var data = try data()
-        let added = has("get") ? data.map { [String(exactBytes: $0)] } ?? [] : []
-        if has("get") { data = nil }
-        let upload = values("upload-file").last
+        if urls.isEmpty { throw ImportError("the curl command has no URL") }
+        if !cookies.isEmpty { request.headers.append(("Cookie", cookies.joined(separator: "; "))) }
+        if flags.contains("get") {
+            query += data.map { [String(exactBytes: $0)] } ?? []
+            data = nil
+        }
         let usual = upload != nil ? "PUT" : data != nil || !parts.isEmpty ? "POST" : "GET"
-        request.method = values("request").last ?? (has("head") ? "HEAD" : usual)
-        guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isTokenByte) else {
+        if request.method.isEmpty { request.method = flags.contains("head") ? "HEAD" : usual }
+        guard request.method.utf8.allSatisfy(\.isTokenByte) else {
             throw ImportError("'\(request.method)' is not a method")
         }
         if let upload { request.content = .file(upload) }
         if !parts.isEmpty { request.content = .parts(parts) }
-        let isJSON = has("json")
+        let isJSON = flags.contains("json")
         if let data {
             // Bytes can't stand in Swift text.
-            let files = values("data-binary").compactMap(Self.fileName)
-            let isFile = files.count == 1 && String(validating: data, as: UTF8.self) == nil
-            request.content = isFile ? .file(files[0]) : .bytes(data)
+            let isFile = dataFiles.count == 1 && String(validating: data, as: UTF8.self) == nil
+            request.content = isFile ? .file(dataFiles[0]) : .bytes(data)
             request.hasImpliedType = !isJSON && request.header("Content-Type") == nil
         }
         let type = isJSON ? "application/json" : request.hasImpliedType ? "application/x-www-form-urlencoded" : nil
         for (name, value) in [("Content-Type", type), ("Accept", isJSON ? type : nil)] {
             if let value, request.header(name) == nil { request.headers.append((name, value)) }
         }
-        request.connection = try connection()
-        request.notes = notes
-        let user = values("user").last.map { Self.pair($0, ":") }
-        let (globs, keepsDots) = (!has("globoff"), has("path-as-is"))
-        return try values("url").map { url in
+        if !others.isEmpty { request.notes.append("not part of an endpoint: \(others.joined(separator: ", "))") }
+        return try urls.map { url in
             var copy = request
-            if globs { try Self.checkGlobs(url) }
-            try copy.take(url: serverFilled(url), keepsDots: keepsDots)
-            if let user { copy.user = (user.0, user.1) }
+            if !flags.contains("globoff") { try Self.checkGlobs(url) }
+            try copy.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
+            copy.user = user ?? copy.user
             if let upload, copy.path.hasSuffix("/") {
                 copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
             }
-            copy.query += (query + added).flatMap(ImportedRequest.items)
+            copy.query += query.flatMap(ImportedRequest.items)
             return copy
         }
-    }
-
-    /// The words for `call` that say how to connect. Notes what is not part of an endpoint.
-    private mutating func connection() throws(ImportError) -> [String] {
-        var words: [String] = []
-        var others: [String] = []
-        for item in items {
-            switch item.effect {
-            case .request, .output: continue
-            case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
-            case .scheme:
-                notes.append(
-                    "\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
-                continue
-            case .connection where item.name == "cert":
-                words += ["--cert", String(item.value.prefix { $0 != ":" })]
-            case .connection where item.name != "proxy" || !item.value.contains("@"):
-                words += ["--\(item.name)"] + (CurlOptions.all[item.name]?.takesValue == true ? [item.value] : [])
-            case .connection, nil: break
-            }
-            if !others.contains(item.shown) { others.append(item.shown) }
-        }
-        if !others.isEmpty { notes.append("not part of an endpoint: \(others.joined(separator: ", "))") }
-        return words
-    }
-
-    // MARK: Headers
-
-    /// The headers in their order, with one for all cookies at the end.
-    private mutating func headers() throws -> [ImportedRequest.Field] {
-        var fields: [ImportedRequest.Field] = []
-        for item in items {
-            let value = item.value
-            switch item.name {
-            case "header":
-                let lines = try file(value).map { String(exactBytes: $0).split(separator: "\n").map(String.init) }
-                fields += (lines ?? [value]).compactMap(Self.header)
-            case "user-agent": fields.append(("User-Agent", value))
-            case "referer":
-                fields.append(("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value))
-            case "range": fields.append(("Range", "bytes=\(value)"))
-            case "oauth2-bearer": fields.append(("Authorization", "Bearer \(value)"))
-            case "cookie" where value.contains("=") || !ImportedRequest.variables(in: value).isEmpty:
-                fields.append(("Cookie", value))
-            case "cookie": notes.append("the cookies of a file are not read")
-            default: break
-            }
-        }
-        let cookies = fields.filter { $0.name.isSameName(as: "Cookie") }.compactMap(\.value)
-        fields.removeAll { $0.name.isSameName(as: "Cookie") }
-        return fields + (cookies.isEmpty ? [] : [("Cookie", cookies.joined(separator: "; "))])
     }
 
     /// `NAME: VALUE`. `Name:` takes curl's own header away, `Name;` sends it empty.
@@ -159,27 +169,7 @@ package struct CurlArguments {
         return value.isEmpty && scalars[end] == ":" ? nil : (String(scalars[..<end]), value)
     }
 
-    // MARK: Data
-
-    /// The data of all options in their order; nil if there is none.
-    private func data() throws -> [UInt8]? {
-        var data: [UInt8]?
-        for item in items {
-            let more: [UInt8]
-            switch item.name {
-            case "data", "data-ascii":
-                more = try file(item.value)?.filter { !"\r\n\0".utf8.contains($0) } ?? item.value.exactBytes
-            case "data-raw": more = item.value.exactBytes
-            case "data-binary", "json": more = try file(item.value) ?? item.value.exactBytes
-            case "data-urlencode": more = try encoded(item.value).exactBytes
-            default: continue
-            }
-            if data != nil, item.name != "json" { data?.append(UInt8(ascii: "&")) }
-            data = data ?? []
-            data?.append(contentsOf: more)
-        }
-        return data
-    }
+    // MARK: Values
 
     /// The path in `@FILE`; nil for another value.
     private static func fileName(_ value: String) -> String? {
@@ -206,43 +196,38 @@ package struct CurlArguments {
 
     // MARK: Forms
 
-    /// The part of `--form-string`, or of `NAME=TEXT`, `NAME=@FILE` or `NAME=<FILE` with `;type=` and `;filename=` after it.
-    private mutating func part(_ item: Item) throws -> Part? {
-        guard ["form", "form-string"].contains(item.name) else { return nil }
-        let (name, text) = Self.pair(item.value)
-        if item.name == "form-string" { return .field(name, text) }
+    /// The part of `NAME=TEXT` or, unless it `isPlain`, of `NAME=@FILE` or `NAME=<FILE` with `;type=` and `;filename=` after it.
+    private mutating func part(_ value: String, isPlain: Bool) throws -> Part {
+        let (name, text) = Self.pair(value)
+        if isPlain { return .field(name, text) }
         var rest = text[...].unicodeScalars
         let sign = rest.first == "@" || rest.first == "<" ? rest.popFirst() : nil
         let ends: [Unicode.Scalar] = sign == "@" ? [";", ","] : [";"]
         let content = Self.word(&rest, ends)
-        var (type, filename) = (String?.none, String?.none)
-        var isType = false
+        var (type, filename, isType) = (String?.none, String?.none, false)
         while rest.first == ";" {
-            let start = rest.dropFirst().drop { $0 == " " }
+            rest.removeFirst()
+            let start = rest.drop { $0 == " " }
             let key = ["type=", "filename=", "encoder=", "headers="].first { start.starts(with: $0.unicodeScalars) }
-            if let key, key != "type=" || !isType {
-                (rest, isType) = (start.dropFirst(key.utf8.count), key == "type=")
-            } else if !isType {
-                // curl skips it.
-                rest = start
-            }
+            let isKey = key.map { $0 != "type=" || !isType } ?? false
+            if let key, isKey { (rest, isType) = (start.dropFirst(key.utf8.count), key == "type=") }
             if isType {
                 // What has no name of its own belongs to the type.
-                let piece = rest.dropFirst().prefix { !ends.contains($0) }
-                type = (type ?? "") + String(rest.prefix(1)) + String(piece)
+                let piece = rest.prefix { !ends.contains($0) }
+                type = (type ?? "") + (isKey ? "" : ";") + String(piece)
                 rest = rest[piece.endIndex...]
             } else {
                 let word = Self.word(&rest, ends)
                 if key == "filename=" { filename = word }
             }
         }
-        if !rest.isEmpty { notes.append("only the first file of the part '\(name)' is sent") }
+        if !rest.isEmpty { request.notes.append("only the first file of the part '\(name)' is sent") }
         type = type.map { String(exactBytes: $0.exactBytes.trimmingBlanks()) }
         if sign == "@" {
             return .file(
                 name, path: content, filename: filename, contentType: type ?? Self.contentType(ofFile: content))
         }
-        if type != nil { notes.append("the content type of the field '\(name)' is not sent") }
+        if type != nil { request.notes.append("the content type of the field '\(name)' is not sent") }
         return .field(name, sign == nil ? content : String(exactBytes: try surroundings.read(content)))
     }
 

@@ -78,6 +78,13 @@ package struct ImportedRequest: Sendable {
         }
         return origin + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
+
+    /// The URL without secrets.
+    package var shownURL: String {
+        var copy = self
+        copy.query.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
+        return copy.url
+    }
 }
 
 /// A response that stands for all that the endpoint sends.

@@ -62,9 +62,9 @@ struct ImportCommand: Command {
     private func carryOut(_ context: RunContext) async throws -> ExitCode {
         let sources = try await ImportSources(words, options, context)
         if options.compares {
-            let (document, read) = try sources.document(words[1], context)
+            let (document, name, read) = try sources.document(words[1], context)
             return try await DocumentCheck(context: context, options: options.documentCheck)
-                .run(document, name: words[1].text, Array(words.dropFirst(2)), read: read)
+                .run(document, name: name, Array(words.dropFirst(2)), read: read)
         }
         var output = ImportOutput(options, context, notes: sources.notes)
         if words[0].text == "openapi" {

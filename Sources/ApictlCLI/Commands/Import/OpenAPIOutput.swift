@@ -3,17 +3,17 @@ import EndpointKit
 import JSONText
 
 extension ImportSources {
-    /// The document at `source`, and what reads a file beside it. Throws ``UsageError``.
+    /// The document at `source` with its name, without secrets, and what reads a file beside it. Throws ``UsageError``.
     func document(
         _ source: Word, _ context: RunContext
-    ) throws(UsageError) -> (bytes: [UInt8], read: (String) throws -> [UInt8]) {
+    ) throws(UsageError) -> (bytes: [UInt8], name: String, read: (String) throws -> [UInt8]) {
         guard let body = samples.first?.body ?? requests.first?.response?.body else {
             throw UsageError("there is no document at \(source.shown)")
         }
         let files = context.environment.files
         let beside = requests.isEmpty && source.text != "-" ? FilePlace.directory(of: source.text) : nil
         return (
-            body,
+            body, requests.first?.shownURL ?? source.text,
             { name in
                 guard let beside else {
                     throw UsageError("the document refers to the file '\(name)': save both in a directory first")
@@ -33,12 +33,12 @@ extension ImportOutput {
         if options.into?.hasSuffix(".swift") == true {
             throw UsageError("import openapi writes several files: --into needs a directory")
         }
-        let (document, read) = try sources.document(source, context)
+        let (document, source, read) = try sources.document(source, context)
         var choices = try options.choices(context.environment)
         choices.origin = sources.requests.first?.origin
         let imported: OpenAPIImport
         do {
-            imported = try OpenAPIImport(document, name: source.text, choices, read: read)
+            imported = try OpenAPIImport(document, name: source, choices, read: read)
         } catch let error as OpenAPIError {
             throw UsageError(error.description)
         }
@@ -69,7 +69,7 @@ extension ImportOutput {
             remarks.append("removed, because nothing in the document is in it any more: \(path)")
             if !options.dryRun { try files.remove(path) }
         }
-        let text = self.record(imported, source.text, document, hashes)
+        let text = self.record(imported, source, document, hashes)
         if try content(record) != text { try write(record, text, mayExist: true) }
         summarize(imported, remarks)
     }

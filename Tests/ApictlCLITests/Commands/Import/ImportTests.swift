@@ -62,10 +62,6 @@ struct ImportTests {
             files: ["r.json": #"{"id": 1, "name": "x"}"#],
             out: text(), err: "shop: 1 endpoint, 1 model\n" + next),
         Row(
-            "JSON of a file", ["import", "json", "pet.json"], files: ["pet.json": #"{"id": 1, "name": "x"}"#],
-            out: model,
-            err: "0 endpoints, 1 model\n"),
-        Row(
             "several documents in one file are a list", ["import", "json", "pet.json"],
             files: ["pet.json": "{\"id\": 1}\n{\"id\": 2, \"name\": \"x\"}\n"],
             out: model.replacing("String", with: "String?"), err: "0 endpoints, 1 model\n"),
@@ -271,9 +267,8 @@ struct ImportTests {
             ]}}
             """
         let outcome = await run(["import", "har", "-"], stdin: har)
-        #expect(
-            outcome.out.contains("case pet(petID: Int, x: Int?)\n")
-                && outcome.out.contains("public let name: String?\n"))
+        #expect(outcome.out.contains("case pet(petID: Int, x: Int?)\n"))
+        #expect(outcome.out.contains("public let name: String?\n"))
         #expect(
             outcome.err == """
                 shop: 1 endpoint, 1 model
@@ -360,6 +355,11 @@ struct ImportTests {
         wrong(
             "import --into a.swift openapi a.json", files: ["a.json": String(decoding: openAPI(pets), as: UTF8.self)],
             "import openapi writes several files: --into needs a directory"),
+        Row(
+            "no secret of a URL", ["import", "openapi", "https://u:s3cret@a.test/d?v=1&key=s3cret"],
+            response: .json("[]"),
+            err: "apictl: https://a.test/d?v=1:1:1: #: expected OpenAPI 3.0, 3.1 or Swagger 2.0, found no 'openapi' or "
+                + "'swagger' member with a version\nSee 'apictl help import'.\n", code: 2),
     ]
 
     @Test(arguments: rows + directories + wrongs + wrongDocuments)

@@ -187,7 +187,8 @@ struct ScaffoldTests {
     @Test(arguments: [
         #"--json '{"user": "ann", "password": "s3cret-word"}' http://a.test/login"#,
         #"--json '{"a": {"b": [{"client_secret": "s3cret-word"}]}}' http://a.test/login"#,
-        "-d 'user=ann&password=s3cret-word' http://a.test/login", "-F user=ann -F pwd=s3cret-word http://a.test",
+        #"--json '{"headers": [{"name": "Authorization", "value": "Bearer s3cret-word1"}], "pin": 471142}' http://a.test"#,
+        "-F $'note=user: ann\npassword: s3cret-word' http://a.test", "-d 'user=ann&password=s3cret-word' http://a.test/login", "-F user=ann -F pwd=s3cret-word http://a.test",
         "'http://a.test/x?redirect=https%3A%2F%2Fb.test%2F%3Ftoken%3Ds3cret-word'",
         "'http://a.test/x?payload=%7B%22token%22%3A%22s3cret-word%22%7D'",
         "'http://a.test/x?sid=s3cret-word&next=s3cret-word'", "http://a.test/x -H 'Referer: http://b?sid=s3cret-word'",
@@ -216,13 +217,13 @@ struct ScaffoldTests {
         var options = ImportChoices()
         options.keepsSamples = true
         let response =
-            #"{"id": 1, "text": "with s3cret-word", "access_token": "fresh-s3cret", "url": "http://x/?token=fresh-s3cret"}"#
-        let scaffold = try Self.scaffold("curl -H 'X-Auth: s3cret-word' " + curl, response: response, options)
+            #"{"id": 1, "text": "with other-s3cret", "access_token": "fresh-s3cret", "url": "http://x/?token=fresh-s3cret"}"#
+        let scaffold = try Self.scaffold("curl -H 'X-Auth: other-s3cret' " + curl, response: response, options)
         let samples = scaffold.endpoints.map { String(decoding: $0.sample?.text ?? [], as: UTF8.self) }
         let all =
             ([scaffold.text(withModels: true)] + samples + scaffold.notes + scaffold.endpoints.flatMap(\.callWords))
             .joined(separator: "\n")
-        #expect(!all.contains("s3cret-word") && !all.contains("fresh-s3cret"), "\(all)")
+        #expect(!["s3cret-word", "fresh-s3cret", "other-s3cret", "471142"].contains(where: all.contains), "\(all)")
     }
 
     /// What opens a webhook is a secret; words and identifiers elsewhere are none.

@@ -17,9 +17,9 @@ package struct BodyToken {
     let range: Range<Int>
     let replacement: String
 
-    /// The credentials in a form, in JSON or, if nothing is said about the type, in another text, of which lines such as `token: …` are read
-    /// if it `hasLines`; in their order.
-    static func all(in body: [UInt8], _ contentType: String?, hasLines: Bool = false) -> [BodyToken] {
+    /// The credentials in a form, in JSON or, if nothing is said about the type, in another text; in their order. Of a request, numbers and lines
+    /// such as `token: …` are read too.
+    static func all(in body: [UInt8], _ contentType: String?, isRequest: Bool = false) -> [BodyToken] {
         if contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             return body.split(separator: UInt8(ascii: "&")).compactMap { pair in
                 let item = FormText.item(Substring(String(exactBytes: pair)))
@@ -29,7 +29,7 @@ package struct BodyToken {
             }
         }
         guard let documents = try? JSONDocument.all(in: body) else {
-            return contentType == nil ? named(in: body, hasLines) : []
+            return contentType == nil ? named(in: body, isRequest) : []
         }
         var start = 0
         return documents.flatMap { document in
@@ -37,26 +37,27 @@ package struct BodyToken {
             let gap =
                 documents.count == 1 ? 0 : body[start...].prefix { " \t\r\n\u{1E}\u{FEFF}".utf8.contains($0) }.count
             defer { start += gap + document.bytes.count }
-            return all(in: JSONValue(document), at: start + gap)
+            return all(in: JSONValue(document), at: start + gap, isRequest)
         }
     }
 
     /// The credentials in a document of JSON, which starts at `start` of the text.
-    private static func all(in document: JSONValue, at start: Int) -> [BodyToken] {
+    private static func all(in document: JSONValue, at start: Int, _ hasNumbers: Bool) -> [BodyToken] {
         var open = [(key: "", value: document)]
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
         var credentials: [String: Bool] = [:]
         while let (key, value) = open.popLast() {
             open += value.elements?.map { (key, $0) } ?? value.members ?? []
-            guard let text = value.string, !text.isEmpty else { continue }
+            let number = hasNumbers ? value.integer().map { "\($0)" } : nil
+            guard let text = value.string ?? number, !text.isEmpty else { continue }
             let isNamed = credentials[key] ?? opens(key)
             credentials[key] = isNamed
             // A time is no secret, whatever it is the time of.
             let isToken = isToken(text) || isNamed && DateText.parse(text) == nil
             let clean = isToken ? placeholder : withoutTokens(text)
             if clean == text { continue }
-            let replacement = JSONValue(clean).description
+            let replacement = number == nil ? JSONValue(clean).description : "0"
             let range = start + value.written.startIndex..<start + value.written.endIndex
             found.append(BodyToken(text: isToken ? text : "", range: range, replacement: replacement))
         }
@@ -229,9 +230,10 @@ package struct BodyToken {
 
     /// Whether a text is a token by its looks.
     static func isToken(_ text: String) -> Bool {
-        guard text.utf8.count >= 20, text.utf8.contains(where: \.isDigit),
-            !text.utf8.contains(where: " /".utf8.contains)
-        else { return false }
+        guard text.utf8.contains(where: \.isDigit) else { return false }
+        let words = text.split(separator: " ", maxSplits: 2)
+        if words.count == 2, ["basic", "bearer"].contains(words[0].lowercased()) { return words[1].utf8.count >= 8 }
+        guard text.utf8.count >= 20, !text.utf8.contains(where: " /".utf8.contains) else { return false }
         // `bot123456:AbC…`, as Telegram's paths have it, and JSON Web Tokens.
         let isBot = text.hasPrefix("bot") && text.dropFirst(3).first?.isNumber == true && text.contains(":")
         return isBot || text.hasPrefix("eyJ") && text.contains(".") || starts.contains(where: text.hasPrefix)

@@ -98,28 +98,33 @@ struct SecretSweep {
             let lines = bytes.contains(0x0D) ? bytes : bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
             if let parts = RequestParts.parts(multipart: lines, type ?? "") { request.content = .parts(parts) }
         }
+        // A field of GraphQL may have a line of its own, after another name for it.
+        let hasLines = type?.lowercased().contains("graphql") != true
         switch request.content {
         case .none, .file: break
         case .parts(let parts):
             request.content = .parts(
                 parts.map { part in
-                    guard case .field(let name, let value) = part, BodyToken.isSecret(name, value) else { return part }
-                    keep(value)
-                    return .field(name, BodyToken.placeholder)
+                    guard case .field(let name, let value) = part else { return part }
+                    let isSecret = BodyToken.isSecret(name, value)
+                    if isSecret { keep(value) }
+                    let text = isSecret ? BodyToken.placeholder.exactBytes : clean(value.exactBytes, hasLines: hasLines)
+                    return .field(name, String(exactBytes: text))
                 })
         case .bytes(let bytes):
-            // A field of GraphQL may have a line of its own, after another name for it.
-            let hasLines = type?.lowercased().contains("graphql") != true
             let isForm =
                 (type == nil || form == .form) && (try? JSONDocument.all(in: bytes)) == nil
                 && bytes.split(separator: UInt8(ascii: "&")).allSatisfy { item in
-                    item.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") }.endIndex < item.endIndex
+                    item.first { $0 <= 0x20 || $0 == UInt8(ascii: "=") } == UInt8(ascii: "=")
                 }
-            let kind = isForm ? "application/x-www-form-urlencoded" : nil
-            let tokens = BodyToken.all(in: bytes, kind, hasLines: hasLines)
-            for token in tokens { keep(token.text) }
-            request.content = .bytes(BodyToken.removing(tokens, from: bytes))
+            request.content = .bytes(clean(bytes, isForm ? "application/x-www-form-urlencoded" : nil, hasLines: hasLines))
         }
+    }
+
+    private mutating func clean(_ bytes: [UInt8], _ contentType: String? = nil, hasLines: Bool) -> [UInt8] {
+        let tokens = BodyToken.all(in: bytes, contentType, isRequest: hasLines)
+        for token in tokens { keep(token.text) }
+        return BodyToken.removing(tokens, from: bytes)
     }
 
     private mutating func authorization(_ value: String) -> Credential {

@@ -49,20 +49,24 @@ package struct BodyToken {
         var credentials: [String: Bool] = [:]
         while let (key, value) = open.popLast() {
             open += value.elements?.map { (key, $0) } ?? value.members ?? []
-            let number = hasNumbers ? value.integer().map { "\($0)" } : nil
-            guard let text = value.string ?? number, !text.isEmpty else { continue }
+            guard let text = value.string ?? (hasNumbers ? value.number : nil), !text.isEmpty else { continue }
             let isNamed = credentials[key] ?? opens(key)
             credentials[key] = isNamed
+            let isNumber = value.number != nil
+            if isNumber, !isNamed || typed.isDisjoint(with: SwiftNames.words(key)) { continue }
             // A time is no secret, whatever it is the time of.
             let isToken = isToken(text) || isNamed && DateText.parse(text) == nil
             let clean = isToken ? placeholder : withoutTokens(text)
             if clean == text { continue }
-            let replacement = number == nil ? JSONValue(clean).description : "0"
+            let replacement = isNumber ? "0" : JSONValue(clean).description
             let range = start + value.written.startIndex..<start + value.written.endIndex
             found.append(BodyToken(text: isToken ? text : "", range: range, replacement: replacement))
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
+
+    /// Words of names of credentials that may be numbers; `max_tokens` is none.
+    private static let typed: Set = ["mfa", "otp", "passcode", "passwd", "password", "pin", "pwd", "totp"]
 
     /// Whether a name is that of a credential. A bare `key` names a thing more often than it opens one.
     private static func opens(_ name: String) -> Bool { SecretName.isCredential(name) && name.lowercased() != "key" }

@@ -5,8 +5,8 @@ struct PathTemplate {
     /// Fixed segments, as they are sent, and names of parameters.
     let segments: [EndpointText.Piece]
 
-    /// The template of a path: integers, UUIDs, long hexadecimal numbers and ULIDs are parameters, named after the segment before.
-    init(_ path: String) {
+    /// The template of a path: integers, UUIDs, long hexadecimal numbers, ULIDs and secrets are parameters, named after the segment before.
+    init(_ path: String, isSecret: (String) -> Bool = BodyToken.isToken) {
         var segments: [EndpointText.Piece] = []
         func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
         var name: [String]?
@@ -17,7 +17,7 @@ struct PathTemplate {
                 add(SwiftNames.words(variable))
             } else if let before = name, Self.isIdentifier(text) {
                 add(SwiftNames.singular(before) + ["id"])
-            } else if BodyToken.isToken(text) || BodyToken.isRandom(text) || secrets.contains(place) {
+            } else if isSecret(text) || BodyToken.isRandom(text) || secrets.contains(place) {
                 let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }
                 add(before.map { SwiftNames.singular($0) + ["id"] } ?? ["token"])
             } else {

@@ -44,7 +44,9 @@ package struct Scaffold {
             let found = sweep.take(from: &request)
             omitNoise(&request)
             for note in request.notes where !notes.contains(note) { notes.append(note) }
-            let template = written.flatMap { $0.values(request.path) == nil ? nil : $0 } ?? PathTemplate(request.path)
+            let template =
+                written.flatMap { $0.values(request.path) == nil ? nil : $0 }
+                ?? PathTemplate(request.path) { sweep.cleaned($0) != $0 }
             return (request: request, path: template, credentials: found)
         }.grouped { "\($0.request.method) \($0.path.shown)" }
         if let written, !groups.contains(where: { $0.elements.contains { $0.path.shown == written.shown } }) {

@@ -117,7 +117,8 @@ struct SecretSweep {
                 && bytes.split(separator: UInt8(ascii: "&")).allSatisfy { item in
                     item.first { $0 <= 0x20 || $0 == UInt8(ascii: "=") } == UInt8(ascii: "=")
                 }
-            request.content = .bytes(clean(bytes, isForm ? "application/x-www-form-urlencoded" : nil, hasLines: hasLines))
+            request.content = .bytes(
+                clean(bytes, isForm ? "application/x-www-form-urlencoded" : nil, hasLines: hasLines))
         }
     }
 

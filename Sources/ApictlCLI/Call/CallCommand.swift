@@ -99,12 +99,9 @@ extension CommandWords where Options == CallOptions {
         if url != nil, options.body != nil, options.method == nil {
             throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
         }
-        let readers =
-            (call.parameters.filter(\.mayBeJSON).map(\.word) + [options.body].compactMap(\.self))
-            .filter(\.isStdin) + [options.writeOut].compactMap(\.self).filter { $0.text == "@-" }
-        if let second = readers.sorted(by: { $0.position < $1.position }).dropFirst().first {
-            throw UsageError("\(second.shown) would read stdin a second time")
-        }
+        let format = options.writeOut.flatMap { $0.file == nil ? nil : $0 }
+        try UsageError.check(
+            readers: call.parameters.filter(\.mayBeJSON).map(\.word) + [options.body, format].compactMap(\.self))
         return call
     }
 }

@@ -112,6 +112,7 @@ struct Resolution {
 
     func plan() throws -> CallPlan {
         let call = try words.call ?? self.call()
+        let connection = purpose == .send ? try connection() : options.connection
         // A printed command reads stdin and pipes itself.
         let body = try options.body.map { try context.environment.body($0, isRead: purpose != .curl) }
         var view = try options.selection.view()
@@ -134,8 +135,7 @@ struct Resolution {
         if options.resumes, let reason = request.reasonNotResumable { throw UsageError.conflict("--continue", reason) }
         return CallPlan(
             declaration: declaration, call: call, endpoint: endpoint, request: request, headersOmittedFromCurl: omitted,
-            options: options, view: view,
-            connection: purpose == .send ? try connection() : options.connection)
+            options: options, view: view, connection: connection)
     }
 
     /// The request, and which of its headers a curl command does not name.

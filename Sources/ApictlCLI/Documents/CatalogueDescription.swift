@@ -35,7 +35,9 @@ extension Registry {
         let endpoints = all.flatMap(\.1)
         let found = try patterns.flatMap { word in
             let pattern = NamePattern(word.text)
-            let found = endpoints.filter { $0.row.contains(where: pattern.matches) }.map(\.name)
+            // An empty pattern, from a variable without a value, matches nothing.
+            let rows = word.text.isEmpty ? [] : endpoints
+            let found = rows.filter { $0.row.contains(where: pattern.matches) }.map(\.name)
             if !found.isEmpty { return found }
             let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
             throw UsageError("no endpoint matches \(word.shown)" + Nearest.question(nearest), see: "list")

@@ -44,6 +44,12 @@ extension UsageError {
         UsageError("\(option)\(Word.at(position)) takes no value, but was given '\(value)'")
     }
 
+    /// Throws if several of these words would read stdin.
+    static func check(readers words: [Word]) throws(UsageError) {
+        let readers = words.filter(\.isStdin).sorted { $0.position < $1.position }
+        if readers.count > 1 { throw UsageError("\(readers[1].shown) would read stdin a second time") }
+    }
+
     /// Throws if two options name the same file to write.
     static func check(files: [(option: String, path: String)]) throws(UsageError) {
         var owners: [String: String] = [:]

@@ -22,8 +22,14 @@ final class Variables: Sendable {
         self.directory = directory
     }
 
-    /// Whether a variable has a value or a source that is to give it; no command is run.
-    func hasValue(_ name: String) -> Bool { source(name) != nil || value(name)?.isEmpty == false }
+    /// Whether a variable has a value, or a command or pipe that is to give it, which is left alone.
+    func hasValue(_ name: String) -> Bool {
+        switch source(name) {
+        case .command: true
+        case .file(let path) where environment.files.isStream(absolute(path)): true
+        default: value(name)?.isEmpty == false
+        }
+    }
 
     /// Where the value of `name` comes from if no variable of the process or of a file gives it.
     func source(_ name: String) -> CredentialSource? { given(name) == nil ? sources[name] : nil }

@@ -304,7 +304,7 @@ struct ConnectionOptionTests {
 
     static let files: [Row] = [
         Row(
-            "no authorities", "call echo.head --cacert gone.pem",
+            "no authorities, and no credential either", "call movies.popular --cacert gone.pem",
             err: "apictl: can't read gone.pem: No such file or directory\n", code: 1),
         Row(
             "a passphrase behind the certificate's name, as curl has it", "call echo.head -E cert.pem:s3cretpw",

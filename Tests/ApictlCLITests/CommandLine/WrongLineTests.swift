@@ -69,6 +69,9 @@ struct WrongLineTests {
         + ["check", "docs", "openapi", "mcp"].map {
             wrong("\($0) nosuch", "no endpoint matches 'nosuch' (argument 2)", see: "list")
         }
+        + ["list", "check"].map {
+            wrong([$0, ""], "no endpoint matches '' (argument 2)", see: "list")
+        }
         + ["openapi", "mcp"].map {
             wrong(
                 "\($0) --env stagin", "there is no server 'stagin' (argument 2); did you mean 'staging'?", see: "list")
@@ -130,6 +133,7 @@ struct WrongLineTests {
         wrong("call movies.details 1 2", "unexpected argument '2' (argument 4); did you mean --language 2?"),
         wrong("call movies.popular 2", "unexpected argument '2' (argument 3); did you mean --page 2?"),
         wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),
+        wrong("format - -", "'-' (argument 3) would read stdin a second time"),
         wrong("call echo.ping 2", "unexpected argument '2' (argument 3)"),
         wrong(
             "call movies.search --query x --adult false",

@@ -214,9 +214,9 @@ struct ConfigurationTests {
 
     @Test("The file may say where a credential of one server comes from")
     func serverCredential() async {
-        let file = #"{"version":1,"apis":{"zoo":{"credentials":{"ZOO_TEST":{"file":"t"}}}}}"#
+        let file = #"{"version":1,"apis":{"zoo":{"credentials":{"ZOO_TEST":{"command":["t"]}}}}}"#
         let outcome = await Self.configured("config zoo", config: file, apis: [Zoo.self])
-        #expect(outcome.out.contains("\n  ZOO_TEST   set               file t\n"))
+        #expect(outcome.out.contains("\n  ZOO_TEST   set               command t\n"))
         #expect(outcome.code == 0)
     }
 
@@ -227,13 +227,16 @@ struct ConfigurationTests {
                 Configuration file: c
 
                 movies
-                  server            https://staging.movies.test/3  c
-                  MOVIES_KEY        set                            variable
-                  MOVIES_TOKEN      set                            file keys/token
-                  parameter genres  [1, 2]                         c
-                  parameter page    3                              c
-                  --compact         true                           c
-                  --header          ["X-A: 1", "X-B: 2"]           c
+                  server            https://staging.movies.test/3
+                                                        c
+                  MOVIES_KEY        set                 variable
+                  MOVIES_TOKEN      not set             file keys/token: No such file or
+                                                        directory
+                  parameter genres  [1, 2]              c
+                  parameter page    3                   c
+                  --compact         true                c
+                  --header          ["X-A: 1", "X-B: 2"]
+                                                        c
 
                 """),
         wrongEntry(

@@ -80,7 +80,8 @@ struct ConfigCommand: Command {
             let variables = settings.variables(of: api)
             let source = variables.source(variable)?.sentence ?? "variable"
             let isSet = variables.hasValue(variable)
-            rows.append([variable, isSet ? "set" : "not set", isSet ? source : ""])
+            let problem = variables.failure.map { "\($0.source.sentence): \($0.reason)" } ?? ""
+            rows.append([variable, isSet ? "set" : "not set", isSet ? source : problem])
         }
         guard let configuration = settings.configuration, let own = configuration.settings(of: api) else { return rows }
         return rows

@@ -16,6 +16,7 @@ struct FormatCommand: Command {
 
     init(_ words: CommandWords<FormatOptions>) throws {
         files = words.others
+        try UsageError.check(readers: files.filter { $0.text == "-" })
         options = words.options
         view = try words.options.selection.view()
     }

@@ -89,7 +89,7 @@ struct CheckPreparation: Sendable {
 
     /// The check of `call`, which is that of `words`; `captured` knows what else is not to be shown.
     ///
-    /// Throws what resolving does, except for `MissingCredential`, for which the call is skipped.
+    /// Throws what resolving does, except for a credential that is missing, for which the call is skipped.
     func check(_ words: CallWords, _ call: CheckedCall, _ captured: Redactor? = nil) throws -> Check {
         let endpoint = words.call?.resolvedEndpoint ?? words.declaration.endpoint
         if options.call.sample, endpoint.sample == nil { return Check(call: call) }
@@ -120,7 +120,9 @@ struct CheckPreparation: Sendable {
         } catch let error as MissingCredential {
             return Check(call: call, skipped: .skipped(.missing(error)))
         } catch let error as CredentialSourceFailure {
-            throw Failure(error, endpoint: call.name)
+            let found = "not set: \(error.source.sentence): \(error.reason)"
+            let problem = CheckProblem(.credential, expected: error.variable, found: found)
+            return Check(call: call, skipped: .skipped(problem))
         }
     }
 }

@@ -20,7 +20,7 @@ struct EnvironmentFile {
     private mutating func readVariable(_ file: inout ScannedFile) throws(UsageError) {
         var name = Self.name(&file)
         if name == "export", file.skip(" \t") { name = Self.name(&file) }
-        guard !name.isEmpty else { throw file.problem("expected NAME=value") }
+        guard let first = name.first, !first.isNumber else { throw file.problem("expected NAME=value") }
         file.skip(" \t")
         guard file.next == "=" else { throw file.problem("expected '=' after \(name)") }
         file.removeFirst()

@@ -106,7 +106,9 @@ extension CheckProblem {
         let place = path ?? "$"
         var text: String
         switch kind {
-        case .credential: text = "\(expected ?? "a credential") is not set"
+        case .credential:
+            let verb = expected?.contains(" and ") == true ? "are" : "is"
+            text = "\(expected ?? "a credential") \(verb) \(found ?? "not set")"
         case .method: text = "\(found ?? "the method") may change data on the server"
         case .absentKey: text = "\(place) was in no response"
         case .emptyList:

@@ -332,6 +332,10 @@ struct ConfiguredCommandTests {
                 #expect(words == ["pass"] && limit > .zero && limit <= .seconds(row.seconds))
                 throw row.failure
             })
+        if command == "check" {
+            let reason = "skipped: MOVIES_KEY is not set: command pass: \(row.reason)"
+            return #expect(outcome.out.hasPrefix("– movies.popular  \(reason)\n") && outcome.code == 1)
+        }
         let message = "no value for MOVIES_KEY from command pass: \(row.reason)"
         #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: row.code))
     }
@@ -355,7 +359,8 @@ struct EnvironmentFileTests {
     }
 
     static let errors: [(text: String, error: String)] = [
-        ("A=1\n-", "2:1: expected NAME=value"), ("A 1", "1:3: expected '=' after A"),
+        ("A=1\n-", "2:1: expected NAME=value"), ("1A=1", "1:3: expected NAME=value"),
+        ("A 1", "1:3: expected '=' after A"),
         ("A", "1:2: expected '=' after A"), ("B=\n A=\"x", "2:4: the quote is not closed"),
         ("A='x'y", "1:6: expected the end of the line after the closing quote"),
     ]

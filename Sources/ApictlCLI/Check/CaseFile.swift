@@ -196,6 +196,11 @@ struct Expectation: Decodable, Sendable {
     let exists: Parsed<Bool>?
     let type: Parsed<Kind>?
 
+    /// What is expected besides a count.
+    private var ofValues: [Any?] { [exists, type, equals, contains, min, max, matches] }
+
+    var isEmpty: Bool { count == nil && !ofValues.contains { $0 != nil } }
+
     /// What `document` does not have of it at `path`. Throws ``UsageError`` for a captured value that can't be used.
     func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) throws -> [CheckProblem] {
         func wrong(_ expected: String, _ found: String) -> CheckProblem {
@@ -208,8 +213,7 @@ struct Expectation: Decodable, Sendable {
             return [wrong("a shorter search", "\(error)")]
         }
         if try exists?.known() == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
-        let others: [Any?] = [exists, type, equals, contains, min, max, matches]
-        if values.isEmpty, count == nil || others.contains(where: { $0 != nil }) {
+        if values.isEmpty, count == nil || ofValues.contains(where: { $0 != nil }) {
             return [CheckProblem(.missingKey, path: path)]
         }
         var problems: [CheckProblem] = []

@@ -102,6 +102,15 @@ struct CaseStep: Sendable {
         where path.placeholders.isEmpty && (try? JSONPath(path)) == nil {
             throw error("expected \(JSONPath.expectation), found '\(path)'", .key("expect"), .key(path))
         }
+        for (path, expectation) in content.expect ?? [:] where expectation.isEmpty {
+            throw error("expected one of exists, type, equals, …", .key("expect"), .key(path))
+        }
+        for part in ["arguments", "query", "headers", "expect", "capture"] {
+            var known: Set<String> = []
+            for (name, _) in json[part]?.members ?? [] where !known.insert(name).inserted {
+                throw error("'\(name)' is given twice", .key(part))
+            }
+        }
         var needed: [String: Captures.Name] = [:]
         lazy var places = ParameterPlaces(of: declaration)
         _ = try json.filled { name, keys in
@@ -208,7 +217,7 @@ struct CaseStep: Sendable {
             guard let path = content.capture?[name.text] else { continue }
             // By itself, so that it does not keep the whole body.
             if let value = try? path.known().values(in: document, max: 1).first {
-                values[name] = try JSONValue(text: Array(value.written))
+                values[name] = try JSONValue(text: value.compact.exactBytes)
             } else {
                 problems.append(CheckProblem(.missingKey, path: path.text, expected: "a value for {{\(name.text)}}"))
             }

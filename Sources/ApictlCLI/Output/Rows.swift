@@ -129,11 +129,14 @@ struct RowColumn: Sendable {
 }
 
 extension [RowColumn] {
-    /// The cells of `row`; a value among objects is shown in the first column.
+    /// The cells of `row`; a value among objects is shown in the column for it, or else in the first one.
     fileprivate func cells(of row: JSONValue) throws -> [RowCell] {
-        var cells = try map { try RowColumn.cell(of: row, at: $0.names) }
-        if row.members == nil, cells.allSatisfy(\.text.isEmpty) { cells[0] = try RowColumn.cell(of: row, at: []) }
-        return cells
+        let none = RowCell("", false)
+        let cells = try map { $0.names.isEmpty && count > 1 ? none : try RowColumn.cell(of: row, at: $0.names) }
+        // Names walk through a list.
+        if row.members != nil || !cells.allSatisfy({ ["", "[]"].contains($0.text) }) { return cells }
+        let place = firstIndex { $0.names.isEmpty } ?? 0
+        return try indices.map { $0 == place ? try RowColumn.cell(of: row, at: []) : none }
     }
 
     /// The columns that tell rows apart, then the others.
@@ -145,7 +148,7 @@ extension [RowColumn] {
 
 extension JSONValue {
     /// The value on one line, without white space.
-    fileprivate var compact: String { get throws { String(decoding: try Coding().encode(self), as: UTF8.self) } }
+    var compact: String { get throws { String(decoding: try Coding().encode(self), as: UTF8.self) } }
 
     /// The values at a path of names and positions; names walk through lists, which sets `isList`.
     fileprivate func values(at names: ArraySlice<String>, isList: inout Bool) -> [JSONValue] {
@@ -214,6 +217,8 @@ struct RowPrinter {
             // No model is known.
             let members = rows.lazy.flatMap { $0.members ?? [] }
             columns = RowColumn.of(members.map { ($0, $1.members == nil && $1.elements == nil) }, title: title)
+            let isMixed = columns[0].names != [] && rows.contains { $0.members == nil && !$0.isNull }
+            if isMixed { columns.insert(RowColumn(name: title ?? "value", names: []), at: 0) }
         }
         if view.columns == nil {
             if style == .table { columns = columns.mostTellingFirst }

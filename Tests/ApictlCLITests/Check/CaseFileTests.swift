@@ -161,7 +161,7 @@ struct CaseFileTests {
             "GET /items": [
                 .json(#"{"items": [{"id": 7, "name": "Te\"a", "note": null}], "next": "b", "x": {"l": [1, "s"]}}"#)
             ],
-            "GET /items/7": [.json(#"{"id": 7, "name": "7: Te\"a", "note": "[1, \"s\"]"}"#)],
+            "GET /items/7": [.json(#"{"id": 7, "name": "7: Te\"a", "note": "[1,\"s\"]"}"#)],
         ])
         let outcome = await Self.run(
             """
@@ -170,11 +170,11 @@ struct CaseFileTests {
             {"endpoint": "shop.item", "arguments": {"_0": "{{n}}"}, "query": {"q": "{{list}}", "x{{n}}": "{{name}}"},
              "headers": {"X-N": "{{n}}"}, "status": 200, "maxLatency": "{{n}}s",
              "expect": {"id": {"equals": "{{n}}", "min": "{{n}}"}, "name": {"matches": "^{{n}}: ", "contains": "{{name}}"},
-                        "note": {"equals": "[1, \\"s\\"]"}, "$.items[:{{n}}]": {"count": 0}}}
+                        "note": {"equals": "[1,\\"s\\"]"}, "$.items[:{{n}}]": {"count": 0}}}
             """, words: "--unsafe", transport: transport)
         #expect(outcome.code == 0, "\(outcome.testDescription)")
         try #require(transport.requests.count == 3)
-        #expect(transport.requests[1].body?.bytes == Array(#"{"b":[7,[1, "s"],"n7[1, \"s\"]"]}"#.utf8))
+        #expect(transport.requests[1].body?.bytes == Array(#"{"b":[7,[1,"s"],"n7[1,\"s\"]"]}"#.utf8))
         #expect(transport.requests[2].redactedURL == "https://shop.test/v1/items/7?q=1&q=s&x7=Te%22a")
     }
 
@@ -342,12 +342,20 @@ struct CaseFileTests {
             #"1:80: $.cases[0].expect.next.min: expected number, found string "a""#
         ),
         (
+            #"{"endpoint": "shop.items", "expect": {"next": {}}}"#,
+            "1:72: expected one of exists, type, equals, …"
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"id": {"count": 1}, "id": {"count": 2}}}"#,
+            "1:63: 'id' is given twice"
+        ),
+        (
             #"{"endpoint": "shop.items", "headers": {"A B": "c"}}"#,
             "1:26: header 'A B': the name may contain only letters, digits and !#$%&'*+-.^_`|~"
         ),
         (
             #"{"endpoint": "shop.items", "auth": "key"}"#,
-            "1:26: --auth: expected none, got 'key'"
+            "1:26: --auth: expected none for shop.items, got 'key'"
         ),
         (
             #"{"endpoint": "shop.items", "status": "200"}"#,

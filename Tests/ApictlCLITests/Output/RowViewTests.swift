@@ -146,7 +146,8 @@ struct RowViewTests {
         wrong("call movies.popular --columns id", "--columns needs --table, --tsv or --csv"),
         wrong("call movies.popular --select results --csv --array", "--csv and --array can't be used together"),
         format(
-            "an array", "--tsv", #"[{"a":1},{"b":[1, 2],"a":true},null,3]"#, out: "a\tb\n1\t\ntrue\t[1,2]\n\t\n3\t\n"),
+            "an array", "--tsv", #"[{"a":1},{"b":[1, 2],"a":true},null,3,[4]]"#,
+            out: "value\ta\tb\n\t1\t\n\ttrue\t[1,2]\n\t\t\n3\t\t\n[4]\t\t\n"),
         format("a key twice", "--tsv", #"[{"a":1,"a":2,"b":{"c":3}}]"#, out: "a\tb\n1\t{\"c\":3}\n"),
         format("no list", "--tsv", #"{"x":1,"y":{"z":2}}"#, out: "x\ty\n1\t{\"z\":2}\n"),
         format(

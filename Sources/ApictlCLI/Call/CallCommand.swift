@@ -60,7 +60,8 @@ struct CallCommand: Command {
             return .success
         }
         if options.har != nil { resolver.context.har = HARLog(resolver.context) }
-        return try await Exchange(plan, resolver.context, start: start, isNoted: true).carryOut(writeOut)
+        let code = try await Exchange(plan, resolver.context, start: start, isNoted: true).carryOut(writeOut)
+        return try code.reported("nothing was found", isSilent: options.quiet)
     }
 
     /// Prints the request: request line, headers, a blank line, the body.

@@ -145,7 +145,7 @@ extension CallOptions {
         Option(
             "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
             "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
-            curl: .arguments { plan, _ in ["--write-out", .init("%{stderr}" + (plan.options.writeOut?.text ?? ""))] }),
+            curl: .arguments(CurlForm.writeOut)),
         Option(
             "quiet", short: "q", \.quiet, "print nothing; only set the exit code",
             curl: .arguments { plan, _ in ["--silent"] + (plan.options.output == nil ? ["--output", "/dev/null"] : []) }

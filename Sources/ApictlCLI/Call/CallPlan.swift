@@ -183,7 +183,7 @@ struct Resolution {
         switch problem {
         case .noServer, .otherServer, .server: return nil
         case .credential(let name, let known):
-            let expected = (known + [CallOptions.noCredential]).joined(separator: " or ")
+            let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
             return .invalidValue(option: "--auth", value: name, expected: expected, position: nil)
         case .headerName(let name), .headerValue(let name, _):
             return .invalidHeader(name: name, problem: problem.aboutHeader)

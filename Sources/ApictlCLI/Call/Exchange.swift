@@ -16,8 +16,8 @@ struct Exchange: Sendable {
 
     var options: CallOptions { plan.options }
     var environment: ProcessEnvironment { context.environment }
-    /// The URL of the plan's request, without secrets.
-    var url: String { redactor.redact(plan.request.redactedURL) }
+    /// The URL of the last request, without secrets.
+    var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
 
     /// An exchange of a call that began at `start`; without one, each request has the whole time limit. It is silent unless it is `noted`.
     init(_ plan: CallPlan, _ context: RunContext, start: ContinuousClock.Instant? = nil, isNoted: Bool = false) {
@@ -72,8 +72,10 @@ struct Exchange: Sendable {
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
         let client = context.har?.recording(client) { [redactor] in [redactor] } ?? client
+        let request = request ?? plan.request
+        log.update { $0.request = request }
         do {
-            return try await client.exchange(request ?? plan.request, mayRetry: { log.undo(file) }) { response in
+            return try await client.exchange(request, mayRetry: { log.undo(file) }) { response in
                 log.update { $0.head = response.head.redacted(by: redactor) }
                 return try await consume(response)
             }

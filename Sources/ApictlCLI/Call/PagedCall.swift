@@ -20,10 +20,16 @@ struct PagedCall {
         var walk = PageWalk(paging, from: exchange.plan.request)
         var printer = try printer()
         var itemsLeft = options.maxItems ?? .max
-        var printed = 0
+        var (printed, isEnded) = (0, false)
         do {
             while itemsLeft > 0, printed < maxPages,
-                let list = try await walk.next({ request in try await exchange.run(request) { try await page($0) } })
+                let list = try await walk.next({ request in
+                    try await exchange.run(request) { response in
+                        // What came before stays, as a complete document, before anything is said of a page that failed.
+                        if !response.head.isSuccess, printed > 0 { isEnded = (try? printer.finish()) != nil }
+                        return try await page(response)
+                    }
+                })
             {
                 // Every page of a sample is the same.
                 if options.sample { walk.end() }
@@ -38,8 +44,7 @@ struct PagedCall {
         } catch {
             let error = exchange.failure(error)
             guard printed > 0 else { throw error }
-            // What came before stays, as a complete document.
-            _ = try? printer.finish()
+            if !isEnded { _ = try? printer.finish() }
             guard var failure = error as? Failure else { throw error }
             let pages = printed == 1 ? "1 page was printed." : "\(printed) pages were printed."
             // The same request again would only lead to the same pages.

@@ -68,6 +68,7 @@ struct ResponsePrinter {
             } catch {
                 throw try unprintable(error, body, response.head)
             }
+            try printHeaders(response.head)
             return try print(view, documents)
         }
         try printHeaders(response.head)

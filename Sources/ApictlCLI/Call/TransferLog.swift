@@ -6,6 +6,8 @@ import Synchronization
 final class TransferLog: Sendable {
     /// What is known so far.
     struct Facts {
+        /// The last request: that of a page, if pages are followed.
+        var request: Request?
         /// How many requests were sent, redirects not counted.
         var attempts = 1
         /// Why there was no retry although retries were left.

@@ -43,6 +43,14 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         }
     }
 
+    /// This code of a success; throws for another one, of which stdout says the reason, what `--json-errors` has about it.
+    func reported(_ message: String, isSilent: Bool = false) throws(Failure) -> ExitCode {
+        if self == .success { return self }
+        var failure = Failure(message, self)
+        (failure.isReported, failure.isSilent) = (true, isSilent)
+        throw failure
+    }
+
     /// The code for the final status of a response.
     init(status: Int) {
         switch status {

@@ -11,6 +11,8 @@ struct Failure: Error {
     /// The exchange that failed, as far as it is known. Secrets are removed already.
     var exchange = ExchangeFacts()
     var isSilent = false
+    /// Whether stdout says it already, so that it is only repeated as JSON.
+    var isReported = false
     /// Whether a page says itself that following pages makes no sense.
     var isAboutPaging = false
     /// Whether the message starts with `FILE:LINE:COLUMN`, which editors recognise only at the start of a line.
@@ -128,7 +130,7 @@ extension Failure {
     /// Writes the text, or one line of JSON, to stderr. Throws what the output does.
     func print(_ context: RunContext, asJSON: Bool) throws {
         // Who interrupts a command knows it.
-        guard !isSilent, asJSON || code != .interrupted else { return }
+        guard !isSilent, asJSON || code != .interrupted && !isReported else { return }
         let output = context.environment.stderr
         if asJSON { return try BodyPrinter(output: output, style: .compact).print(json) }
         let text = ([message] + hints).map { $0.safeToShow + "\n" }.joined()

@@ -60,6 +60,9 @@ struct CallOutputTests {
             "head", "call echo.path a -i", response: text.with("X-A", "b").with("X-A", "c"),
             out: "HTTP/1.1 200 OK\nContent-Type: text/plain\nX-A: b\nX-A: c\n\none\ntwo"),
         Row(
+            "head before what is selected of the raw body", "call movies.popular -i --raw --select a",
+            response: .json(#"{"a":1}"#), out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n1\n"),
+        Row(
             "head with control characters", "call echo.ping -i",
             response: .empty().with("X", "a\u{1B}[2J\u{85}\u{202E}\u{7F}é"),
             out: "HTTP/1.1 200 OK\nX: a\\u001B[2J\\u0085\\u202E\\u007Fé\n\n"),

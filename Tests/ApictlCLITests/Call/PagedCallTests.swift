@@ -63,6 +63,12 @@ struct PagedCallTests {
             "a page that fails ends a whole array", "popular --all-pages --select id --array",
             pages(isBroken: true), out: "[1,2,3,4]\n",
             err: failure + "2 pages were printed. To go on: --page 3\n", code: 5),
+        row(
+            "the page that failed as JSON", "popular --all-pages --select id --json-errors",
+            pages(1...2, isBroken: true), out: "1\n2\n",
+            err:
+                #"{"error":{"kind":"status","message":"movies.popular: 503 Service Unavailable: out of order","hints":["1 page was printed. To go on: --page 2"],"exitCode":5,"endpoint":"movies.popular","method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)&page=2","status":503,"attempts":1,"body":{"message":"out of order"}}}"#
+                + "\n", code: 5),
         row("the first page that fails", "popular --all-pages", pages(1...1, isBroken: true), err: failure, code: 5),
         row(
             "a cursor to go on with", "new-movies --all-pages --select id", pages(1...2, isBroken: true),

@@ -271,6 +271,14 @@ struct JSONErrorTests {
             ["call", "movies.popular", "--page", String(exactBytes: [0x31, 0xFF]), "--json-errors"],
             err: #"{"error":{"kind":"usage","message":"--page (argument 3): expected an integer, got '1\\xFF'","#
                 + #""hints":["See 'apictl help movies.popular'."],"exitCode":2}}"# + "\n", code: 2),
+        Row(
+            "what stdout says is repeated", "format -e --select a --json-errors", stdin: "{}",
+            err: #"{"error":{"kind":"failure","message":"nothing was found","hints":[],"exitCode":1}}"# + "\n", code: 1),
+        Row(
+            "of several failures the first one", "format --check a b --json-errors", files: ["a": "[", "b": "["],
+            err:
+                #"{"error":{"kind":"bad-response","message":"a:1:2: expected a value or ']', found end of input (byte offset 1)","hints":[],"exitCode":8}}"#
+                + "\n", code: 8),
         wrong(
             "call movies.popular -- --json-errors",
             "unexpected argument '--json-errors' (argument 4): options come before '--', which ends them"),

@@ -48,7 +48,7 @@ extension CheckReport {
             if options.updatesBaseline, !report.isInterrupted {
                 try report.baseline.write(environment.files, files.terminal)
             }
-            return report.exitCode
+            return try report.exitCode.reported(report.countsText)
         } catch {
             files.discard()
             throw error

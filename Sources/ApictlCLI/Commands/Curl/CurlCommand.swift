@@ -81,6 +81,14 @@ extension CurlForm {
         return ["--retry", .init("\(plan.options.retry)"), "--retry-connrefused"]
     }
 
+    /// In curl, a file's text goes to stdout: it becomes an argument. What can't be read now is left to curl.
+    @Sendable static func writeOut(_ plan: CallPlan, _ context: RunContext) -> Arguments {
+        guard let word = plan.options.writeOut else { return [] }
+        let bytes = word.isStdin ? nil : word.file.map { try? context.environment.files.open($0).readAll(name: $0) }
+        let text = word.file == nil ? word.text : bytes?.map { String(line: $0) }
+        return ["--write-out", .init(text.map { "%{stderr}" + $0 } ?? word.text)]
+    }
+
     /// For curl, an HTTPS proxy's certificates are an option of their own.
     @Sendable static func authorities(_ plan: CallPlan, _ context: RunContext) -> Arguments {
         let file = CurlInvocation.Argument(plan.options.connection.certificateAuthorities ?? "")

@@ -85,7 +85,8 @@ struct DiffCommand: Command {
             throw Failure(
                 "\(words.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
         }
-        return differences.isEmpty ? .success : .failure
+        let code = differences.isEmpty ? ExitCode.success : .failure
+        return try code.reported(differences.count.counted("difference"))
     }
 
     private func side(_ name: String, _ plan: CallPlan, _ context: RunContext) async throws -> Side {

@@ -26,7 +26,7 @@ struct FormatCommand: Command {
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")
         }
-        var code = ExitCode.success
+        var (code, isTold) = (ExitCode.success, false)
         for path in files.isEmpty ? ["-"] : files.map(\.text) {
             let name = path == "-" ? "stdin" : path
             do {
@@ -35,12 +35,13 @@ struct FormatCommand: Command {
                 if code == .success { code = found }
             } catch {
                 guard let failure = failure(error, in: name) else { throw error }
-                // The other files are still formatted; the first failure determines the exit code.
-                try failure.print(context, asJSON: context.reportsJSON)
+                // The other files are still formatted; the first failure determines the exit code, and is the one in JSON.
+                if !isTold || !context.reportsJSON { try failure.print(context, asJSON: context.reportsJSON) }
+                isTold = true
                 if code == .success { code = failure.code }
             }
         }
-        return code
+        return isTold ? code : try code.reported("nothing was found")
     }
 
     /// Prints the input, or what `--select` or rows find; then the exit code says whether it is anything.

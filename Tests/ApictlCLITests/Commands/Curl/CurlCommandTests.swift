@@ -75,6 +75,11 @@ struct CurlCommandTests {
             out:
                 "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --dump-header - --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
             err: ""),
+        Row(
+            "the text of a file at the end", "curl echo.head -w @f", files: ["f": "%{http_code}\n"],
+            out:
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --write-out '%{stderr}%{http_code}'\n"
+        ),
         row("quiet curl", "echo.head -q", "--head http://127.0.0.1:9/head \(json) --silent --output /dev/null"),
         Row(
             "options that curl does not have",

@@ -25,9 +25,9 @@ struct MCPCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let options = words.options
         let catalogue = try context.registry.description(matching: words.others)
-        _ = try catalogue.servers(named: options.call.servers.last?.word)
         let apis = catalogue.apis.map(\.api)
         let resolver = try Resolver(context, environmentFiles: options.call.environmentFiles, apis: apis)
+        for api in apis { _ = try ServerChoice(api, options.call, resolver.settings, resolver.context)?.base() }
         let environment = context.environment
         if options.printsConfiguration {
             // What clients have in their files of servers: the command, and the variables that it needs, without values.
@@ -81,8 +81,8 @@ struct AgentOptions: CommandOptions {
             options: [
                 Option("unsafe", \.includesUnsafe, "also have tools that send POST, PUT, PATCH and DELETE")
             ] + ["env", "env-file"].compactMap { CallOptions.table[$0]?.lifted(to: \.call) } + [
-                Option("max-bytes", .size, "how long the text of a result may be, at least 1k; default 16k") {
-                    $0.maxBytes = max($1, 1024)
+                Option("max-bytes", .size(1024), "how long the text of a result may be, at least 1k; default 16k") {
+                    $0.maxBytes = $1
                 },
                 Option(
                     "structured", \.structured, "results as JSON objects with a schema too: all of a result or none"),

@@ -147,7 +147,7 @@ struct CallWords: Sendable {
         }
         // The first parameter not given yet.
         let given = Set(parameters.map { $0.path[0] })
-        let open = labelled.filter { !given.contains($0.name) }
+        let open = labelled.filter { !given.contains($0.name) && $0.type != .scalar(.boolean) }
         guard let parameter = open.first(where: { !$0.isOptional }) ?? open.first else {
             return .unexpectedArgument(word)
         }

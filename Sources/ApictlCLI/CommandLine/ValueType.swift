@@ -70,7 +70,14 @@ extension ValueType where Value: Comparable & LosslessStringConvertible & Sendab
 extension ValueType where Value == Int {
     static let count = atLeast(0, .max)
     static let positive = atLeast(1, 1_000_000_000)
-    static let size = parsed("SIZE", expected: ByteCountText.expectation, ByteCountText.parse)
+    static let size = size(0)
+
+    static func size(_ least: Int) -> ValueType {
+        let bound = least > 0 ? ", at least \(least)" : ""
+        return parsed("SIZE", expected: ByteCountText.expectation + bound) { text in
+            ByteCountText.parse(text).flatMap { $0 >= least ? $0 : nil }
+        }
+    }
 
     private static func atLeast(_ lower: Int, _ upper: Int) -> ValueType {
         parsed("N", expected: "\(lower) or a higher number") { text in

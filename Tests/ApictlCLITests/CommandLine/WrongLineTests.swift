@@ -72,10 +72,14 @@ struct WrongLineTests {
         + ["list", "check"].map {
             wrong([$0, ""], "no endpoint matches '' (argument 2)", see: "list")
         }
-        + ["openapi", "mcp"].map {
+        + [
             wrong(
-                "\($0) --env stagin", "there is no server 'stagin' (argument 2); did you mean 'staging'?", see: "list")
-        }
+                "openapi --env stagin", "there is no server 'stagin' (argument 2); did you mean 'staging'?", see: "list"
+            ),
+            wrong(
+                "mcp movies --env stagin",
+                "--env (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
+        ]
 
     /// Unknown options, and options with invalid values.
     static let options: [Row] = [
@@ -133,6 +137,9 @@ struct WrongLineTests {
         wrong("call movies.details 1 2", "unexpected argument '2' (argument 4); did you mean --language 2?"),
         wrong("call movies.popular 2", "unexpected argument '2' (argument 3); did you mean --page 2?"),
         wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),
+        wrong(
+            "mcp --max-bytes 10",
+            "--max-bytes (argument 2): expected a size such as 65536, 64k, 10M or 1G, at least 1024, got '10'"),
         wrong("format - -", "'-' (argument 3) would read stdin a second time"),
         wrong("call echo.ping 2", "unexpected argument '2' (argument 3)"),
         wrong(

@@ -145,8 +145,10 @@ struct DeclarationTests {
                 To get ZOO_TOKEN: https://zoo.test/tokens
 
                 """, code: 9),
-        wrong("call zoo.lines --auth basic", apis: [Zoo.self], "--auth: expected key or bearer or none, got 'basic'"),
-        wrong("call zoo.open --auth basic", apis: [Zoo.self], "--auth: expected none, got 'basic'"),
+        wrong(
+            "call zoo.lines --auth basic", apis: [Zoo.self],
+            "--auth: expected key or bearer or none for zoo.lines, got 'basic'"),
+        wrong("call zoo.open --auth basic", apis: [Zoo.self], "--auth: expected none for zoo.open, got 'basic'"),
     ]
 
     @Test(arguments: lists + responses)

@@ -51,7 +51,7 @@ def imported(directory):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Shop)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     # The name of the host is that of the API.
-    address, shown = f"http://shop.localhost:{server.server_port}", "https://shop.example.com"
+    address, shown = f"http://shop.localhost:{server.server_port}", "https://shop.example"
     start, output = time.monotonic(), ""
     for line in (line for line in transcript.splitlines() if line.startswith("$ ")):
         command = line[2:].replace(shown, address).replace("…", "t0ken")

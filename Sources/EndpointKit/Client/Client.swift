@@ -109,12 +109,14 @@ public struct Client: Sendable {
         let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0 }
         var retries = 0
         var isRefused = false
+        /// Whether a server may have processed the last attempt.
+        var mayBeProcessed = true
         /// The wait before the next attempt; nil if there is none.
         func wait(after reason: String, _ head: ResponseHead? = nil) -> Duration? {
             // A denial is final: the same response may fail a second time while it is consumed.
             guard retries < retry.count, !isRefused else { return nil }
             let next = retry.retry(retries + 1, reason: reason, head: head)
-            if let denial = denial(of: next, request.method, deadline, mayRetry) {
+            if let denial = denial(of: next, mayBeProcessed ? request.method : .get, deadline, mayRetry) {
                 isRefused = true
                 retry.onDenial?(denial)
                 return nil
@@ -127,7 +129,8 @@ public struct Client: Sendable {
             let pause: Duration
             // The scope releases a response that will be retried, and its connection, before the wait.
             do {
-                let response = try await follow(request, deadline)
+                mayBeProcessed = true
+                let response = try await follow(request, deadline) { mayBeProcessed = false }
                 let head = response.head
                 guard RetryPolicy.isTransient(head.status), let wait = wait(after: head.statusText, head) else {
                     return try await consume(response)
@@ -152,8 +155,10 @@ public struct Client: Sendable {
         return mayRetry() ? nil : .partlyDelivered
     }
 
-    /// Sends `request` and follows redirects to the final response.
-    private func follow(_ request: Request, _ deadline: ContinuousClock.Instant?) async throws -> StreamedResponse {
+    /// Sends `request` and follows redirects to the final response. Calls `onUnsent` before it throws if there was no connection to send it on.
+    private func follow(
+        _ request: Request, _ deadline: ContinuousClock.Instant?, onUnsent: () -> Void
+    ) async throws -> StreamedResponse {
         var chain = [request]
         var transfer = transfer
         transfer.deadline = deadline
@@ -170,7 +175,13 @@ public struct Client: Sendable {
                     server: TransportError.Peer(last.base),
                     detail: "after \(count) redirect\(count == 1 ? "" : "s")")
             }
-            let response = try await transport.send(last, options: transfer)
+            let response: StreamedResponse
+            do {
+                response = try await transport.send(last, options: transfer)
+            } catch let error as TransportError where count == 0 && [.resolving, .connecting].contains(error.phase) {
+                onUnsent()
+                throw error
+            }
             guard maxRedirects > 0, let next = try last.redirected(by: response.head) else { return response }
             chain.append(next)
             guard count < maxRedirects else {

@@ -69,7 +69,14 @@ struct RetryTests {
         Row(
             "POST", Script(method: .post, responses: [busy]), Result(status: 503, refusals: [.unsafeMethod(.post)])),
         Row(
-            "PATCH that is not connected", Script(method: .patch, responses: [.failing(.notConnected)]),
+            "PATCH that is not connected, and then not answered",
+            Script(method: .patch, responses: [.failing(.notConnected), .failing(.cutShort(.noResponse))]),
+            Result(
+                error: TransportError(.cutShort(.noResponse)), reasons: ["could not connect to the server"],
+                refusals: [.unsafeMethod(.patch)])),
+        Row(
+            "PATCH that is redirected to what is not connected",
+            Script(method: .patch, responses: [.redirect(307, "/a"), .failing(.notConnected)]),
             Result(error: TransportError(.notConnected), refusals: [.unsafeMethod(.patch)])),
         Row(
             "POST where told", Script(method: .post, includesUnsafe: true, responses: [busy, .status(201)]),

@@ -149,7 +149,8 @@ final class PartialFile: FileReplacement {
     private var partPath: String { place.path + ".part" }
     private var entityPath: String { partPath + ".entity" }
 
-    /// Throws ``FileError`` if nothing could be written, or another run is writing, so that no request is sent in vain.
+    /// Throws ``FileError`` if nothing could be written, another run is writing, or there is another file of that name, so that no request is
+    /// sent in vain.
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
@@ -160,6 +161,9 @@ final class PartialFile: FileReplacement {
         }
         let line = String(line: (try? entity.readAll(name: path, limit: 65_536)) ?? [])
         version.withLock { $0 = line.isStrongTag ? line : nil }
+        if line.isStrongTag || line.isEmpty && length == 0 { return }
+        if line.isEmpty { unlink(entityPath.exactCString) }
+        throw FileError(.write, path, reason: "it is not of a download that can be continued; remove it to start over")
     }
 
     /// The number of bytes received.

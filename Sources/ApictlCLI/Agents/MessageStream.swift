@@ -11,7 +11,7 @@ final class MessageStream: Sendable {
     /// How many lines are read ahead.
     private static let readAhead = 4
     /// How long the run may go on after the end of the input: a client may have stopped to read.
-    private static let timeToEnd = DispatchTimeInterval.seconds(1)
+    private static let timeToEnd = DispatchTimeInterval.seconds(10)
 
     /// What the client sends; nil is a line that is too long. It ends with the input, or once nothing can be written.
     let lines: AsyncStream<[UInt8]?>

@@ -42,7 +42,7 @@ struct ProtocolSession {
         info = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
     }
 
-    /// Answers messages until there are no more, then cancels what is under way. Throws ``OutputClosed`` if the client has gone.
+    /// Answers messages until there are no more, then cancels what does not end soon. Throws ``OutputClosed`` if the client has gone.
     mutating func run() async throws {
         for await line in stream.lines {
             do {
@@ -52,6 +52,7 @@ struct ProtocolSession {
             }
             stream.endLine()
         }
+        for _ in 0..<20 where !calls.isEmpty { try? await Task.sleep(for: .milliseconds(50)) }
         calls.cancel { _ in true }
         try stream.finish()
     }
@@ -200,6 +201,8 @@ private final class CallsUnderWay: Sendable {
             calls.append((id, body, nil))
         }
     }
+
+    var isEmpty: Bool { calls.withLock(\.isEmpty) }
 
     func end(_ id: JSONValue) { change { $0.removeAll { $0.id == id } } }
 

@@ -21,9 +21,11 @@ extension ToolResult {
             let type = head?.mediaType(redactedBy: redactor) ?? "binary data"
             text = "(\(type), \(printed.count) bytes, not shown)".safeForModels
         } else if !isWhole {
+            // A tool with structured results takes no part of one.
+            let outlined = options.structured && wanted.endpoint == nil ? nil : value
             text =
-                value.map { ResultOutline($0, wanted).text(bytes.count, maxBytes: limit) }
-                ?? "(the first of \(bytes.count) bytes)\n" + text
+                outlined.map { ResultOutline($0, wanted).text(bytes.count, maxBytes: limit) }
+                ?? "(the first of \(bytes.count) bytes; a larger --max-bytes allows more)\n" + text
         }
         let notes = redactor.redact(String(exactBytes: notes)).trimmingLineBreaks.safeForModels
         self.init(texts: [text.cut(to: limit)] + (notes.isEmpty ? [] : [notes]))

@@ -188,8 +188,12 @@ struct Toolbox: Sendable {
         resolver.deadline = call.deadline(from: .now)
         var exchange: Exchange?
         do {
-            let sent = Exchange(
-                try resolver.plan(words, options: call), resolver.context, start: .now, isNoted: true)
+            let plan = try resolver.plan(words, options: call)
+            // A path that a model has chosen could be that of any secret.
+            if let body = plan.request.body, body.bytes == nil {
+                throw UsageError("\(declaration.name) sends a file of this machine, which no tool does")
+            }
+            let sent = Exchange(plan, resolver.context, start: .now, isNoted: true)
             exchange = sent
             _ = try await sent.carryOut()
             try Task.checkCancellation()

@@ -127,6 +127,9 @@ struct ToolTests {
             "what changes data", "call_endpoint", #"{"endpoint":"movies.forget","arguments":{"value":1}}"#,
             words: search, "movies.forget is a DELETE, which may change data: this server was started without --unsafe"),
         .failed(
+            "a file of this machine", "echo_upload", #"{"title":"x","file":"/etc/hostname"}"#,
+            words: "echo --tools endpoints --unsafe", "echo.upload sends a file of this machine, which no tool does"),
+        .failed(
             "what reads, by the tool that changes", "change_endpoint", #"{"endpoint":"movies.popular"}"#,
             words: "--tools search --unsafe", "movies.popular only reads: use call_endpoint"),
         .failed(
@@ -248,6 +251,10 @@ struct ToolTests {
             transport: StubTransport(.json(#"{"page":1,"total_pages":1,"results":[\#(items)]}"#)))[0]
         let answer = try JSONValue(line: line)
         #expect(answer.isErrorResult == !option.isEmpty)
+        if !option.isEmpty {
+            let start = "(the first of 6019 bytes; a larger --max-bytes allows more)\n{\"page\":1,"
+            return #expect(answer.resultTexts[0].hasPrefix(start))
+        }
         #expect(
             answer.resultTexts == [
                 """
@@ -284,7 +291,7 @@ struct ToolTests {
             (
                 Conversation.call("echo_path", #"{"value":"x"}"#),
                 .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
-                ["(the first of 300000 bytes)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]
+                ["(the first of 300000 bytes; a larger --max-bytes allows more)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]
             ),
         ] {
             let line = try await Conversation.lines(

@@ -118,7 +118,8 @@ struct Registry: Sendable {
         // The URL is not shown, because it may hold a secret.
         let text = "expected an endpoint, got a URL\(Word.at(word.position))"
         if let name = endpoint(at: address) { return UsageError(text + Nearest.question([name]), see: "list") }
-        guard start != nil || hasPort || host.contains(".") && host != address else { return nil }
+        let isURL = start != nil || hasPort || word.text.contains("@") || host.contains(".") && host != address
+        guard isURL else { return nil }
         return UsageError("\(text); to call one: \(tool) call http://HOST/PATH", see: "help call")
     }
 

@@ -320,6 +320,7 @@ struct MockHosts: Sendable {
         guard let authority = authority?.lowercased() else { return false }
         let port = authority.hasSuffix("]") ? nil : authority.lastIndex(of: ":")
         let host = authority[..<(port ?? authority.endIndex)]
+        if let port, !authority[port...].dropFirst().utf8.allSatisfy(\.isDigit) { return false }
         let isAddress =
             host.hasPrefix("[") && host.hasSuffix("]") || host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
         return names.contains(String(host)) || acceptsAddresses && isAddress

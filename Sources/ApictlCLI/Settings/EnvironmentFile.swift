@@ -22,7 +22,8 @@ struct EnvironmentFile {
         if name == "export", file.skip(" \t") { name = Self.name(&file) }
         guard let first = name.first, !first.isNumber else { throw file.problem("expected NAME=value") }
         file.skip(" \t")
-        guard file.next == "=" else { throw file.problem("expected '=' after \(name)") }
+        // What stands there may be a secret.
+        guard file.next == "=" else { throw file.problem("expected NAME=value") }
         file.removeFirst()
         let hasBlank = file.skip(" \t")
         // After a blank, a number sign starts a comment also where there is no value.

@@ -26,7 +26,7 @@ struct WrongLineTests {
                 "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
             url("call u:s3cret@h:80/x", 2), url("call 127.0.0.1:18000/x?key=s3cret", 2), url("localhost:8000", 1),
             url("curl api.test/x", 2), url("diff http://api.test/x --env a --env b", 2),
-            url("call FTP://u:s3cret@h/x", 2),
+            url("call FTP://u:s3cret@h/x", 2), url("call http:/u:s3cret@h", 2),
             wrong(
                 "PUT https://u:s3cret@h/x",
                 "unknown command 'PUT' (argument 1): endpoints are called by name, URLs by apictl call URL -X PUT",

@@ -193,6 +193,10 @@ struct MockRuleTests {
                 "421 Misdirected Request",
                 #"{"message":"the host in the Host header must be one of 127.0.0.1, localhost, [::1]"}"#)
         ),
+        (
+            "a port that is none", "--head -H Host:_localhost:80x", "/movie/popular",
+            "421 Misdirected Request\nContent-Type: application/json\n\n"
+        ),
         ("localhost", "--head -H Host:_LocalHost:PORT", "/movie/popular", sample),
         ("path of the API's server", "--head", "/3/movie/popular?page=2", sample),
         (

@@ -360,8 +360,8 @@ struct EnvironmentFileTests {
 
     static let errors: [(text: String, error: String)] = [
         ("A=1\n-", "2:1: expected NAME=value"), ("1A=1", "1:3: expected NAME=value"),
-        ("A 1", "1:3: expected '=' after A"),
-        ("A", "1:2: expected '=' after A"), ("B=\n A=\"x", "2:4: the quote is not closed"),
+        ("A 1", "1:3: expected NAME=value"),
+        ("A", "1:2: expected NAME=value"), ("B=\n A=\"x", "2:4: the quote is not closed"),
         ("A='x'y", "1:6: expected the end of the line after the closing quote"),
     ]
 

@@ -88,7 +88,8 @@ private struct ReportFiles {
         if let printed {
             let text = BufferOutput()
             try printed.write(report, to: text)
-            try environment.stdout.write(environment.withoutCommands(String(exactBytes: text.bytes)))
+            let shown = TerminalFilter.shown(text.bytes, on: environment.stdout) ?? []
+            try environment.stdout.write(environment.withoutCommands(String(exactBytes: shown)))
         }
         if environment.isSet("GITHUB_ACTIONS") { try report.writeGitHub(to: terminal, environment) }
     }

@@ -223,7 +223,7 @@ struct ResponsePrinter {
         guard !keys.isEmpty else { return }
         let maxKeys = 5
         let more = keys.count > maxKeys ? " and \(keys.count - maxKeys) more" : ""
-        let advice = plan.request.method.isRetrieval ? " (--raw shows them)" : ""
+        let advice = plan.request.method.isRetrieval ? " (--raw shows \(keys.count == 1 ? "it" : "them"))" : ""
         try note(
             "\(keys.count == 1 ? "1 key is" : "\(keys.count) keys are") not in \(model.name): "
                 + keys.prefix(maxKeys).joined(separator: ", ") + more + advice)

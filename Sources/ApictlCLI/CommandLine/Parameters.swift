@@ -291,7 +291,9 @@ extension Resolution {
         case .repeated(let path, let position):
             return UsageError("\(shown(path)) is given a second time\(Word.at(position)); it takes one value")
         case .invalid(let path, let text, let expected, let position):
-            return about(path, position, "expected \(expected), got '\(text)'")
+            let isList = text.contains(",") && declaration.signature.type(at: path)?.isArray == true
+            let advice = isList ? "; for several, give \(shown(path)) several times" : ""
+            return about(path, position, "expected \(expected), got '\(text)'\(advice)")
         case .invalidJSON(let path, let source, let problem, let position):
             // What is no JSON is not worth sending.
             let isJSON = given.contains { $0.position == position && $0.isJSON }

@@ -281,12 +281,13 @@ extension ResultView {
     /// Throws ``UsageError`` if `--select` or `--columns` names a field that the model does not have, or if it has several lists.
     func checked(_ endpoint: Endpoint, _ coding: Coding, followsPages: Bool) throws(UsageError) -> ResultView {
         guard let shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: coding) else { return self }
-        var model = ModelFields(shape: shape, coding: coding, name: endpoint.response.name)
+        var model = ModelFields(shape: shape, coding: coding, name: endpoint.response.name, hint: "")
         if followsPages, let items = endpoint.pages?.items {
             // The view is of the items of all pages.
             let names = items.split(separator: ".").map(String.init)
             let list = try model.shapes(at: names, from: [shape.root], "--all-pages", 0)
             model.shape = ModelShape(root: list.map { .union($0) } ?? .any, models: shape.models)
+            model.hint = "; with --all-pages, paths begin at an item"
         }
         var selected: [Shape] = []
         for (path, word) in zip(paths, options.selects) {
@@ -317,6 +318,8 @@ private struct ModelFields {
     var shape: ModelShape
     let coding: Coding
     let name: String
+    /// What a wrong name may come from, at the end of the message.
+    var hint: String
 
     /// The shapes of the values at `names`, lists walked through; nil if any name may be there. Throws ``UsageError``.
     func shapes(
@@ -334,7 +337,7 @@ private struct ModelFields {
                 let place = isInside ? names[..<index].joined(separator: ".") : self.name
                 let problem = "\(models.count == 1 ? models.first ?? "" : place) has no '\(name)'"
                 let question = Nearest.question(name, in: fields.map(\.key))
-                throw .unusableValue(option: option, problem: problem + question, position: position)
+                throw .unusableValue(option: option, problem: problem + question + hint, position: position)
             }
             shapes = isPosition ? shapes.flatMap(shape.elements) : found
         }

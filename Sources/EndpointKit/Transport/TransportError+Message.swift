@@ -27,7 +27,7 @@ extension TransportError {
         case .notHTTP, .malformedResponse: "the response of \(serverName) is not HTTP\(note)"
         case .contentCoding: "the response of \(serverName) can't be decompressed\(note)"
         case .tooManyRedirects(let limit, let chain):
-            "more than \(limit) redirects\(cause.isRedirectLoop ? ", in a loop" : ""): "
+            "more than \(limit) redirect\(limit == 1 ? "" : "s")\(cause.isRedirectLoop ? ", in a loop" : ""): "
                 + chain.joined(separator: " → ")
         case .unreadableBody(let path): "can't read \(path)\(reason)"
         case .unsafeRedirect, .invalidRequest, .libraryMissing, .unsupportedOption: detail

@@ -207,7 +207,8 @@ enum RawValues {
         switch type {
         case let type as any (RawRepresentable & CaseIterable).Type:
             let values = values(of: type)
-            return "one of " + values.prefix(most).joined(separator: ", ") + (values.count > most ? ", …" : "")
+            let start = values.count == 1 ? "" : "one of "
+            return start + values.prefix(most).joined(separator: ", ") + (values.count > most ? ", …" : "")
         case is any RawRepresentable.Type: return "a value of \(type)"
         default: return nil
         }

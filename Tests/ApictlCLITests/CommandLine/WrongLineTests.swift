@@ -134,6 +134,9 @@ struct WrongLineTests {
         wrong("call echo.raw", "echo.raw needs --raw or --no-raw"),
         wrong(
             "call movies.popular --page 1 --page 2", "--page is given a second time (argument 5); it takes one value"),
+        wrong(
+            "call movies.search --query x --genres 1,2",
+            "--genres (argument 5): expected an integer, got '1,2'; for several, give --genres several times"),
         wrong("call movies.details 1 2", "unexpected argument '2' (argument 4); did you mean --language 2?"),
         wrong("call movies.popular 2", "unexpected argument '2' (argument 3); did you mean --page 2?"),
         wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),

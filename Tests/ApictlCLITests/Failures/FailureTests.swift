@@ -181,7 +181,7 @@ struct CallFailureTests {
             ),
             (
                 .response(302, fields: [("Location", "/k3y/s3cret?a=k3y%2Fs3cret")]), "--max-redirects 1", 6,
-                "more than 1 redirects, in a loop: http://127.0.0.1:PORT/movie/popular?api_key=(redacted) "
+                "more than 1 redirect, in a loop: http://127.0.0.1:PORT/movie/popular?api_key=(redacted) "
                     + "→ http://127.0.0.1:PORT/(redacted)?a=(redacted) → http://127.0.0.1:PORT/(redacted)?a=(redacted)"
             ),
             (

@@ -31,6 +31,9 @@ struct SelectionTests {
             "call movies.popular --select results.titel",
             "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
         wrong("call movies.popular --select results.title.foo", "--select (argument 3): results.title has no 'foo'"),
+        wrong(
+            "call movies.popular --all-pages --select results.id",
+            "--select (argument 4): Movie has no 'results'; with --all-pages, paths begin at an item"),
         wrong("call movies.popular --tsv --columns title.foo", "--columns (argument 4): title has no 'foo'"),
         wrong(
             "call movies.popular --select results.-1.id",

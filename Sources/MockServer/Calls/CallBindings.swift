@@ -12,6 +12,8 @@ package struct CallBindings: Sendable {
     package private(set) var constants: [RequestParts.Item] = []
     /// Headers of the API: a request may lack them, but not have another value.
     package private(set) var headers: [RequestParts.Item] = []
+    /// Places of parameters that have a binding elsewhere: what is there follows from the call.
+    private(set) var repeated: [RequestParts.Place] = []
     /// Whether the body is a JSON object that is made of parameters.
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
@@ -41,6 +43,12 @@ package struct CallBindings: Sendable {
         bindings = found.compactMap { one in
             one.apart(found.filter { $0.place == one.place && $0.nested == nil }, in: original)
         }
+        let bound = Set(bindings.map(\.parameter.name))
+        let owned = reached.flatMap { parameter, places in (places ?? []).map { (name: parameter.name, place: $0) } }
+        repeated = owned.grouped(by: \.place).filter { place, owners in
+            isComplete && place.part != .body && owners.allSatisfy { bound.contains($0.name) }
+                && !bindings.contains { $0.covers(place) }
+        }.map(\.key)
         isObject = original.json?.members != nil && !found.contains { $0.place == .json([]) }
         let own = probe.declaration.endpoint.headers.fields
         for item in original.items + original.members

@@ -85,12 +85,28 @@ package final class CallRoute: Sendable {
             add("\(RequestParts.Place.json([key]).phrase): expected \(value)")
         }
         if !problems.isEmpty { throw CallProblem(status: status, message: problems.joined(separator: "; ")) }
+        let call: any API
         do {
-            let call = try declaration.call(arguments)
+            call = try declaration.call(arguments)
             try call.checkRules(call.resolvedEndpoint)
-            return call
         } catch {
             throw problem(error, bindings)
+        }
+        if !bindings.repeated.isEmpty { try check(parts, as: call, bindings.repeated) }
+        return call
+    }
+
+    /// Throws unless these places have what the request of the call has there.
+    private func check(
+        _ parts: RequestParts, as call: any API, _ places: [RequestParts.Place]
+    ) throws(CallProblem) {
+        let (own, number) = (RequestParts(call.placedEndpoint, of: declaration.api), Shape.scalar(.number(nil)))
+        for place in places {
+            let (expected, found) = (own.texts(at: place), parts.texts(at: place))
+            if expected.map(number.canonicalText) == found.map(number.canonicalText) || expected.isEmpty { continue }
+            if found.isEmpty { throw CallProblem(status: 400, message: "\(place.phrase) is missing") }
+            let texts = [expected, found].map { $0.joined(separator: ", ") }
+            throw CallProblem(status: 422, message: "\(place.phrase): expected '\(texts[0])', got '\(texts[1])'")
         }
     }
 

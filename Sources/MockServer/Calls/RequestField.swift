@@ -62,7 +62,7 @@ extension CallBindings {
             let owners = reached.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
             field.sources = owners.filter { owner in !bindings.contains { $0.parameter.name == owner.name } }
             // One of them, or one of its fields, may have the same name.
-            let candidates = (place.isMember ? owners : field.sources).map(\.name)
+            let candidates = owners.map(\.name)
             let own = shape.directFields(of: shape.root).filter { candidates.contains($0.key) }
             let known = (own + own.flatMap { shape.directFields(of: $0.shape) }).first { $0.key == place.key }
             field.shape = known?.shape ?? (place.isMember ? .any : .scalar(.string))

@@ -65,6 +65,10 @@ import Testing
             "POST", "/items", body: #"{"short_name""#,
             is: "missing: the body is not JSON: line 1, column 14: expected ':', found end of input"),
         Row("POST", "/items", is: "missing: the body is missing"),
+        Row("GET", "/tenants/2?tenant=2&name=x", "X-Tenant: t2", is: "shop.tenant tenant=2 name=x"),
+        Row("GET", "/tenants/2?tenant=3", "X-Tenant: t2", is: "invalid: query item tenant: expected '2', got '3'"),
+        Row("GET", "/tenants/2", "X-Tenant: t2", is: "missing: query item tenant is missing"),
+        Row("GET", "/tenants/2?tenant=2", "X-Tenant: 2", is: "invalid: header x-tenant: expected 't2', got '2'"),
         // The example has no body.
         Row("PUT", "/stock", is: "shop.restock"),
         Row(

@@ -29,6 +29,7 @@ enum Shop: API {
     case rate(stars: Int)
     case tag(_ tags: [String: String])
     case restock(_ item: Item?)
+    case tenant(tenant: Int, name: String?)
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
         case title, price
@@ -82,7 +83,7 @@ enum Shop: API {
         .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2, expand: nil),
         .find(nil),
         .buy(Basket(customerNumber: 1, lines: [Item(shortName: "pen", price: 2.5)], expand: ["a", "b"]), note: "n"),
-        .token(code: "x"), .rate(stars: 3), .tag(["a": "x"]), .restock(nil),
+        .token(code: "x"), .rate(stars: 3), .tag(["a": "x"]), .restock(nil), .tenant(tenant: 1, name: nil),
     ]
 
     var endpoint: Endpoint {
@@ -97,6 +98,10 @@ enum Shop: API {
             .get(
                 "/parts/\(id).bin", headers: ["Range": range.map { "bytes=\($0)" }], returns: RawResponse.self,
                 summary: "Bytes")
+        case .tenant(let tenant, let name):
+            .get(
+                "/tenants/\(tenant)", query: ["tenant": tenant, "name": name], headers: ["X-Tenant": "t\(tenant)"],
+                returns: EmptyResponse.self, summary: "A parameter at three places")
         case .restock(let item):
             .put("/stock", body: item.map { .json($0) }, returns: EmptyResponse.self, summary: "Restock")
         case .add(let item): .post("/items", body: .json(item), returns: Item.self, summary: "Add one")

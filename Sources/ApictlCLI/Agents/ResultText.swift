@@ -118,7 +118,7 @@ extension String {
         utf8.count <= count ? self : String(decoding: utf8.prefix(max(count - 6, 0)), as: UTF8.self) + "…"
     }
 
-    var trimmingLineBreaks: String { String(reversed().drop(while: \.isNewline).reversed()) }
+    var trimmingLineBreaks: String { lastIndex { !$0.isNewline }.map { String(self[...$0]) } ?? "" }
 }
 
 extension Unicode.Scalar {

@@ -80,9 +80,7 @@ struct TerminalFilter {
     /// The safe text of `bytes`, which are all there are.
     static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
-        let isPlain = text.unicodeScalars.allSatisfy {
-            "\t\n".unicodeScalars.contains($0) || !TerminalText.isHazard($0.value)
-        }
+        let isPlain = text.unicodeScalars.allSatisfy { !TerminalText.isHazard($0.value) || $0 == "\t" || $0 == "\n" }
         if isPlain { return Array(text.utf8) }
         return text.unicodeScalars.flatMap { scalar in
             switch scalar {

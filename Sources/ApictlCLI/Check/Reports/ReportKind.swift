@@ -114,7 +114,7 @@ extension String {
             case UInt8(ascii: "'") where isAttribute: bytes += "&#39;".utf8
             case 0..<0x20 where byte != 0x09 && byte != 0x0A: bytes += "\u{FFFD}".utf8
             // U+FFFE and U+FFFF become U+FFFD.
-            case 0xBE, 0xBF: bytes.append(bytes.suffix(2) == [0xEF, 0xBF] ? 0xBD : byte)
+            case 0xBE, 0xBF: bytes.append(bytes.suffix(2).elementsEqual([0xEF, 0xBF]) ? 0xBD : byte)
             default: bytes.append(byte)
             }
         }

@@ -15,14 +15,14 @@ struct CatalogueDescription {
     /// What `list --json` prints.
     var json: JSONObject { ["version": 1, "endpoints": endpoints] }
 
-    /// The servers of each API that have that name, or all without one. Throws ``UsageError`` if no API has such a server.
+    /// The servers of each API: that of the name, or all without one. Throws ``UsageError`` if no API has such a server.
     func servers(named name: Word?) throws(UsageError) -> [[Server]] {
-        let named = apis.map { $0.api.servers.filter { name == nil || $0.name == name?.text } }
-        if let name, named.allSatisfy(\.isEmpty) {
-            let known = apis.flatMap { $0.api.servers.map(\.name) }.withoutRepetitions
+        let known = apis.flatMap { $0.api.servers.map(\.name) }.withoutRepetitions
+        if let name, !known.contains(name.text) {
             throw UsageError("there is no server \(name.shown)" + Nearest.question(name.text, in: known), see: "list")
         }
-        return named
+        // An API without that server keeps its own.
+        return apis.map { $0.api.servers }.map { all in all.filter { $0.name == name?.text }.nonEmpty ?? all }
     }
 }
 
@@ -36,8 +36,7 @@ extension Registry {
         let found = try patterns.flatMap { word in
             let pattern = NamePattern(word.text)
             // An empty pattern, from a variable without a value, matches nothing.
-            let rows = word.text.isEmpty ? [] : endpoints
-            let found = rows.filter { $0.row.contains(where: pattern.matches) }.map(\.name)
+            let found = endpoints.filter { !word.text.isEmpty && $0.row.contains(where: pattern.matches) }.map(\.name)
             if !found.isEmpty { return found }
             let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
             throw UsageError("no endpoint matches \(word.shown)" + Nearest.question(nearest), see: "list")
@@ -68,9 +67,7 @@ struct APIDescription {
         let names = Set(endpoints.map(\.name))
         let declarations = try EndpointDeclaration.all(of: api).filter { names.contains($0.name) }
         let responses = EndpointDeclaration.responseShapes(of: declarations)
-        return zip(declarations, responses).map { declaration, response in
-            EndpointDescription(declaration, response: response, error: responses.last ?? nil)
-        }
+        return zip(declarations, responses).map { EndpointDescription($0, response: $1, error: responses.last ?? nil) }
     }
 }
 
@@ -81,12 +78,9 @@ extension Server {
 extension DeclaredCredential {
     /// The variables that it comes from, without their values.
     fileprivate func json(_ isSet: (String) -> Bool?) -> JSONObject {
-        let alternatives = credential.alternatives.map { scheme in
-            [
-                "sentence": scheme.sentence,
-                "variables": scheme.variables.map { ["name": $0, "isSet": isSet($0)] as JSONObject },
-                "obtain": credential.source(of: scheme),
-            ] as JSONObject
+        let alternatives = credential.alternatives.map { scheme -> JSONObject in
+            let variables = scheme.variables.map { ["name": $0, "isSet": isSet($0)] as JSONObject }
+            return ["sentence": scheme.sentence, "variables": variables, "obtain": credential.source(of: scheme)]
         }
         return ["required": !credential.isOptional, "server": server, "alternatives": alternatives]
     }
@@ -107,11 +101,11 @@ struct EndpointDescription {
         let (signature, places) = (declaration.signature, ParameterPlaces(of: declaration))
         (self.declaration, self.places) = (declaration, places)
         (responseShape, errorShape) = (response ?? declaration.responseShape, error)
-        let flags = Dictionary(signature.options().map { ($0.path, $0.flag) }, uniquingKeysWith: { first, _ in first })
+        let options = signature.options()
         parameters = signature.fields.compactMap { parameter in
-            (flags[parameter.path] ?? declaration.unlabelledName(parameter.path)).map {
-                ParameterDescription(parameter, flag: $0, declaration, places)
-            }
+            let option = options.first { $0.path == parameter.path }
+            let flag = option?.flag ?? declaration.unlabelledName(parameter.path)
+            return flag.map { ParameterDescription(parameter, flag: $0, places) }
         }
     }
 
@@ -129,27 +123,23 @@ struct EndpointDescription {
         }
     }
     var credentials: [DeclaredCredential] { api.declaredCredentials(of: declaration) }
+    var bindings: CallBindings { CallBindings(of: places.probe) }
 
     /// The examples as command lines of at most `width` columns; nil is one line each.
     func examples(tool: String, width: Int? = nil) -> [String] {
         declaration.examples.compactMap { declaration.command($0, tool: tool, width: width) }
     }
 
-    /// What JSON the body is; nil if it is not JSON.
-    private var bodyShape: ModelShape? {
-        guard places.endpoint.body != nil else { return nil }
-        return (try? declaration.parameterShape()).flatMap { CallBindings(of: places.probe).bodyShape($0) }
-    }
-
     /// What `describe --json` prints.
     func json(tool: String) -> JSONObject {
-        [
+        let body = (try? declaration.parameterShape()).flatMap { bindings.bodyShape($0) }
+        return [
             "version": 1, "name": name, "summary": endpoint.summary, "apiSummary": api.summary,
             "method": endpoint.method.rawValue, "path": places.template, "parameters": parameters.map(\.json),
             "headers": headers, "body": places.endpoint.body?.contentType, "returns": returns,
             "servers": api.servers.map(\.json), "credentials": credentials.map { $0.json { _ in nil } },
             "pages": endpoint.pages != nil, "sample": endpoint.sample != nil, "examples": examples(tool: tool),
-            "schema": responseShape?.jsonSchema(.response), "bodySchema": bodyShape?.jsonSchema(.request),
+            "schema": responseShape?.jsonSchema(.response), "bodySchema": body?.jsonSchema(.request),
         ]
     }
 }
@@ -157,52 +147,42 @@ struct EndpointDescription {
 /// A parameter of an endpoint, or a field of a nested structure.
 struct ParameterDescription {
     private let parameter: Parameter
-    private let declaration: EndpointDeclaration
-    /// What notes and rules call it.
-    private let key: String
     let flag: String
     let places: [String]
+    /// A field of one of several cases is never required alone.
+    let required: Bool
+    /// The optional parameter or field that it is required in; nil if it is not.
+    let requiredIn: String?
     /// What is sent if it is not given, which may depend on the environment.
     let `default`: String?
+    let note: String?
+    /// What the value must be: `1 to 500`.
+    let bounds: String?
+    /// The flags that it can't be used with.
+    let excludes: [String]
 
-    fileprivate init(
-        _ parameter: Parameter, flag: String, _ declaration: EndpointDeclaration, _ places: ParameterPlaces
-    ) {
-        (self.parameter, self.flag, self.declaration) = (parameter, flag, declaration)
-        key = declaration.signature.key(of: parameter.path)
+    fileprivate init(_ parameter: Parameter, flag: String, _ places: ParameterPlaces) {
+        let (signature, endpoint) = (places.probe.declaration.signature, places.probe.declaration.endpoint)
+        // What notes and rules call it.
+        let key = signature.key(of: parameter.path)
+        let rules = endpoint.rules.filter { $0.parameters.contains(key) }
+        let others = rules.filter { $0.bounds == nil }.flatMap(\.parameters).filter { $0 != key }
+        (self.parameter, self.flag, note) = (parameter, flag, endpoint.notes[key])
         self.places = (places.places[parameter.path[0]] ?? []).map(\.rawValue)
         `default` = parameter.path.count == 1 ? places.defaults[key] : nil
+        let isNeeded = !parameter.isOptional && !parameter.isInCase
+        required = isNeeded && parameter.enclosingOptional == nil
+        requiredIn = isNeeded ? parameter.enclosingOptional?.last.map(signature.shownName) : nil
+        bounds = rules.compactMap(\.bounds).first ?? parameter.type.element.bounds
+        excludes = others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
     }
 
     /// Its Swift name, after those of the structures that it is in.
     var names: [String] { parameter.path }
     var type: String { parameter.type == .object([]) && parameter.isInCase ? "flag" : parameter.type.shortName }
-    /// A field of one of several cases is never required alone.
-    var required: Bool { !parameter.isOptional && !parameter.isInCase && parameter.enclosingOptional == nil }
-    /// The optional parameter or field that it is required in; nil if it is not.
-    var requiredIn: String? {
-        guard !parameter.isOptional, !parameter.isInCase, let path = parameter.enclosingOptional else { return nil }
-        return path.count == 1 ? declaration.signature.shownName(of: path[0]) : KebabCase.text(path[path.count - 1])
-    }
     var repeats: Bool { parameter.type.takesSeveral }
     var values: [String]? { parameter.type.element.choices }
     var example: [String] { parameter.typedExample }
-    var note: String? { declaration.endpoint.notes[key] }
-    /// What the value must be: `1 to 500`.
-    var bounds: String? {
-        declaration.endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds
-            ?? parameter.type.element.bounds
-    }
-    /// The flags that it can't be used with.
-    var excludes: [String] {
-        let names = declaration.endpoint.rules.flatMap { rule -> [String] in
-            if case .exclusive(let names) = rule.kind, names.contains(key) { return names }
-            return []
-        }
-        return names.filter { $0 != key }.map {
-            "--" + declaration.signature.flagName($0.split(separator: ".").map(String.init))
-        }
-    }
     /// Whether an option of `call` has the same name; the option must then come before the endpoint's name.
     var hidesOption: Bool { flag.hasPrefix("--") && CallOptions.table[String(flag.dropFirst(2))] != nil }
 
@@ -216,7 +196,7 @@ struct ParameterDescription {
 
     /// What is declared about it, and which others it can't be used with; empty if nothing is.
     var remarks: String {
-        let others = excludes.map { $0.dropFirst(2) }.joined(separator: ", ")
-        return [note, others.isEmpty ? nil : "not with \(others)"].compactMap(\.self).joined(separator: "; ")
+        let others = excludes.nonEmpty.map { "not with " + $0.map { $0.dropFirst(2) }.joined(separator: ", ") }
+        return [note, others].compactMap(\.self).joined(separator: "; ")
     }
 }

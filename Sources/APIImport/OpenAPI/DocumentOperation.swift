@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 /// An operation as a document declares it, the same for all versions.
-struct DocumentOperation {
+package struct DocumentOperation {
     struct Parameter {
         /// `path`, `query`, `header` or `cookie`.
         let place: String
@@ -52,11 +52,13 @@ struct DocumentOperation {
     private(set) var body: (isRequired: Bool, media: [Media], value: JSONValue)?
     private(set) var responses: [(status: String, value: JSONValue, media: [Media])] = []
 
+    /// The members of a path that are operations.
+    package static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
     /// The operations in the document's order. Throws ``OpenAPIError``.
     static func all(_ document: OpenAPIDocument) throws -> [DocumentOperation] {
         try document.members(document.root["paths"]).filter { $0.key.hasPrefix("/") }.flatMap { path, value in
             let item = try document.resolved(value)
-            let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
             return try document.members(item).filter { methods.contains($0.key) }.map { method, value in
                 guard value.kind == .object else { throw document.error(value, "expected an operation") }
                 let servers = value["servers"] ?? item["servers"]

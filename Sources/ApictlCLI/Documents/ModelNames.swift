@@ -20,35 +20,33 @@ struct ModelNames {
     /// The models in the order in which they are named first.
     private(set) var entries: [Entry] = []
 
-    /// Names the models of responses, and if any are sent, those of errors and then those that are sent: `Input` follows the name of one that
-    /// is received too.
-    init(_ endpoints: [EndpointDescription], sent: [(api: any API.Type, shape: ModelShape)] = []) {
-        let received =
-            endpoints.map { ($0.api, $0.responseShape) }
-            + (sent.isEmpty ? [] : endpoints.map { ($0.api, $0.errorShape) })
+    /// Names the models of responses, and then those of other shapes: `Input` follows the name of one that is sent and received.
+    init(_ endpoints: [EndpointDescription], others: [(any API.Type, ModelShape?, SchemaWriter.Use)] = []) {
+        let shapes = endpoints.map { ($0.api, $0.responseShape, SchemaWriter.Use.response) } + others
+        let all = shapes.flatMap { api, shape, use in (shape?.models ?? []).map { (api: api, model: $0, use: use) } }
         let owned =
-            received.flatMap { api, shape in (shape?.models ?? []).map { ($0.name, api.name) } }
+            all.map { ($0.model.name, $0.api.name) }
             + endpoints.flatMap { one in one.declaration.signature.modelNames.map { ($0, one.api.name) } }
         let owners = Dictionary(grouping: owned, by: \.0).mapValues { Set($0.map(\.1)).count }
         var names = NameTable()
-        func add(_ shape: ModelShape?, of api: any API.Type, _ use: SchemaWriter.Use) {
-            for model in shape?.models ?? [] where entry(model.name, of: api, use) == nil {
-                let words = api.name.split { "-_. ".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
-                let start = owners[model.name, default: 1] > 1 ? words.joined() : ""
-                let isBoth = use == .request && entry(model.name, of: api, .response) != nil
-                let title = start + model.name + (isBoth ? "Input" : "")
-                let name = names.unique(ModelShape.writtenName(title))
-                let entry = Entry(api: api, use: use, model: model, title: title, name: name)
-                known[model.name, default: []].append(entry)
-                entries.append(entry)
-            }
+        for (api, model, use) in all where entry(model.name, of: api, use) == nil {
+            let start = owners[model.name, default: 1] > 1 ? SwiftNames.typeName(SwiftNames.words(api.name)) : ""
+            let isBoth = use == .request && entry(model.name, of: api, .response) != nil
+            let title = start + model.name + (isBoth ? "Input" : "")
+            let name = names.unique(ModelShape.writtenName(title))
+            let entry = Entry(api: api, use: use, model: model, title: title, name: name)
+            known[model.name, default: []].append(entry)
+            entries.append(entry)
         }
-        for (api, shape) in received { add(shape, of: api, .response) }
-        for (api, shape) in sent { add(shape, of: api, .request) }
     }
 
     /// The model that is called `name` in shapes of an API; nil if there is none.
     func entry(_ name: String, of api: any API.Type, _ use: SchemaWriter.Use) -> Entry? {
         known[name]?.first { $0.api == api && $0.use == use }
+    }
+
+    /// Writes the schemas of shapes, with references to those of models.
+    func writer(of api: any API.Type, _ use: SchemaWriter.Use) -> SchemaWriter {
+        SchemaWriter(use) { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) }
     }
 }

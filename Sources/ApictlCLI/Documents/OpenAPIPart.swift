@@ -9,80 +9,64 @@ struct OpenAPIPart {
     let servers: [Server]
     /// The parameters by their Swift names.
     let shape: ModelShape
-    let bodyShape: ModelShape?
-    /// What is around the values of the path.
-    let texts: [Substring]
-    /// A name of its own for each value of the path.
-    let names: [String]
+    let bindings: CallBindings
     /// The models of the whole document.
     var models = ModelNames([])
-    private let bindings: CallBindings
-    private let fields: [RequestField]
-
-    init(_ description: EndpointDescription, _ shape: ModelShape, _ servers: [Server]) {
-        (self.description, self.servers, self.shape) = (description, servers, shape)
-        let pieces = description.places.template.split(omittingEmptySubsequences: false) { "{}".contains($0) }
-        texts = stride(from: 0, to: pieces.count, by: 2).map { pieces[$0] }
-        names = stride(from: 1, to: pieces.count, by: 2).map { place in
-            String(pieces[place].drop { $0 == "+" }.replacing(",", with: "-")).nonEmpty ?? "value"
-        }.numbered("-")
-        bindings = CallBindings(of: description.places.probe)
-        bodyShape = bindings.bodyShape(shape)
-        fields = bindings.fields(shape, pathCount: names.count)
-    }
 
     var api: any API.Type { description.api }
     var endpoint: Endpoint { description.endpoint }
+    var bodyShape: ModelShape? { bindings.bodyShape(shape) }
+    var sent: [ModelShape?] { [shape, bodyShape] }
+    var describedServers: [JSONValue] { servers.map { JSONValue(members: ["url": $0.url, "description": $0.name]) } }
+
+    /// A name of its own for each value of the path.
+    var names: [String] {
+        description.places.owners.map { $0.replacing(",", with: "-").nonEmpty ?? "value" }.numbered("-")
+    }
 
     /// Its member in the object of its path.
     var method: String {
         let method = endpoint.method.rawValue.lowercased()
-        let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
-        return (methods.contains(method) ? "" : "x-") + method
+        return (DocumentOperation.methods.contains(method) ? "" : "x-") + method
     }
 
-    /// The path with the names of its values.
-    var path: String {
-        let path = zip(texts, names.map { "{\($0)}" } + [""]).map { $0 + $1 }.joined()
+    /// The path with these names for its values.
+    func path(_ names: [String]) -> String {
+        let path = ParameterPlaces.template(description.places.endpoint.path, owners: names).replacing("{+", with: "{")
         return path.hasPrefix("/") ? path : "/" + path
     }
 
-    /// Writes the schemas of what is sent.
-    private var writer: SchemaWriter { models.writer(of: api, .request) }
-
     // MARK: Parameters
 
-    /// The values of the path, with these names, query items, headers, and with `body` as their place, the fields of a form.
+    /// The values of the path, which have these names, query items, headers, and with `body` as their place, the fields of a form.
     func parameters(_ names: [String]) -> [JSONValue] {
-        fields.compactMap { field in name(of: field.place, names).map { parameter($0, field) } }
+        bindings.fields(shape, pathCount: names.count).compactMap { parameter($0, names) }
     }
 
     /// The name of what has that place; nil if it is no parameter.
     private func name(of place: RequestParts.Place, _ names: [String]) -> String? {
         switch place {
-        case .path(let index): return names.isEmpty ? nil : names[index]
+        case .path(let index): return names[index]
         case .query(let name), .field(let name), .file(let name): return name
         // OpenAPI has other places for these (section 4.8.12.2).
         case .header("accept"), .header("content-type"), .header("authorization"), .json, .body: return nil
         case .header(let name):
-            if let header = api.fields(of: endpoint).first(where: { $0.isNamed(name) }) { return header.name }
-            guard bindings.bindings.contains(where: { $0.place == place }) else { return nil }
-            return name.split(separator: "-", omittingEmptySubsequences: false)
-                .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
+            let own = api.fields(of: description.places.endpoint).first { $0.isNamed(name) }
+            // One that only a parameter adds.
+            let calls = description.places.probe.trials.lazy.flatMap(\.changes).map(\.call)
+            let others = calls.flatMap { api.fields(of: $0.placedEndpoint) }
+            return (own ?? others.first { $0.isNamed(name) })?.name
         }
     }
 
-    private func parameter(_ name: String, _ field: RequestField) -> JSONValue {
+    private func parameter(_ field: RequestField, _ names: [String]) -> JSONValue? {
+        guard let name = name(of: field.place, names) else { return nil }
         let (declaration, places, own) = (description.declaration, description.places, field.bindings)
         let style = self.style(field)
-        let schema: JSONValue =
-            if field.place.isFile {
-                ["type": "string", "contentMediaType": "application/octet-stream"]
-            } else if style == nil {
-                ["type": "string", "pattern": JSONValue(field.pattern)]
-            } else {
-                writer.schema(field.shape)
-            }
+        let file: JSONValue = ["type": "string", "contentMediaType": "application/octet-stream"]
+        let text: JSONValue = ["type": "string", "pattern": JSONValue(field.pattern)]
+        let value = models.writer(of: api, .request).schema(field.shape)
+        let schema = field.place.isFile ? file : style == nil ? text : value
         let example =
             style == nil
             ? bindings.original?.texts(at: field.place).first.map { JSONValue($0) }
@@ -120,10 +104,11 @@ struct OpenAPIPart {
 
     var body: JSONValue? {
         guard let body = description.places.endpoint.body else { return nil }
+        let schema = bodyShape.map { JSONValue(models.writer(of: api, .request).members($0)) }
         let content: JSONValue =
             switch bindings.form {
             case .form, .multipart: form
-            case .json: JSONValue(members: ["schema": bodyShape.map { JSONValue(writer.members($0)) }])
+            case .json: JSONValue(members: ["schema": schema])
             // An empty body is none.
             default: if case .text = body { ["schema": ["type": "string", "minLength": 1]] } else { [:] }
             }
@@ -131,19 +116,16 @@ struct OpenAPIPart {
         // A body that is made of optional parameters alone may be left out.
         let inBody = bindings.bindings.filter { $0.place.part == .body }
         let isRequired = inBody.isEmpty || inBody.contains { !$0.parameter.isOptional }
-        return JSONValue(members: [
-            "required": isRequired ? true : nil, "content": JSONValue([(type ?? body.contentType, content)]),
-        ])
+        let media: JSONValue = [type ?? body.contentType: content]
+        return JSONValue(members: ["required": isRequired ? true : nil, "content": media])
     }
 
     /// The schema of a form, and how its lists are written.
     private var form: JSONValue {
-        func part(_ item: JSONValue, _ names: [String]) -> JSONValue {
-            JSONValue(item.pairs.filter { names.contains($0.0) })
-        }
-        let fields = parameters([]).filter { $0["in"] == "body" }.map { ($0["name"]?.string ?? "", $0) }
-        let properties = fields.map { ($0, JSONValue(($1["schema"]?.pairs ?? []) + part($1, ["description"]).pairs)) }
-        let encoding = fields.filter { $1["style"] != nil }.map { ($0, part($1, ["style", "explode"])) }
+        func part(_ item: JSONValue, _ names: String...) -> JSONMembers { item.pairs.filter { names.contains($0.0) } }
+        let fields = parameters(names).filter { $0["in"] == "body" }.map { ($0["name"]?.string ?? "", $0) }
+        let properties = fields.map { ($0, JSONValue(($1["schema"]?.pairs ?? []) + part($1, "description"))) }
+        let encoding = fields.filter { $1["style"] != nil }.map { ($0, JSONValue(part($1, "style", "explode"))) }
         let required = fields.filter { $1["required"] != nil }.map(\.0)
         return JSONValue(members: [
             "schema": JSONValue(members: [
@@ -159,17 +141,15 @@ struct OpenAPIPart {
             return JSONValue([(type, JSONValue(members: ["schema": schema, "examples": examples]))])
         }
         let sample = endpoint.sample
-        var content: JSONValue?
+        let content: JSONValue?
         switch endpoint.response.kind {
-        case .empty: break
+        case .empty: content = nil
         case .bytes: content = sample?.contentType == "" ? .none : .some(["*/*": [:]])
         case .json:
-            let type = sample.map { $0.contentType.prefix { $0 != ";" }.lowercased() }
+            let type = sample?.contentType.prefix { $0 != ";" }.lowercased() ?? "application/json"
             // Without secrets.
             let example = sample.flatMap { try? JSONValue(text: BodyToken.removed(from: $0.bytes, $0.contentType)) }
-            content = media(
-                type ?? "application/json", description.responseShape,
-                example.map { JSONValue([(description.name, ["value": $0] as JSONValue)]) })
+            content = media(type, description.responseShape, example.map { [description.name: ["value": $0]] })
         }
         let failure = description.errorShape.map { media("application/json", $0) }
         let (status, words) = endpoint.isBodiless ? ("204", "No content") : ("200", "OK")
@@ -181,9 +161,8 @@ struct OpenAPIPart {
 
     /// How the next page is found; nil if the response is not a page.
     var pages: JSONValue? {
-        guard let pages = endpoint.pages, let scheme = try? JSONValue(text: Coding().encode(pages.scheme)) else {
-            return nil
-        }
-        return JSONValue([("by", JSONValue(pages.name))] + scheme.pairs + [("items", JSONValue(pages.items))])
+        guard let pages = endpoint.pages else { return nil }
+        let scheme = (try? JSONValue(text: Coding().encode(pages.scheme)))?.pairs ?? []
+        return JSONValue([("by", JSONValue(pages.name))] + scheme + [("items", JSONValue(pages.items))])
     }
 }

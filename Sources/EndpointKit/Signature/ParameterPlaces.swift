@@ -24,7 +24,9 @@ package struct ParameterPlaces: Sendable {
     private(set) var literalCredentials: [RequestParts.Item] = []
 
     /// The path with `{name}` in place of parameters: `/movie/{id}/videos`; `{+name}` may be several segments, as in RFC 6570.
-    package private(set) var template: String
+    package let template: String
+    /// What stands for each value in it: the names of its parameters with commas between them, nothing if it has none.
+    package let owners: [String]
 
     /// The parameters without which a segment of the path is empty although they are optional, by their Swift names.
     package private(set) var emptySegments: Set<String> = []
@@ -71,10 +73,10 @@ package struct ParameterPlaces: Sendable {
             }
             return !owned.contains(item) && api.isCredential(item.place, of: endpoint)
         }
-        let values = endpoint.path.values(api.coding).indices.map { owners[$0] ?? [] }
-        template = Self.template(
-            endpoint.path,
-            owners: values.map { $0.map(declaration.signature.shownName).joined(separator: ",") })
+        self.owners = endpoint.path.values(api.coding).indices.map { index in
+            (owners[index] ?? []).map(declaration.signature.shownName).joined(separator: ",")
+        }
+        template = Self.template(endpoint.path, owners: self.owners)
     }
 
     /// The template of `declaration`; parameters are only changed in turn if its values are ambiguous.
@@ -105,7 +107,7 @@ package struct ParameterPlaces: Sendable {
     }
 
     /// The template of `path`, with `owners` in place of its values.
-    private static func template(_ path: Endpoint.Path, owners: [String]) -> String {
+    package static func template(_ path: Endpoint.Path, owners: [String]) -> String {
         var rest = owners[...]
         return path.pieces.map { piece in
             switch piece {

@@ -3,8 +3,6 @@ import JSONText
 
 /// A command that writes a document about endpoints to stdout or into a file.
 protocol DocumentCommand: Command where Options == DocumentOptions {
-    /// The option that the other such command does not have.
-    static var ownOption: Option<DocumentOptions> { get }
     /// What help says of the document.
     static var note: String { get }
     var words: CommandWords<DocumentOptions> { get }
@@ -14,13 +12,6 @@ protocol DocumentCommand: Command where Options == DocumentOptions {
 
 extension DocumentCommand {
     static var operands: Operands { .patterns }
-
-    static var table: OptionTable<DocumentOptions> {
-        let output = Option<DocumentOptions>("output", short: "o", .file, "write to FILE; default -, stdout") {
-            $0.file = $1 == "-" ? nil : $1
-        }
-        return OptionTable(command: [OptionGroup(title: "Options", options: [output, ownOption])])
-    }
 
     static func notes(_ context: RunContext) -> CommandNotes {
         CommandNotes(paragraphs: [ListCommand.patternNote, note])
@@ -46,6 +37,14 @@ struct DocumentOptions: CommandOptions {
     var file: String?
     var server: Word?
     var format: DocsFormat?
+
+    /// The option that both commands have, and one that only one has.
+    fileprivate static func table(_ own: Option<DocumentOptions>) -> OptionTable<DocumentOptions> {
+        let output = Option<DocumentOptions>("output", short: "o", .file, "write to FILE; default -, stdout") {
+            $0.file = $1 == "-" ? nil : $1
+        }
+        return OptionTable(command: [OptionGroup(title: "Options", options: [output, own])])
+    }
 }
 
 /// `openapi`: prints APIs as an OpenAPI document.
@@ -55,9 +54,8 @@ struct OpenAPICommand: DocumentCommand {
     static let summary = "print endpoints as an OpenAPI document"
     static let note =
         "The document is of version 3.1, and the same for the same declarations: it has the names of variables, never their values."
-    static let ownOption = Option<DocumentOptions>(
-        "env", .word("NAME", completion: .servers), "the only server to write, see describe"
-    ) { $0.server = $1 }
+    static let table = DocumentOptions.table(
+        Option("env", .word("NAME", completion: .servers), "the only server to write, see describe") { $0.server = $1 })
 
     let words: CommandWords<DocumentOptions>
 
@@ -65,8 +63,7 @@ struct OpenAPICommand: DocumentCommand {
 
     func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
-        let color = words.options.file == nil ? words.options.common.color : .never
-        let isColored = context.environment.isColored(color, output)
+        let isColored = words.options.file == nil && context.environment.isColored(words.options.common.color, output)
         try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
             .printJSON(Array(document.written))
     }
@@ -78,9 +75,8 @@ struct DocsCommand: DocumentCommand {
     static let usage = "docs [PATTERN…] [-o FILE] [--format html|markdown]"
     static let summary = "write documentation as one page, which needs no other file and no network"
     static let note = "The page has no value of a variable. What looks like a credential in samples is removed."
-    static let ownOption = Option<DocumentOptions>(
-        "format", .choice(DocsFormat.self), "default html, or markdown if FILE ends in .md"
-    ) { $0.format = $1 }
+    static let table = DocumentOptions.table(
+        Option("format", .choice(DocsFormat.self), "default html, or markdown if FILE ends in .md") { $0.format = $1 })
 
     let words: CommandWords<DocumentOptions>
 

@@ -8,16 +8,15 @@ enum DocsFormat: String, CaseIterable {
     struct Section {
         let id: String
         let title: String
-        var summary = ""
-        /// The tables and texts.
+        /// The summary, the tables and texts.
         var facts = ""
         /// The commands, the Swift code and the sample.
         var code = ""
         var sections: [Section] = []
     }
 
-    /// The first cell is the heading of the row; each cell has lines.
-    typealias Row = (id: String?, cells: [[String]])
+    /// The first cell is the heading of the row.
+    typealias Row = (id: String?, cells: [String])
 
     /// The most lines of code that are shown open.
     private static let maxLines = 40
@@ -28,8 +27,7 @@ enum DocsFormat: String, CaseIterable {
         let text = text.safeToShow
         if self == .html { return text.escapedMarkup(isAttribute: false) }
         let markup = "\\`*_{}[]<>#~&".unicodeScalars
-        return String(
-            String.UnicodeScalarView(text.unicodeScalars.flatMap { markup.contains($0) ? ["\\", $0] : [$0] }))
+        return text.unicodeScalars.map { markup.contains($0) ? "\\\($0)" : "\($0)" }.joined()
     }
 
     func code(_ text: String) -> String {
@@ -54,50 +52,52 @@ enum DocsFormat: String, CaseIterable {
 
     // MARK: Blocks
 
-    func heading(_ title: String) -> String {
-        self == .html ? "<h4>\(text(title))</h4>\n" : "\n#### \(text(title))\n"
+    /// Content under a heading; nothing without content.
+    func block(_ title: String, _ content: String) -> String {
+        if content.isEmpty { return "" }
+        return (self == .html ? "<h4>\(text(title))</h4>\n" : "\n#### \(text(title))\n") + content
     }
 
+    /// A paragraph of the lines that are not empty; nothing without any.
     func lines(_ lines: [String]) -> String {
-        self == .html
+        let lines = lines.filter { !$0.isEmpty }
+        if lines.isEmpty { return "" }
+        return self == .html
             ? "<p>\(lines.joined(separator: "<br>"))</p>\n" : "\n\(lines.joined(separator: "  \n"))\n"
     }
 
     /// A table; nothing without rows.
     func table(_ columns: [String], _ rows: [Row]) -> String {
         if rows.isEmpty { return "" }
-        let cells = rows.map { $0.cells.map { $0.joined(separator: "<br>") } }
-        guard self == .html else {
-            let lines = zip(rows, cells).map { row, cells in
+        let lines = rows.map { id, cells in
+            if self == .markdown {
                 let cells = cells.map { $0.replacingBytes(of: "|", with: "\\|") }.joined(separator: " | ")
-                return "| \(row.id.map { "<a id=\"\($0.attribute)\"></a>" } ?? "")\(cells) |\n"
+                return "| \(id.map { "<a id=\"\($0.attribute)\"></a>" } ?? "")\(cells) |\n"
             }
-            return "\n| \(columns.joined(separator: " | ")) |\n|\(columns.map { _ in "---|" }.joined())\n"
-                + lines.joined()
-        }
-        let lines = zip(rows, cells).map { row, cells in
-            "<tr\(row.id.map { " id=\"\($0.attribute)\"" } ?? "")>"
-                + "<th scope=\"row\">\(row.id.map { anchor(cells[0], "#" + $0) } ?? cells[0])</th>"
-                + cells.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>\n"
+            let heading = id.map { anchor(cells[0], "#" + $0) } ?? cells[0]
+            let others = cells.dropFirst().map { "<td>\($0)</td>" }.joined()
+            return "<tr\(id.map { " id=\"\($0.attribute)\"" } ?? "")><th scope=\"row\">\(heading)</th>\(others)</tr>\n"
+        }.joined()
+        if self == .markdown {
+            return "\n| \(columns.joined(separator: " | ")) |\n|\(columns.map { _ in "---|" }.joined())\n" + lines
         }
         let heading = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
-        return "<table><thead><tr>\(heading)</tr></thead><tbody>\n\(lines.joined())</tbody></table>\n"
+        return "<table><thead><tr>\(heading)</tr></thead><tbody>\n\(lines)</tbody></table>\n"
     }
 
-    /// Code under a title; `owner` is what it is about.
-    func code(_ title: String, _ code: String, of owner: String) -> String {
-        var bytes = TerminalFilter.escaped(Array(code.utf8)[...])
-        while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        let code = String(decoding: bytes, as: UTF8.self)
+    /// Code under a title, nothing without code; `owner` is what it is about.
+    func code(_ title: String, _ code: String?, of owner: String) -> String {
+        guard let bytes = code?.nonEmpty.map({ TerminalFilter.escaped(Array($0.utf8)[...]) }) else { return "" }
+        let code = String(decoding: bytes, as: UTF8.self).trimmingLineBreaks
         guard self == .html else {
             let fence = code.fence(atLeast: 3)
             return "\n\(text(title)):\n\n\(fence)\n\(code)\n\(fence)\n"
         }
         // A sample keeps its lines. What a reader scrolls must be in reach of the keyboard, under a name.
-        let name = "\(title) of \(owner)".attribute
-        let scroll = title == "Sample" ? " tabindex=\"0\" role=\"group\" aria-label=\"\(name)\"" : ""
+        let label = "aria-label=\"\("\(title) of \(owner)".attribute)\""
+        let scroll = title == "Sample" ? " tabindex=\"0\" role=\"group\" \(label)" : ""
         let content = "<pre\(scroll)>\(code.escapedMarkup(isAttribute: false))</pre>"
-        let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+        let lines = code.utf8.count { $0 == UInt8(ascii: "\n") } + 1
         return lines > Self.maxLines
             ? "<figure><details><summary>\(text(title)), \(lines) lines</summary>\(content)</details></figure>\n"
             : "<figure><figcaption>\(text(title))</figcaption>\(content)</figure>\n"
@@ -122,15 +122,14 @@ enum DocsFormat: String, CaseIterable {
 
     private func written(_ section: Section, level: Int = 2) -> String {
         let (title, id) = (text(section.title), section.id.attribute)
-        let facts = (section.summary.isEmpty ? "" : lines([text(section.summary)])) + section.facts
         let rest = section.code + section.sections.map { written($0, level: level + 1) }.joined()
         if self == .markdown {
-            return "\n<a id=\"\(id)\"></a>\n\n\(String(repeating: "#", count: level)) \(title)\n\(facts)\(rest)"
+            return "\n<a id=\"\(id)\"></a>\n\n\(String(repeating: "#", count: level)) \(title)\n\(section.facts)\(rest)"
         }
         let tag = level == 2 ? "section" : "article"
         let kind = rest.isEmpty ? " class=\"model\"" : ""
         let heading = "<h\(level)>\(anchor(title, "#" + section.id))</h\(level)>"
-        return "<\(tag) id=\"\(id)\"\(kind)><div>\(heading)\n\(facts)</div><div>\n\(rest)</div></\(tag)>\n"
+        return "<\(tag) id=\"\(id)\"\(kind)><div>\(heading)\n\(section.facts)</div><div>\n\(rest)</div></\(tag)>\n"
     }
 
     private func contents(in section: Section) -> String {

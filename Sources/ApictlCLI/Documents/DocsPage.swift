@@ -17,41 +17,38 @@ struct DocsPage {
 
     /// The page. Throws `Signature.NotACase` for an API with a handwritten `Codable`.
     static func text(_ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: RunContext) throws -> String {
-        let apis = try catalogue.apis.map { ($0, try $0.details()) }
-        let endpoints = apis.flatMap(\.1)
-        var page = try DocsPage(format, ModelNames(endpoints), context)
+        var context = context
+        // What a page says must not depend on variables and configuration.
+        context.environment.variable = { _ in nil }
+        let apis = try catalogue.apis.map { (api: $0.api, endpoints: try $0.details()) }
+        let endpoints = apis.flatMap(\.endpoints)
+        let models = ModelNames(endpoints)
+        var page = DocsPage(
+            format: format, models: models, resolver: try Resolver(context, environmentFiles: [], apis: []),
+            identifiers: NameTable(["content", "models"] + models.entries.map(\.id)))
         let own = apis.map { api, endpoints in
             DocsFormat.Section(
-                id: page.identifiers.unique(api.api.name), title: api.api.name, summary: api.api.summary,
+                id: page.identifiers.unique(api.name), title: api.name, facts: format.lines([format.text(api.summary)]),
                 sections: endpoints.map { page.section($0) })
         }
-        let rows = zip(own, catalogue.apis).map { section, api -> DocsFormat.Row in
+        let rows = zip(own, apis).map { section, one -> DocsFormat.Row in
             let name = format.link(section.title, to: "#" + section.id)
-            let servers = api.api.servers.map { format.text($0.name + " ") + format.code($0.url) }
-            let summary = section.summary.isEmpty ? [] : [format.text(section.summary)]
-            return (nil, [[name] + summary, servers, page.lines(api.api.declaredCredentials())])
+            let servers = one.api.servers.map { format.text($0.name + " ") + format.code($0.url) }
+            let cells = [[name, format.text(one.api.summary)], servers, page.lines(one.api.declaredCredentials())]
+            return (nil, cells.map { $0.filter { !$0.isEmpty }.joined(separator: "<br>") })
         }
-        let header = page.mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows)
-        let models = page.models.entries.map { entry in
-            let fields = page.fields(entry.model.shape, of: entry.api)
-            let facts = fields.isEmpty ? format.lines([page.type(entry.model.shape, of: entry.api)]) : fields
+        let described = models.entries.map { entry in
+            let (shape, api) = (entry.model.shape, entry.api)
+            let facts = page.fields(shape, of: api).nonEmpty ?? format.lines([page.type(shape, of: api)])
             return DocsFormat.Section(id: entry.id, title: entry.title, facts: facts)
         }
         let count = endpoints.count.counted("endpoint")
         return format.page(
             "\(context.tool) API reference",
             "Version \(context.version): \(count) of \(apis.count.counted("API")). "
-                + "Each endpoint is a command for a shell and an enum case in Swift.", count, header,
-            own + (models.isEmpty ? [] : [.init(id: "models", title: "Models", sections: models)]))
-    }
-
-    private init(_ format: DocsFormat, _ models: ModelNames, _ context: RunContext) throws {
-        var context = context
-        // What a page says must not depend on variables and configuration.
-        context.environment.variable = { _ in nil }
-        resolver = try Resolver(context, environmentFiles: [], apis: [])
-        (self.format, self.models) = (format, models)
-        identifiers = NameTable(["content", "models"] + models.entries.map(\.id))
+                + "Each endpoint is a command for a shell and an enum case in Swift.", count,
+            page.mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows),
+            own + (described.isEmpty ? [] : [.init(id: "models", title: "Models", sections: described)]))
     }
 
     // MARK: Models
@@ -67,7 +64,7 @@ struct DocsPage {
     private func fields(_ shape: Shape, of api: any API.Type) -> String {
         let rows = shape.fieldsInside().map { field -> DocsFormat.Row in
             let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
-            return (nil, [[format.code(field.path.joined(separator: "."))], [type]])
+            return (nil, [format.code(field.path.joined(separator: ".")), type])
         }
         return format.table(["Field", "Type"], rows)
     }
@@ -92,30 +89,29 @@ struct DocsPage {
 
     private mutating func section(_ endpoint: EndpointDescription) -> DocsFormat.Section {
         let (shape, id) = (endpoint.responseShape, identifiers.unique(endpoint.name))
-        let method = format.method(endpoint.endpoint.method.rawValue)
-        var facts = format.lines([method + format.code(endpoint.places.template)])
-        func add(_ title: String, _ content: String) { facts += format.heading(title) + content }
-        if !endpoint.parameters.isEmpty {
-            let rows = endpoint.parameters.map { parameter -> DocsFormat.Row in
-                let row = parameter.row(withDefault: false)
-                let cells = [row[1] + ", " + row[2], row[3], row[4]].map { [format.text($0)] }
-                let id = identifiers.unique("\(endpoint.name).\(row[0].drop { $0 == "-" })")
-                return (id, [[format.code(row[0])]] + cells)
-            }
-            add("Parameters", format.table(["Name", "Type", "In", "Notes"], rows))
+        let rows = endpoint.parameters.map { parameter -> DocsFormat.Row in
+            let row = parameter.row(withDefault: false)
+            let id = identifiers.unique("\(endpoint.name).\(row[0].drop { $0 == "-" })")
+            return (id, [format.code(row[0])] + [row[1] + ", " + row[2], row[3], row[4]].map(format.text))
         }
-        if !endpoint.headers.isEmpty { add("Headers", format.lines(endpoint.headers.map(format.code))) }
-        if let body = endpoint.places.endpoint.body { add("Body", format.lines([format.code(body.contentType)])) }
-        if endpoint.endpoint.credentials != nil { add("Credentials", format.lines(lines(endpoint.credentials))) }
+        let body = endpoint.places.endpoint.body.map { [format.code($0.contentType)] } ?? []
+        let credentials = endpoint.endpoint.credentials == nil ? [] : lines(endpoint.credentials)
         var result = shape.map { type($0.root, of: endpoint.api) } ?? format.text(endpoint.returns)
         let fields = (shape.flatMap { $0.fields(of: $0.root) } ?? []).map(\.key)
         let names = fields.prefix(Self.maxFields).joined(separator: ", ") + (fields.count > Self.maxFields ? ", …" : "")
         if !fields.isEmpty { result += format.text(": " + names) }
-        let pages = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
-        add("Response", format.lines([result] + (endpoint.endpoint.pages != nil ? [pages] : [])))
-        facts += shape.map { self.fields($0.root, of: endpoint.api) } ?? ""
-        return DocsFormat.Section(
-            id: id, title: endpoint.name, summary: endpoint.endpoint.summary, facts: facts, code: code(endpoint))
+        let follows = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
+        let response = format.lines([result, endpoint.endpoint.pages == nil ? "" : follows])
+        let facts = [
+            format.lines([format.text(endpoint.endpoint.summary)]),
+            format.lines([format.method(endpoint.endpoint.method.rawValue) + format.code(endpoint.places.template)]),
+            format.block("Parameters", format.table(["Name", "Type", "In", "Notes"], rows)),
+            format.block("Headers", format.lines(endpoint.headers.map(format.code))),
+            format.block("Body", format.lines(body)),
+            format.block("Credentials", format.lines(credentials)),
+            format.block("Response", response + (shape.map { self.fields($0.root, of: endpoint.api) } ?? "")),
+        ]
+        return DocsFormat.Section(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
     }
 
     /// A line for each alternative.
@@ -138,23 +134,17 @@ struct DocsPage {
         var swift = SwiftCall.text(declaration.firstCall)
         let start = "let \(response.kind == .empty ? "_" : "result"): \(response.name) = try await client.send("
         if start.count + swift.count >= Self.width { swift = "\n    \(swift)\n" }
-        let all = [
-            (resolver.context.tool, command(endpoint)), ("curl", curl), ("Swift", start + swift + ")"),
-            ("Sample", endpoint.endpoint.sample.map(Self.text)),
-        ]
-        return all.map { title, text in
-            (text?.nonEmpty).map { format.code(title, $0, of: endpoint.name) } ?? ""
-        }.joined()
+        return format.code(resolver.context.tool, command(endpoint), of: endpoint.name)
+            + format.code("curl", curl, of: endpoint.name)
+            + format.code("Swift", start + swift + ")", of: endpoint.name)
+            + format.code("Sample", endpoint.endpoint.sample.map(Self.text), of: endpoint.name)
     }
 
     /// The text of a sample without what looks like a credential; JSON is indented.
     private static func text(of sample: Sample) -> String {
         let bytes = BodyToken.removed(from: sample.bytes, sample.contentType)
-        // As on a terminal, what a reader can't see is written as an escape.
-        let output = BufferOutput(isTerminal: true)
-        let printer = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)))
-        let isJSON = (try? printer.printJSON(bytes)) != nil
-        let text = isJSON ? output.bytes : TerminalFilter.shown(bytes, on: output)
-        return text.map { String(decoding: $0, as: UTF8.self) } ?? "(\(bytes.count) bytes of \(sample.contentType))"
+        let text = (try? JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(bytes)) ?? bytes
+        if text.prefix(8192).contains(0) { return "(\(bytes.count) bytes of \(sample.contentType))" }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -220,6 +220,38 @@ struct OpenAPITests {
         #expect(operation?["servers"]?.elements?.first?["url"]?.string == "https://zoo.test")
     }
 
+    /// Three endpoints of one method and path.
+    enum Mixed: API {
+        case one(tag: String)
+        case two(tag: String, match: String?)
+        case three
+
+        static let name = "mixed"
+        static let servers = [Server("local", "http://127.0.0.1:9")]
+        static let examples: [Mixed] = [.one(tag: "a"), .two(tag: "b", match: nil), .three]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .one(let tag): .get("/m", query: ["tag": tag], returns: Int.self, summary: "")
+            case .two(let tag, let match):
+                .get("/m", query: ["tag": tag], headers: ["X-ETag": match], returns: Int.self, summary: "")
+            case .three: .get("/m", returns: String.self, summary: "")
+            }
+        }
+    }
+
+    @Test("What one of three endpoints lacks is not required; a header of a parameter is named as it is sent")
+    func severalEndpoints() async throws {
+        let document = try JSONValue(text: await run(["openapi"], apis: [Mixed.self]).out.exactBytes)
+        let operation = document["paths"]?["/m"]?["get"]
+        let names = operation?["parameters"]?.elements?.map { $0["name"]?.string }
+        #expect(names == ["tag", "X-ETag"])
+        #expect(operation?["parameters"]?.elements?.allSatisfy { $0["required"] == nil } == true)
+        #expect(operation?["x-apictl-endpoints"]?.elements?.count == 3)
+        let schema = operation?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
+        #expect(schema?["oneOf"]?.elements?.map { $0["type"]?.string } == ["integer", "string"])
+    }
+
     @Test("One endpoint, one server with its credentials, into a file or not")
     func choice() async throws {
         let files = MemoryFiles()

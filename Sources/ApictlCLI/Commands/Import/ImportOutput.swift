@@ -155,9 +155,9 @@ struct ImportOutput {
         choices.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
         choices.taken = files.typeNames(in: [directory + ".", directory + "Models"])
-            .union(file?.typeNames ?? [])
+            .union(file.typeNames)
             .union(ImportProject(String(directory.dropLast()), files)?.typeNames ?? [])
-        choices.coding = file?.coding
+        choices.coding = file.coding
         // A server's own path is not repeated.
         let servers = source.split(separator: "Server(").dropFirst().compactMap {
             Self.literal(after: ", ", String($0))
@@ -175,9 +175,9 @@ struct ImportOutput {
             summary.notes.append("the credentials of the request are not added: \(type) has its own")
             summary.variables = []
         }
-        let known = scaffold.endpoints.map(\.name).filter { file?.hasMember($0, of: type) == true }
+        let known = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: type) }
         let result = scaffold.endpoints.reduce(known.isEmpty ? source : nil) { text, endpoint in
-            text.flatMap(SwiftFile.init)?.inserting(endpoint, into: type)
+            text.flatMap { SwiftFile($0).inserting(endpoint, into: type) }
         }
         guard let result else {
             let reason =
@@ -270,7 +270,7 @@ extension FileSystem {
         for directory in directories {
             for file in (try? list(directory)) ?? [] where file.hasSuffix(".swift") {
                 let text = try? open("\(directory)/\(file)").readAll(name: file)
-                names.formUnion(text.flatMap { SwiftFile(String(exactBytes: $0))?.typeNames } ?? [])
+                names.formUnion(text.map { SwiftFile(String(exactBytes: $0)).typeNames } ?? [])
             }
         }
         return names

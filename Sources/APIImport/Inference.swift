@@ -13,8 +13,6 @@ struct Inference {
     private static let fewestOfOneShape = 20
     /// How many models with the same keys a new one is compared with.
     private static let mostCompared = 4
-    /// In how many models one is searched for.
-    private static let maxSearched = 200
     /// How many keys are tried that may tell objects apart.
     private static let mostTags = 4
 
@@ -189,25 +187,15 @@ struct Inference {
                 field.isOptional = field.isOptional || other.isOptional
                 return field
             }
-            guard merged.count == fields.count, !Self.holds(merged, model) else { continue }
+            guard merged.count == fields.count, !InferredModel.lead(merged.compactMap(\.type.model), to: model) else {
+                continue
+            }
             model.fields = merged
             return .model(model)
         }
         let model = add(.structure(fields))
         byKeys[keys, default: []].append(model)
         return .model(model)
-    }
-
-    /// Whether a structure with these fields may hold that model other than in an array or dictionary, which no structure can; of one that holds
-    /// too many, it is supposed.
-    private static func holds(_ fields: [InferredModel.Field], _ model: InferredModel) -> Bool {
-        var seen: Set<InferredModel> = []
-        var isHeld = false
-        InferredModel.visit(fields.compactMap(\.type.model), to: \.direct) { next in
-            isHeld = isHeld || next == model || seen.count >= maxSearched
-            return !isHeld && seen.insert(next).inserted
-        }
-        return isHeld
     }
 
     private mutating func intern(_ form: InferredModel.Form) -> InferredType {

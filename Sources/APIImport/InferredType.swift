@@ -157,8 +157,8 @@ final class InferredModel: Hashable {
     var isReceived = false
     /// Whether it is a change, of which a field that is null is removed and one that is absent stays.
     var isChange = false
-    /// Whether it may hold itself, so that it must be a class.
-    var isRecursive = false
+    /// Whether it may hold itself, which no structure can, so that it must be a class.
+    var isRecursive: Bool { Self.lead(direct, to: self) }
 
     init(_ form: Form) { self.form = form }
 
@@ -201,31 +201,10 @@ final class InferredModel: Hashable {
         while let model = open.popLast() { if isNew(model) { open += next(model) } }
     }
 
-    /// Marks those that hold themselves other than in an array or dictionary, which no structure can: each has a way back to itself, as all of a
-    /// strongly connected component have (Kosaraju's algorithm).
-    static func markRecursive(_ models: [InferredModel]) {
-        var holders: [InferredModel: [InferredModel]] = [:]
-        var left: Set<InferredModel> = []
-        var order: [InferredModel] = []
-        var open = models.map { (model: $0, isLeft: false) }
-        while let (model, isLeft) = open.popLast() {
-            if isLeft { order.append(model) }
-            guard !isLeft, left.insert(model).inserted else { continue }
-            open.append((model, true))
-            for part in model.direct {
-                holders[part, default: []].append(model)
-                open.append((part, false))
-            }
-        }
-        for root in order.reversed() {
-            var component: [InferredModel] = []
-            visit([root], to: { holders[$0] ?? [] }) { model in
-                guard left.remove(model) != nil else { return false }
-                component.append(model)
-                return true
-            }
-            if component.count == 1, holders[root]?.contains(root) != true { continue }
-            for model in component { model.isRecursive = true }
-        }
+    /// Whether one of `models` may be or hold that model other than in an array or dictionary.
+    static func lead(_ models: [InferredModel], to model: InferredModel) -> Bool {
+        var seen: Set<InferredModel> = []
+        visit(models, to: \.direct) { !seen.contains(model) && seen.insert($0).inserted }
+        return seen.contains(model)
     }
 }

@@ -12,7 +12,6 @@ struct ModelText {
     /// Names what is in `models` too.
     init(_ models: [InferredModel], fieldNames: [String: String], coding: Coding = Coding(), areClasses: Bool = false) {
         (self.fieldNames, self.coding, self.areClasses) = (fieldNames, coding, areClasses)
-        if !areClasses { InferredModel.markRecursive(models) }
         for model in models { model.labels = labels(model) }
     }
 

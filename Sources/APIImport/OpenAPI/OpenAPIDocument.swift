@@ -18,8 +18,8 @@ final class OpenAPIDocument {
     private var targets: [String: JSONValue] = [:]
     /// The members of the objects on the way of references, of which one may have thousands.
     private var indexes: [Inference.Slot: [String: JSONValue]] = [:]
-    /// What the schemas allow that references lead to.
-    var named = NamedFacts()
+    /// What the schemas allow that have been read.
+    var facts: [Inference.Slot: OpenAPIFacts] = [:]
 
     /// The most references that lead from one to the next.
     private static let longestChain = 100

@@ -76,6 +76,9 @@ struct OpenAPIFacts {
         let parts = try all.map { try document.facts([$0], depth + 1) }
         let isStructure = isObject || parts.contains(where: \.isStructure)
         and(parts, areFirst: true)
+        self.isStructure = isStructure
+        // An alternative may be this one and more.
+        document.facts[schema.inferenceSlot] = self
         if !alternatives.isEmpty { and([try document.facts(alternatives, depth + 1)], areFirst: false) }
         self.isStructure = isStructure
         if isNullable, !kinds.isEmpty || members.count == 1 { kinds.insert("null") }
@@ -149,48 +152,22 @@ struct OpenAPIFacts {
     }
 }
 
-/// The facts of named schemas, each of which is read once: those that name two others each would double the work from one to the next.
-struct NamedFacts {
-    fileprivate var facts: [Inference.Slot: OpenAPIFacts] = [:]
-    fileprivate var beingRead: Set<Inference.Slot> = []
-    /// The schemas that were met again while they were read, or too deeply, where they may be anything.
-    fileprivate var cut: Set<Inference.Slot> = []
-    /// Those in ``facts`` that lack something of what was cut off: they count only until the outermost schema has been read.
-    private var incomplete: [Inference.Slot] = []
-    /// How many incomplete ones may still be read again.
-    private var budget = 200_000
-
-    fileprivate mutating func didRead(_ slot: Inference.Slot, _ facts: OpenAPIFacts) {
-        beingRead.remove(slot)
-        cut.remove(slot)
-        self.facts[slot] = facts
-        if !cut.isEmpty { incomplete.append(slot) }
-        guard beingRead.isEmpty else { return }
-        budget -= incomplete.count
-        for slot in incomplete where budget > 0 { self.facts[slot] = nil }
-        (cut, incomplete) = ([], [])
-    }
-}
-
 extension OpenAPIDocument {
     /// What any of `schemas` allows. Throws ``OpenAPIError``.
     func facts(_ schemas: [JSONValue], _ depth: Int = 0) throws -> OpenAPIFacts {
         OpenAPIFacts.any(of: try schemas.map { try facts(of: $0, depth) })
     }
 
+    /// Each schema is read once: those that name two others each would double the work from one to the next. One that is met too
+    /// deeply, or while what is common to its alternatives is read, may be anything there.
     private func facts(of schema: JSONValue, _ depth: Int) throws -> OpenAPIFacts {
         let target = try resolved(schema)
-        guard target.kind == .object else { return OpenAPIFacts() }
+        guard target.kind == .object, depth < OpenAPIFacts.deepestLevel else { return OpenAPIFacts() }
         let slot = target.inferenceSlot
-        if let known = named.facts[slot] { return known }
-        guard depth < OpenAPIFacts.deepestLevel, !named.beingRead.contains(slot) else {
-            named.cut.insert(slot)
-            return OpenAPIFacts()
-        }
-        guard slot != schema.inferenceSlot else { return try OpenAPIFacts(target, self, depth) }
-        named.beingRead.insert(slot)
-        let facts = try OpenAPIFacts(target, self, depth)
-        named.didRead(slot, facts)
-        return facts
+        if let known = facts[slot] { return known }
+        facts[slot] = OpenAPIFacts()
+        let read = try OpenAPIFacts(target, self, depth)
+        facts[slot] = read
+        return read
     }
 }

@@ -519,7 +519,7 @@ import Testing
                 1,
                 ##"{"properties": {"a": {"properties": {"b": {"allOf": [{"$ref": "#/components/schemas/S0"}, {"properties": {"x": NEXT}}]}, "c": {"allOf": [{"$ref": "#/components/schemas/S0"}, {"properties": {"y": NEXT}}]}}}}}"##,
                 4
-            ),
+            ), (60, ##"{"properties": {"x": {}}, "allOf": [NEXT, NEXT]}"##, 1),
         ])
     func namesThatMultiply(count: Int, schema: String, models: Int) throws {
         let schemas = (0..<count).map { index in

@@ -82,7 +82,7 @@ struct OpenAPIFacts {
         if !alternatives.isEmpty { and([try document.facts(alternatives, depth + 1)], areFirst: false) }
         self.isStructure = isStructure
         if isNullable, !kinds.isEmpty || members.count == 1 { kinds.insert("null") }
-        values = values.grouped(by: \.self).map(\.key)
+        omitRepeated()
     }
 
     /// The schema of a property: of several, the last that says more than its description.
@@ -121,8 +121,18 @@ struct OpenAPIFacts {
             result.kinds.formUnion(other.kinds)
             result.isOpen = result.isOpen || other.isOpen
         }
-        result.values = result.values.grouped(by: \.self).map(\.key)
+        result.omitRepeated()
         return result
+    }
+
+    /// Leaves each value and each schema once, the schemas where they are last: what is named twice on each of many levels would be too much.
+    private mutating func omitRepeated() {
+        func distinct(_ schemas: [JSONValue]) -> [JSONValue] {
+            schemas.reversed().grouped(by: \.inferenceSlot).map { $0.elements[0] }.reversed()
+        }
+        values = values.grouped(by: \.self).map(\.key)
+        (items, members) = (distinct(items), distinct(members))
+        for (key, schemas) in properties where schemas.count > 1 { properties[key] = distinct(schemas) }
     }
 
     /// Takes what the other one is made of too.

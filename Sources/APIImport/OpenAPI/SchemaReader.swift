@@ -133,7 +133,7 @@ struct SchemaReader {
         }
     }
 
-    /// The first sentence of a description; empty if it is too long for a line.
+    /// The first sentence of a description; empty if it is too long for a line, or has a secret.
     static func sentence(_ text: String?, longest: Int = 140) -> String {
         guard let text, !text.isEmpty else { return "" }
         // Without the tags of HTML.
@@ -145,7 +145,8 @@ struct SchemaReader {
         let line = plain.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let sentence = line.firstRange(of: ". ").map { String(line[..<$0.lowerBound]) + "." } ?? line
         let words = sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return words.count <= longest && words.utf8.count <= 3 * longest ? BodyToken.cleaned(words) : ""
+        let isShort = words.count <= longest && words.utf8.count <= 3 * longest
+        return isShort && BodyToken.cleaned(words) == words ? words : ""
     }
 
     // MARK: Models

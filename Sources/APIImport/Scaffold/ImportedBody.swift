@@ -59,7 +59,7 @@ enum ImportedBody {
     }
 
     /// Whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are percent-encoded.
-    private static func isForm(_ text: String) -> Bool {
+    static func isForm(_ text: String) -> Bool {
         let items = text.split(separator: "&", omittingEmptySubsequences: false)
         return items.count <= mostFields
             && items.allSatisfy { item in

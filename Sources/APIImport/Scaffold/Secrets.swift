@@ -112,11 +112,7 @@ struct SecretSweep {
                     return .field(name, String(exactBytes: text))
                 })
         case .bytes(let bytes):
-            let isForm =
-                (type == nil || form == .form) && (try? JSONDocument.all(in: bytes)) == nil
-                && bytes.split(separator: UInt8(ascii: "&")).allSatisfy { item in
-                    item.first { $0 <= 0x20 || $0 == UInt8(ascii: "=") } == UInt8(ascii: "=")
-                }
+            let isForm = (type == nil || form == .form) && ImportedBody.isForm(String(exactBytes: bytes))
             request.content = .bytes(
                 clean(bytes, isForm ? "application/x-www-form-urlencoded" : nil, hasLines: hasLines))
         }

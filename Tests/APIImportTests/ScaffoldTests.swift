@@ -260,6 +260,29 @@ struct ScaffoldTests {
         #expect((endpoint.arm + endpoint.example + endpoint.callWords.joined()).contains(last) == (shown == nil))
     }
 
+    /// A secret in a name, which no credential stands for, and one that a response has at several places.
+    @Test(arguments: [
+        #"-G --data-raw '{"password":"s3cretS3cret"}' https://h.test/a"#,
+        "https://h.test/a?s3cretS3cret -H 'X-Api-Key: s3cretS3cret'",
+        #"https://h.test/a -H 'X-Api-Key: s3cretS3cret' -d '{"k-s3cretS3cret":1}'"#,
+        "https://h.test/a -H 'X-Api-Key: s3cretS3cret' -H 'X-s3cretS3cret: 1'",
+        "https://h.test/a -H 'X-Api-Key: s3cretS3cret' -F 's3cretS3cret=1'",
+    ])
+    func secretNames(_ curl: String) throws {
+        let scaffold = try Self.scaffold("curl " + curl)
+        #expect(!(scaffold.text(withModels: true) + "\(scaffold.endpoints[0].callWords)").contains("s3cretS3cret"))
+    }
+
+    @Test func repeatedSecret() {
+        let text =
+            #"{"user":{"password":"s3cretS3cret","note":"s3cretS3cret","url":"https://h.test/a?b=1&token=abcdef12"}}"#
+        let clean = SecretSweep(api: "a").cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
+        #expect(
+            clean
+                == #"{"user":{"password":"(redacted)","note":"(redacted)","url":"https://h.test/a?b=1&token=(redacted)"}}"#
+        )
+    }
+
     /// What is no secret stays in a text.
     @Test(arguments: [
         "<key>name</key>", "{ pet(key: \"a\") { token } }", "time: 12:30, tokens", "a = b", "<token/>", "a?token=&b",

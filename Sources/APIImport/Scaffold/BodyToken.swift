@@ -59,9 +59,10 @@ package struct BodyToken {
             if isNumber, !isNamed || typed.isDisjoint(with: SwiftNames.words(key)) { continue }
             // A time is no secret, whatever it is the time of.
             let isWhole = isToken(text) || isNamed && DateText.parse(text) == nil
-            guard isWhole || holdsToken(text) else { continue }
+            let clean = isWhole ? placeholder : cleaned(text)
+            if clean == text { continue }
             let range = start + value.written.startIndex..<start + value.written.endIndex
-            let replacement = isNumber ? "0" : JSONValue(placeholder).description
+            let replacement = isNumber ? "0" : JSONValue(clean).description
             found.append(BodyToken(texts: isWhole ? [text] : [], range: range, replacement: replacement))
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
@@ -96,7 +97,8 @@ package struct BodyToken {
             if !isTag, let ends, inner.first.map(ends.utf8.contains) ?? true { continue }
             let after = isTag ? rest.prefix(2 * longestName).drop { $0 != UInt8(ascii: ">") }.dropFirst() : inner
             let content = after.prefix { !"\"'&<\r\n".utf8.contains($0) }
-            found.append(String(exactBytes: content.trimmingBlanks()))
+            let credential = String(exactBytes: content.trimmingBlanks())
+            if credential != placeholder { found.append(credential) }
             start = max(start, content.endIndex)
         }
         return found
@@ -140,8 +142,19 @@ package struct BodyToken {
         return result + body[start...]
     }
 
-    /// The text, unless it is a token or holds one.
-    static func cleaned(_ text: String) -> String { isToken(text) || holdsToken(text) ? placeholder : text }
+    /// The text, unless it is a token or holds one. Of a URL, all but the values of its query's credentials stays.
+    static func cleaned(_ text: String) -> String {
+        if isToken(text) { return placeholder }
+        guard holdsToken(text) else { return text }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return placeholder }
+        let items = parts[1].split(separator: "&", omittingEmptySubsequences: false).map { item in
+            let (name, value) = FormText.item(item)
+            return isSecret(name, value ?? "") ? item.prefix { $0 != "=" } + "=" + placeholder : item
+        }
+        let rest = parts[0] + "?" + items.joined(separator: "&")
+        return holdsToken(String(rest)) ? placeholder : String(rest)
+    }
 
     /// Whether a text that is no token as a whole has one in it.
     private static func holdsToken(_ text: String) -> Bool {

@@ -86,6 +86,14 @@ struct SecretSweep {
         let segments = PathTemplate.split(request.path)
         for place in BodyToken.webhook(segments) { keep(segments[place]) }
         clean(&request)
+        // No name stands for a credential: what has one in its name can't be declared without it.
+        for fields in [\ImportedRequest.headers, \.query] {
+            let count = request[keyPath: fields].count
+            request[keyPath: fields].removeAll { cleaned($0.name) != $0.name }
+            if request[keyPath: fields].count < count {
+                request.notes.append("what has a secret in its name is left out")
+            }
+        }
         return found
     }
 
@@ -109,7 +117,7 @@ struct SecretSweep {
                     let isSecret = BodyToken.isSecret(name, value)
                     if isSecret { keep(value) }
                     let text = isSecret ? BodyToken.placeholder.exactBytes : clean(value.exactBytes, hasLines: hasLines)
-                    return .field(name, String(exactBytes: text))
+                    return .field(cleaned(name), String(exactBytes: text))
                 })
         case .bytes(let bytes):
             let isForm = (type == nil || form == .form) && ImportedBody.isForm(String(exactBytes: bytes))
@@ -121,7 +129,7 @@ struct SecretSweep {
     private mutating func clean(_ bytes: [UInt8], _ contentType: String? = nil, hasLines: Bool) -> [UInt8] {
         let tokens = BodyToken.all(in: bytes, contentType, isRequest: hasLines)
         for text in tokens.flatMap(\.texts) { keep(text) }
-        return BodyToken.removing(tokens, from: bytes)
+        return redactor.redact(BodyToken.removing(tokens, from: bytes))
     }
 
     private mutating func authorization(_ value: String) -> Credential {
@@ -186,7 +194,10 @@ extension SecretSweep {
     /// JSON without secrets; nil if the text is not JSON, also after they have been taken out.
     func cleaned(json text: [UInt8]) -> [UInt8]? {
         guard (try? JSONDocument.all(in: text)) != nil else { return nil }
-        let redacted = redactor.redact(BodyToken.removed(from: text, nil))
+        // What is secret in one place of a response may stand at others too.
+        var own = redactor
+        own.add(BodyToken.texts(in: text, nil).filter { $0.utf8.count >= 6 })
+        let redacted = own.redact(BodyToken.removed(from: text, nil))
         return (try? JSONDocument.all(in: redacted)) == nil ? nil : redacted
     }
 }

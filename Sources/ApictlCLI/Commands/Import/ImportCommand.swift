@@ -38,6 +38,12 @@ struct ImportCommand: Command {
                 """)
     }
 
+    /// The options that one kind of import does not have.
+    private static let otherOptions: [String: Set<String>] = [
+        "openapi": ["method", "path", "send", "response", "map", "struct"], "json": ["only", "skip", "models"],
+        "curl": ["models"], "har": ["models", "response", "send"],
+    ]
+
     private let words: [Word]
     private let options: ImportOptions
 
@@ -45,6 +51,10 @@ struct ImportCommand: Command {
         self.words = words.others
         options = words.options
         if options.compares, self.words.first?.text != "openapi" { throw UsageError("--check needs openapi SOURCE") }
+        let kind = self.words.first?.text ?? ""
+        if let option = options.common.given.first(where: (Self.otherOptions[kind] ?? []).contains) {
+            throw UsageError("--\(option) has no effect on import \(kind)")
+        }
         let (baseline, reports) = (options.check.baseline, options.check.reports)
         if !options.compares, baseline != nil || !reports.isEmpty {
             throw UsageError("--\(baseline == nil ? reports.keys.map(\.option).min() ?? "" : "baseline") needs --check")

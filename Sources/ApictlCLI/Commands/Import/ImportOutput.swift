@@ -51,7 +51,11 @@ struct ImportOutput {
             summary.files = changes.map(\.path)
         }
         try summary.print(context, directory)
-        if let report = options.report { try files.replace(report, with: summary.json) }
+        if options.report == "-" {
+            try context.environment.stdout.write(summary.json)
+        } else if let report = options.report {
+            try files.replace(report, with: summary.json)
+        }
         return options.strict && summary.isLoose ? .failure : .success
     }
 
@@ -124,7 +128,8 @@ struct ImportOutput {
         let scaffold = try scaffold(requests, choices)
         let name = scaffold.name
         guard directory ?? file != nil else { return print(scaffold.text(withModels: true)) }
-        if !options.force, context.registry.api(name) != nil {
+        let isListed = project?.apis.contains(SwiftNames.typeName(SwiftNames.words(name))) ?? false
+        if !options.force, isListed || context.registry.api(name) != nil {
             throw UsageError("there is an API \(name) already: --into FILE.swift adds to it, --name gives another name")
         }
         if let file { try write(file, scaffold.text(withModels: true).exactBytes) }
@@ -211,6 +216,8 @@ struct ImportProject {
     private let package: (path: String, text: String)
     /// The types in the directories of the other APIs.
     let typeNames: Set<String>
+    /// The enums in the list of APIs.
+    let apis: Set<String>
 
     /// Nil if the directory's parent is not `Endpoints` with a catalogue, in a package.
     init?(_ directory: String, _ files: any FileSystem) {
@@ -225,6 +232,10 @@ struct ImportProject {
             return nil
         }
         (self.name, self.catalogue, self.package) = (String(name), catalogue, package)
+        apis = Set(
+            catalogue.text.split(separator: ".self").dropLast().compactMap {
+                $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init)
+            })
         let others = package.text.split(separator: ".embedInCode(\"").dropFirst().map {
             $0.prefix { !"/\"".contains($0) }
         }

@@ -146,7 +146,8 @@ extension ImportSources {
 
     /// Sends the request as a call of its URL.
     private func send(_ request: ImportedRequest) async throws -> ImportedResponse {
-        var words = ["call", request.url, "-X", request.method] + request.connection
+        // A server that never ends its response must not hold the import.
+        var words = ["call", request.url, "-X", request.method, "-m", "30"] + request.connection
         for header in request.headers where !Self.unsent.contains(header.name.lowercased()) {
             let value = header.value ?? ""
             words += ["-H", value.isEmpty ? header.name + ";" : "\(header.name): \(value)"]

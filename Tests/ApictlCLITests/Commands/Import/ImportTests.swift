@@ -239,6 +239,13 @@ struct ImportTests {
         wrong(
             "import --name movies --no-send --into out/Movies curl http://a",
             "there is an API movies already: --into FILE.swift adds to it, --name gives another name"),
+        wrong(
+            "import --name shop --no-send --into Endpoints/Other curl http://a",
+            files: project.merging([
+                "Endpoints/Catalogue.swift": "let apis: [any API.Type] = [\n    Shop.self,\n    ]"
+            ]) { $1 }, "there is an API shop already: --into FILE.swift adds to it, --name gives another name"),
+        wrong("import --only x json a.json", "--only has no effect on import json"),
+        wrong("import --path /x openapi a.json", "--path has no effect on import openapi"),
         wrong("import --only x --no-send curl http://a", "no request matches --only and --skip"),
         wrong(
             "import har a.har", files: ["a.har": #"{"log": {"entries": [{"re"#],

@@ -204,8 +204,8 @@ struct StagedWriter: ~Copyable {
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
         while index &+ 16 <= input.count {
-            let block = input.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
-            base.storeBytes(of: block, toByteOffset: used, as: SIMD2<UInt64>.self)
+            let block = input.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: block, toByteOffset: used, as: SIMD16<UInt8>.self)
             let count = StringStops.plainCount(block)
             index &+= count
             if count < 16 {

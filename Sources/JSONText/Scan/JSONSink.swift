@@ -51,7 +51,7 @@ extension JSONSink where Self: ~Copyable {
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
         while index &+ 16 <= input.count {
-            let count = StringStops.plainCount(input.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self))
+            let count = StringStops.plainCount(input.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self))
             index &+= count
             if count < 16 { return index }
         }

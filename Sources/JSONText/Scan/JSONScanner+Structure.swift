@@ -168,6 +168,8 @@ extension JSONScanner {
     @inline(__always)
     private mutating func skipWhitespace(_ input: JSONChunk, from start: Int) -> Int {
         guard start < input.count, input[start] <= 0x20 else { return start }
+        // One space, as after most colons.
+        if input[start] == UInt8(ascii: " "), start &+ 1 < input.count, input[start &+ 1] > 0x20 { return start &+ 1 }
         return skipRun(input, from: start)
     }
 
@@ -176,19 +178,16 @@ extension JSONScanner {
     private mutating func skipRun(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
         while index < input.count {
-            switch input[index] {
-            case UInt8(ascii: " "):
-                index = Self.skip(input, from: index &+ 1) { $0 ^ 0x2020_2020_2020_2020 }
-            case UInt8(ascii: "\n"):
-                index &+= 1
+            let byte = input[index]
+            let isBlank = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
+            guard isBlank || byte == UInt8(ascii: "\n") else { return index }
+            index &+= 1
+            if byte == UInt8(ascii: "\n") {
                 line &+= 1
                 lineStart = consumed &+ index
                 if phase == .betweenDocuments { phase = .ready }
-            case UInt8(ascii: "\r"), UInt8(ascii: "\t"):
-                index &+= 1
-            default:
-                return index
             }
+            index = Self.skip(input, from: index) { $0 ^ 0x2020_2020_2020_2020 }
         }
         return index
     }

@@ -165,6 +165,10 @@ struct StagedWriter: ~Copyable {
             let bytes = input.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD16<UInt8>.self)
             base.storeBytes(of: bytes, toByteOffset: used, as: SIMD16<UInt8>.self)
             advance(range.count)
+        } else if range.count <= 64, range.lowerBound &+ 64 <= input.count {
+            let bytes = input.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD64<UInt8>.self)
+            base.storeBytes(of: bytes, toByteOffset: used, as: SIMD64<UInt8>.self)
+            advance(range.count)
         } else {
             writeRun(UnsafeRawBufferPointer(start: input.start + range.lowerBound, count: range.count))
         }

@@ -270,9 +270,9 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Frees unused memory, if it is much.
+    /// Frees unused memory, if it is much of what is not too much to copy: unused pages of large blocks are not in memory.
     mutating func trim() {
-        if capacity - count > max(capacity / 4, 8) { resize(to: max(count, 1)) }
+        if capacity <= 1 << 16, capacity - count > max(capacity / 4, 8) { resize(to: max(count, 1)) }
     }
 
     @inline(never)

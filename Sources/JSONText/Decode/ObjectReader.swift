@@ -65,11 +65,8 @@ final class ObjectReader {
     }
 
     /// Looks at the keys from the cursor to the end, and then at those before it. Keys are compared as Swift compares strings.
-    private func search(_ key: String, _ document: JSONDocument) -> Int? {
-        // Only strings that bridge from Objective-C have no contiguous storage.
-        let key = key.utf8
-        return key.withContiguousStorageIfAvailable { search($0, document) }
-            ?? Array(key).withUnsafeBufferPointer { search($0, document) }
+    private func search(_ key: consuming String, _ document: JSONDocument) -> Int? {
+        key.withUTF8 { search($0, document) }
     }
 
     @inline(__always)

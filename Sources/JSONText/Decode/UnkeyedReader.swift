@@ -10,19 +10,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     private var next: Int
     private(set) var currentIndex = 0
     /// The path nodes of the last two elements that have parts.
-    private var (node, other): (PathNode?, PathNode?)
-
-    init(_ session: DecodingSession, _ place: ValuePlace) throws {
-        try session.requireStack(place)
-        let isInText = place.slot >= 0 && session.document.kind(of: place.slot) == .array
-        let array = isInText ? place.slot : try session.placeholderContainer([Any].self, place).slot
-        if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
-        isFirst = isInText && session.marks?.open(array) == true
-        next = isInText ? session.document.first(in: array) : array
-        // One element if the shape is asked for, else none.
-        end = isInText ? session.document.next(after: array) : session.decodesMissing(array) ? 0 : array
-        (self.session, path, self.array) = (session, place.path, array)
-    }
+    private var node: PathNode?
+    private var other: PathNode?
 
     private var place: ValuePlace { ValuePlace(slot: array, path: path) }
     var codingPath: [any CodingKey] { PathNode.keys(path) }
@@ -109,6 +98,22 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
+}
+
+extension UnkeyedReader {
+    // All at once: if one property were set after the other, the references would be copied in the end.
+    init(_ session: DecodingSession, _ place: ValuePlace) throws {
+        try session.requireStack(place)
+        let isInText = place.slot >= 0 && session.document.kind(of: place.slot) == .array
+        let array = isInText ? place.slot : try session.placeholderContainer([Any].self, place).slot
+        if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
+        self.init(
+            session: session, path: place.path, array: array,
+            // One element if the shape is asked for, else none.
+            end: isInText ? session.document.next(after: array) : session.decodesMissing(array) ? 0 : array,
+            isFirst: isInText && session.marks?.open(array) == true,
+            next: isInText ? session.document.first(in: array) : array)
+    }
 }
 
 /// An array that is decoded without the standard library's container, which is slower, and with room for all its elements from the start:

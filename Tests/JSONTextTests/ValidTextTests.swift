@@ -57,4 +57,17 @@ struct ValidTextTests {
     func compactKeepsEveryByte(_ row: Row) {
         #expect(JSONFormatter.compact.run([row.bytes]).output == row.bytes + [0x0A])
     }
+
+    @Test("Every byte is found at every place of a string", arguments: 0...40)
+    func everyByteIsFound(place: Int) {
+        let start = Array("\"".utf8) + Array(repeating: 0x61, count: place)
+        for byte in UInt8.min...UInt8.max {
+            let text = start + [byte] + Array("aaaaaaaaaaaaaaaa\"".utf8)
+            let isPlain = (0x20..<0x80).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            let output = JSONFormatter.compact.run([text]).output
+            #expect((output == text + [0x0A]) == isPlain, "byte \(byte)")
+            // What comes before a byte that cannot be there is printed.
+            #expect(output.starts(with: start), "byte \(byte)")
+        }
+    }
 }

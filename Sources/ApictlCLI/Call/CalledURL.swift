@@ -70,13 +70,8 @@ struct CalledURL: Sendable, Equatable {
         request.path = path
         let added = request.query.dropFirst(pieces.count)
         if query == nil, added.isEmpty { return }
-        func joined(_ typed: String, _ added: [String]) -> String {
-            ((typed.isEmpty ? [] : [typed]) + added).joined(separator: "&")
-        }
-        let shown = zip(pieces, request.query).map { $1.value.holdsSecrets ? $1.redacted : String($0) }
-        request.verbatimQuery = VerbatimQuery(
-            sent: joined(query ?? "", try added.map { try $0.revealed() }),
-            shown: joined(shown.joined(separator: "&"), added.map(\.redacted)))
+        let typed = [query ?? ""].filter { !$0.isEmpty }
+        request.verbatimQuery = (typed + (try added.map { try $0.revealed() })).joined(separator: "&")
     }
 }
 

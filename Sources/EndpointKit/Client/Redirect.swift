@@ -15,7 +15,7 @@ extension Request {
         let redactor = Redactor(self)
         let target = try resolve(location, redactor)
         var next = moved(to: target)
-        next.verbatimQuery = target.query.map { VerbatimQuery(sent: $0, shown: redactor.redact($0)) }
+        next.verbatimQuery = target.query
         let becomesGet = head.status == 303 ? method != .head : head.status < 303 && method == .post
         if becomesGet {
             next.method = .get
@@ -46,7 +46,7 @@ extension Request {
     private var contentForOtherOrigin: [UInt8] {
         let fields = headers.map { "\n\($0)" }.joined()
         let body = body?.pieces.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [UInt8]() } } ?? []
-        return (base.text + path + "?" + (verbatimQuery?.sent ?? "") + fields + "\n\n").exactBytes + body
+        return (base.text + path + "?" + (verbatimQuery ?? "") + fields + "\n\n").exactBytes + body
     }
 
     /// A URL that a server wrote.

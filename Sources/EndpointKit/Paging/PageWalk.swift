@@ -125,7 +125,7 @@ package struct PageWalk: Sendable {
     private mutating func follow(_ link: String, from request: Request) throws(PagingError) -> Request {
         let following = try request.page(at: link, credentials)
         let known = Set(request.query.map(\.redacted))
-        next = (following.verbatimQuery?.shown ?? "").split(separator: "&").compactMap { item in
+        next = (following.redactedQuery ?? "").split(separator: "&").compactMap { item in
             guard !known.contains(String(item)), case (let name, let value?) = FormText.item(item) else { return nil }
             return (name, value)
         }
@@ -154,9 +154,7 @@ extension Request {
         let names = Set((target.query ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } })
         let missing = credentials.filter { !names.contains(Substring(PercentEncoding.encode($0.name))) }
         let sent = [target.query].compactMap(\.self) + missing.compactMap { try? $0.revealed() }
-        let shown = [target.query.map(redactor.redact)].compactMap(\.self) + missing.map(\.redacted)
-        next.verbatimQuery =
-            sent.isEmpty ? nil : VerbatimQuery(sent: sent.joined(separator: "&"), shown: shown.joined(separator: "&"))
+        next.verbatimQuery = sent.isEmpty ? nil : sent.joined(separator: "&")
         return next
     }
 }

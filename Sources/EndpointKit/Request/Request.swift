@@ -8,10 +8,10 @@ public struct Request: Sendable, Hashable {
     package var base: BaseURL
     /// The path after the base URL's own, percent-encoded, with its leading slash.
     package var path: String
-    /// The query items in the order they are sent; after a redirect, the query that the server wrote overrides them.
+    /// The query items in the order they are sent; ``verbatimQuery`` overrides them.
     package var query: [QueryItem]
-    /// The query of a redirect, already encoded; it replaces ``query``.
-    package var verbatimQuery: VerbatimQuery?
+    /// The query as a server or a person wrote it, without its `?`; it is sent in place of ``query``, and **may hold secrets**.
+    package var verbatimQuery: String?
     /// The headers in the order they are sent.
     public var headers: [Header]
     /// Names of headers that the transport must not add on its own.
@@ -41,14 +41,19 @@ public struct Request: Sendable, Hashable {
 
     /// The URL with `(redacted)` in place of the query's secrets.
     package var urlWithRedactedQuery: String {
-        base.text + path + joined(query.map(\.redacted), verbatimQuery?.shown)
+        base.text + path + (redactedQuery.map { "?" + $0 } ?? "")
+    }
+
+    /// The query with `(redacted)` in place of secrets; nil if there is none.
+    var redactedQuery: String? {
+        verbatimQuery.map(Redactor(self).redact) ?? Self.joined(query.map(\.redacted))
     }
 
     /// The URL as it is sent. Throws ``MissingCredential`` if a secret has no value.
     public func revealedURL() throws(MissingCredential) -> String {
         var items: [String] = []
         for item in query { items.append(try item.revealed()) }
-        return base.text + path + joined(items, verbatimQuery?.sent)
+        return base.text + path + ((verbatimQuery ?? Self.joined(items)).map { "?" + $0 } ?? "")
     }
 
     /// Whether the request sets or withholds the header `name`, so that no default applies.
@@ -66,18 +71,5 @@ public struct Request: Sendable, Hashable {
         secrets.filter(\.isSet).compactMap(\.variable).grouped { $0 }.map(\.key)
     }
 
-    private func joined(_ items: [String], _ verbatim: String?) -> String {
-        if let verbatim { return "?" + verbatim }
-        return items.isEmpty ? "" : "?" + items.joined(separator: "&")
-    }
-}
-
-/// A query that is sent as it was received or typed, and shown without the secrets in it.
-package struct VerbatimQuery: Sendable, Hashable {
-    /// The query as the server wrote it, without its `?`: **it may hold secrets**.
-    package var sent: String
-    /// The same with `(redacted)` in place of the request's secrets.
-    package var shown: String
-
-    package init(sent: String, shown: String) { (self.sent, self.shown) = (sent, shown) }
+    private static func joined(_ items: [String]) -> String? { items.isEmpty ? nil : items.joined(separator: "&") }
 }

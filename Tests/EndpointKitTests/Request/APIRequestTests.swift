@@ -200,9 +200,9 @@ struct APIRequestTests {
 
     @Test func aQueryOfTheServerTakesThePlace() throws {
         var request = try Shop.picture.request(Call(.picture).options)
-        request.verbatimQuery = VerbatimQuery(sent: "a=%20+", shown: "a=%20+")
+        request.verbatimQuery = "a=%20+"
         #expect(try request.revealedURL() == "https://shop.test/v1/picture?a=%20+")
-        request.verbatimQuery = VerbatimQuery(sent: "", shown: "")
+        request.verbatimQuery = ""
         #expect(try request.revealedURL() == "https://shop.test/v1/picture?")
     }
 

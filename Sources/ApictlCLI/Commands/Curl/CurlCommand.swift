@@ -135,8 +135,7 @@ extension CurlInvocation {
             QueryItem(item.name, SensitiveText(Self.pieces(of: item.value).compactMap(\.shellText).joined()))
         }
         // What was typed may be shown.
-        if let typed = request.verbatimQuery?.sent { plain.verbatimQuery?.shown = typed }
-        let url = plain.urlWithRedactedQuery
+        let url = (try? plain.revealedURL()) ?? plain.urlWithRedactedQuery
         let secretItems = request.query.filter(\.value.holdsVariables)
 
         // The method, if curl would not choose it.

@@ -80,7 +80,7 @@ extension DeclaredCredential {
     fileprivate func json(_ isSet: (String) -> Bool?) -> JSONObject {
         let alternatives = credential.alternatives.map { scheme -> JSONObject in
             let variables = scheme.variables.map { ["name": $0, "isSet": isSet($0)] as JSONObject }
-            return ["sentence": scheme.sentence, "variables": variables, "obtain": credential.source(of: scheme)]
+            return ["sentence": scheme.sentence, "variables": variables, "obtain": scheme.source]
         }
         return ["required": !credential.isOptional, "server": server, "alternatives": alternatives]
     }

@@ -70,7 +70,7 @@ struct OpenAPIWriter {
         var ways: [JSONMembers] = [[]]
         for credential in credentials {
             let alternatives = credential.alternatives.map { scheme -> JSONMembers in
-                let described = scheme.described(source: credential.source(of: scheme))
+                let described = scheme.described
                 let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
                 // With a number if another one has that name.
                 let names = (1...).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }
@@ -85,8 +85,8 @@ struct OpenAPIWriter {
 }
 
 extension Credential.Scheme {
-    /// The security scheme; `source` is the page where a person gets the secret.
-    fileprivate func described(source: String?) -> JSONValue {
+    /// The security scheme.
+    fileprivate var described: JSONValue {
         let isKey = httpScheme == nil
         return JSONValue(members: [
             "type": isKey ? "apiKey" : "http", "in": isKey ? (isQuery ? "query" : "header") : nil,

@@ -230,7 +230,7 @@ struct CredentialVariable {
     static func all(of apis: [any API.Type]) -> [CredentialVariable] {
         let uses = apis.flatMap(credentials).flatMap { declared in
             declared.credential.alternatives.flatMap { scheme in
-                scheme.variables.map { ($0, declared.owner, declared.credential.source(of: scheme)) }
+                scheme.variables.map { ($0, declared.owner, scheme.source) }
             }
         }
         return uses.map(\.0).withoutRepetitions.map { name in

@@ -15,6 +15,8 @@ public struct Credential: Sendable, Hashable {
         package let prefix: String
         /// The variables that must be set: that of the secret, or those of user and password of the Basic scheme (RFC 7617).
         package let variables: [String]
+        /// The page where a person gets the secret; nil if the API does not name one.
+        package let source: String?
 
         /// The scheme of `Authorization`, `bearer` or `basic`; nil for any other.
         package var httpScheme: String? {
@@ -35,18 +37,12 @@ public struct Credential: Sendable, Hashable {
     package private(set) var alternatives: [Scheme]
     /// Whether the request may be sent without this credential.
     package private(set) var isOptional = false
-    /// Where to get a scheme's secret, for the schemes of which that is known.
-    private var sources: [Scheme: String] = [:]
 
     fileprivate var variables: [String] { alternatives.flatMap(\.variables) }
 
     private init(_ name: String, prefix: String = "", _ variables: [String], isQuery: Bool = false, _ obtain: String?) {
-        alternatives = [Scheme(isQuery: isQuery, name: name, prefix: prefix, variables: variables)]
-        sources[alternatives[0]] = obtain
+        alternatives = [Scheme(isQuery: isQuery, name: name, prefix: prefix, variables: variables, source: obtain)]
     }
-
-    /// The page where a person gets the secret of `scheme`; nil if the API does not name one.
-    package func source(of scheme: Scheme) -> String? { sources[scheme] }
 
     /// A query item `name` with the value of `variable`; `obtain` is the page where a person gets it.
     public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
@@ -74,7 +70,6 @@ public struct Credential: Sendable, Hashable {
     public func or(_ other: Credential) -> Credential {
         var both = self
         both.alternatives += other.alternatives
-        both.sources.merge(other.sources) { own, _ in own }
         return both
     }
 
@@ -102,7 +97,7 @@ extension Credential {
         if let scheme = alternatives.first(where: { $0.isSet(variables) }) { return scheme }
         if isOptional { return nil }
         if missing == .placeholder { return alternatives.first }
-        throw MissingCredential(alternatives: alternatives.map(\.variables), sources: alternatives.map(source(of:)))
+        throw MissingCredential(alternatives: alternatives.map(\.variables), sources: alternatives.map(\.source))
     }
 
     /// This credential with the alternative called `name` alone, which must then be set; nil if none is called so.

@@ -83,7 +83,7 @@ extension DeclaredCredential {
             let states = scheme.variables.compactMap { variable in
                 isSet(variable).map { variable + ($0 ? " is set" : " is not set") }
             }
-            let notes = [states.joined(separator: ", "), credential.source(of: scheme) ?? ""]
+            let notes = [states.joined(separator: ", "), scheme.source ?? ""]
             return [
                 start + scheme.sentence + (credential.isOptional ? " (optional)" : ""),
                 notes.filter { !$0.isEmpty }.joined(separator: "; "),

@@ -16,7 +16,7 @@ extension EndpointDeclaration {
 extension API {
     fileprivate static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
         let writer = try ArgumentWriter(signature, arguments, coding)
-        let reading = coding.readingNames
+        let reading = coding.keepingNames
         do {
             let document = try JSONDocument(writer.text)
             do {
@@ -152,7 +152,7 @@ extension Coding {
     /// Starts a key that is the name of a case, a parameter or a field as Swift has it: a scalar for private use.
     private static let nameMark: Unicode.Scalar = "\u{10FFFD}"
 
-    /// A name to which the strategy for keys does not apply when reading with ``readingNames``.
+    /// A name to which the strategy for keys does not apply when reading with ``keepingNames``.
     func marked(_ name: String) -> String {
         if case .useDefaultKeys = keys { name } else { String(Self.nameMark) + name }
     }
@@ -162,31 +162,25 @@ extension Coding {
     }
 
     /// The key that a model has for the last one of a path.
-    func modelKey(_ key: any CodingKey, _ path: [any CodingKey]) -> any CodingKey {
+    private func modelKey(_ key: any CodingKey, _ path: [any CodingKey]) -> any CodingKey {
         if case .custom(let decode, _) = keys { return decode(path) }
         return PositionKey(stringValue: modelKey(key.stringValue))
     }
 
-    /// This coding, which reads marked keys as names.
-    fileprivate var readingNames: Coding {
-        converting { key, path in
-            let name = Self.unmarked(key.stringValue)
-            return name == key.stringValue ? modelKey(key, path) : PositionKey(stringValue: name)
-        } encode: { key, _ in
-            key
-        }
-    }
-
-    /// This coding with other conversions of keys, if it converts any; each gets the last key of a path and the path.
-    func converting(
-        decode: @escaping @Sendable (any CodingKey, [any CodingKey]) -> any CodingKey,
-        encode: @escaping @Sendable (any CodingKey, [any CodingKey]) -> any CodingKey
-    ) -> Coding {
+    /// This coding, whose strategy for keys changes neither the names of a case and its parameters nor marked ones.
+    var keepingNames: Coding {
         if case .useDefaultKeys = keys { return self }
         var copy = self
         copy.keys = .custom(
-            decode: { path in path.last.map { decode($0, path) } ?? PositionKey.super },
-            encode: { path in path.last.map { encode($0, path) } ?? PositionKey.super })
+            decode: { path in
+                guard let key = path.last else { return PositionKey.super }
+                let name = Self.unmarked(key.stringValue)
+                return path.count > 2 && name == key.stringValue ? modelKey(key, path) : PositionKey(stringValue: name)
+            },
+            encode: { path in
+                guard let key = path.last, path.count > 2 else { return path.last ?? PositionKey.super }
+                return PositionKey(stringValue: name(of: key, path: path.dropLast()))
+            })
         return copy
     }
 }

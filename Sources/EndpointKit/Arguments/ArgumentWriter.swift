@@ -24,7 +24,7 @@ struct ArgumentWriter {
     init(_ signature: Signature, _ arguments: [Argument], _ coding: Coding) throws(ArgumentError) {
         self.coding = coding
         let parameters = fields(signature.root.fields, [], arguments)
-        text = Array(JSONValue([(coding.marked(signature.caseName), parameters)]).written)
+        text = Array(JSONValue([(signature.caseName, parameters)]).written)
         if !missing.isEmpty { throw .missing(missing) }
         if let failure { throw failure }
     }

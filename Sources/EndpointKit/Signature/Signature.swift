@@ -237,17 +237,6 @@ extension API {
     }
 }
 
-extension Coding {
-    /// This coding, whose strategy does not change the names of a case and its parameters.
-    var keepingNames: Coding {
-        converting { key, path in
-            path.count > 2 ? modelKey(key, path) : key
-        } encode: { key, path in
-            path.count > 2 ? PositionKey(stringValue: name(of: key, path: path.dropLast())) : key
-        }
-    }
-}
-
 /// A member of a dictionary as a command line has it: `KEY=VALUE`.
 package struct MemberText: Sendable, Equatable {
     package let key: String

@@ -38,44 +38,36 @@ package struct FoldedPlaces: Sendable {
         var isOptional = false
         /// Whether it is a dictionary: its keys are data.
         var isDictionary = false
-        /// The place that was made last below this one, and the one that is probably the next: a type asks for the same keys in the same order
-        /// each time. The root is none.
-        fileprivate var (last, next) = (FoldedPlaces.root, FoldedPlaces.root)
-        /// The place after this one below the same parent; after the last comes the first.
-        fileprivate var sibling: Int
+        /// The places below this one, and which of them is probably the next: a type asks for the same keys in the same order each time.
+        fileprivate var (children, next) = ([Int](), 0)
 
-        init(parent: Int, step: Step, name: String, sibling: Int) {
-            (self.parent, self.step, self.name, self.sibling) = (parent, step, name, sibling)
-        }
+        init(parent: Int, step: Step, name: String) { (self.parent, self.step, self.name) = (parent, step, name) }
     }
 
-    var places = [Place(parent: -1, step: .element, name: "$", sibling: FoldedPlaces.root)]
+    var places = [Place(parent: -1, step: .element, name: "$")]
 
     /// The place that a step from `parent` leads to, made if it is new; nil if there are too many.
     mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String = "*") -> Int? {
-        if let known = known(of: parent, where: { places[$0].step == step }) {
-            pass(known)
-            return known
-        }
+        if let known = known(of: parent, where: { $1 == step }) { return known }
         guard places.count < Self.most else { return nil }
-        let (new, last) = (places.count, places[parent].last)
-        let first = last == Self.root ? new : places[last].sibling
-        places.append(Place(parent: parent, step: step, name: Self.shortened(name()), sibling: first))
-        if last != Self.root { places[last].sibling = new }
-        (places[parent].last, places[parent].next) = (new, first)
-        return new
+        places[parent].children.append(places.count)
+        places[parent].next = 0
+        places.append(Place(parent: parent, step: step, name: Self.shortened(name())))
+        return places.count - 1
     }
 
     /// The place below `parent` that `isIt` tells from the others; the one that is probably the next is asked about first.
     @inline(__always)
-    func known(of parent: Int, where isIt: (_ place: Int) -> Bool) -> Int? {
-        let first = places[parent].next
-        if first == Self.root { return nil }
-        var place = first
-        repeat {
-            if isIt(place) { return place }
-            place = places[place].sibling
-        } while place != first
+    mutating func known(of parent: Int, where isIt: (_ place: Int, _ step: Step) -> Bool) -> Int? {
+        let (children, next) = (places[parent].children, places[parent].next)
+        for index in children.indices {
+            let position = next + index < children.count ? next + index : next + index - children.count
+            let place = children[position]
+            if isIt(place, places[place].step) {
+                places[parent].next = position + 1 < children.count ? position + 1 : 0
+                return place
+            }
+        }
         return nil
     }
 
@@ -89,9 +81,6 @@ package struct FoldedPlaces: Sendable {
             places[place].objects += 1
         }
     }
-
-    /// Has the one after `place` as the next.
-    mutating func pass(_ place: Int) { places[places[place].parent].next = places[place].sibling }
 
     /// A long name is cut; if `redact` takes secrets out of it, a hash of what is left of the whole tells it from others that begin alike.
     static func shortened(_ name: String, _ redact: ((String) -> String)? = nil) -> String {

@@ -176,13 +176,10 @@ extension SurveyRecorder {
     /// The place of the member at a key of an object.
     private func member(_ key: Int, of object: Int) -> Int? {
         // Most keys are known, and come in the same order: they are compared as they are written.
-        let known = places.known(of: object) {
-            $0 < firstKeys.count && firstKeys[$0] >= 0 && document.isKey(key, as: firstKeys[$0])
+        let known = places.known(of: object) { place, _ in
+            place < firstKeys.count && firstKeys[place] >= 0 && document.isKey(key, as: firstKeys[place])
         }
-        if let known {
-            places.pass(known)
-            return known
-        }
+        if let known { return known }
         let text = document.string(at: key) ?? "\u{FFFD}"
         let name = conversion.modelKey(text, path: places.codingPath(object))
         guard let place = places.child(.key(name), of: object, name: text) else { return nil }

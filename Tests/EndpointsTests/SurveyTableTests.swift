@@ -17,7 +17,7 @@ import Testing
             let survey = try Survey.of(
                 JSONDocument(sample), as: declaration.endpoint.response.model, coding: declaration.api.coding)
             #expect(survey.problems.isEmpty && survey.reportedFailure == nil)
-            lines += survey.places.notes().map { "\(name): \(Self.line($0)) \($0.count ?? 0)/\($0.total ?? 0)" }
+            lines += survey.places.notes.map { "\(name): \(Self.line($0)) \($0.count ?? 0)/\($0.total ?? 0)" }
         }
         #expect(lines.joined(separator: "\n") == Self.expectedFindings)
     }
@@ -32,7 +32,7 @@ import Testing
         #expect(mutations.isEmpty == (declaration.responseShape?.root == .any))
         for mutation in mutations {
             let survey = try Survey.of(JSONDocument(mutation.text), as: response.model, coding: coding)
-            let found = (survey.problems + survey.places.notes()).map(Self.line)
+            let found = (survey.problems + survey.places.notes).map(Self.line)
             let text = String(decoding: mutation.text.prefix(300), as: UTF8.self)
             let isFound = found.contains { mutation.expected.contains($0) } || mutation.expected.isEmpty
             #expect(isFound, "\(mutation.expected) missed in \(text)")
@@ -76,12 +76,12 @@ import Testing
         github.repository: empty-list $.topics 1/1
         github.search-repositories: absent-key $.items[*].network_count 3/3
         github.search-repositories: absent-key $.items[*].subscribers_count 3/3
+        prometheus.query: absent-key $.data.result[*].values 6/6
+        prometheus.query: absent-key $.data.result[*].histogram 6/6
+        prometheus.query: absent-key $.data.result[*].histograms 6/6
         prometheus.query: absent-key $.errorType 1/1
         prometheus.query: absent-key $.error 1/1
         prometheus.query: absent-key $.warnings 1/1
         prometheus.query: absent-key $.infos 1/1
-        prometheus.query: absent-key $.data.result[*].values 6/6
-        prometheus.query: absent-key $.data.result[*].histogram 6/6
-        prometheus.query: absent-key $.data.result[*].histograms 6/6
         """
 }

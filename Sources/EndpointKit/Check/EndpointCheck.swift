@@ -193,7 +193,7 @@ package struct AbsentParts: Sendable {
     @discardableResult
     package func note(in results: inout [CheckResult]) -> [CheckProblem] {
         guard let last else { return [] }
-        let notes = places.notes(results[last.place].call.declaration.responseShape)
+        let notes = places.notes
         results[last.place].outcome.problems += notes.map { $0.redacted(by: last.redactor) }
         return results[last.place].outcome.problems.suffix(notes.count)
     }

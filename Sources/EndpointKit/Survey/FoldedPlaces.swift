@@ -30,10 +30,6 @@ package struct FoldedPlaces: Sendable {
         var lists = 0
         /// How many elements those lists have together.
         var elements = 0
-        /// Where the first of those objects and lists is in the text, in bytes.
-        var offset = 0
-        /// Its line, if a note is about it.
-        var line = 0
         /// Whether it was asked for as one that may be absent.
         var isOptional = false
         /// Whether it is a dictionary: its keys are data.
@@ -71,9 +67,8 @@ package struct FoldedPlaces: Sendable {
         return nil
     }
 
-    /// Counts an object, or a list, that the model has opened, at an offset in the text.
-    mutating func open(_ place: Int, at offset: Int, elements: Int?) {
-        if places[place].objects + places[place].lists == 0 { places[place].offset = offset }
+    /// Counts an object, or a list, that the model has opened.
+    mutating func open(_ place: Int, elements: Int?) {
         if let elements {
             places[place].lists += 1
             places[place].elements += elements
@@ -123,9 +118,6 @@ package struct FoldedPlaces: Sendable {
             // A parent comes before its children.
             if index > 0 { here.append(here[place.parent].flatMap { child(place.step, of: $0, name: place.name) }) }
             guard let target = here[index] else { continue }
-            if places[target].objects + places[target].lists == 0 {
-                (places[target].offset, places[target].line) = (place.offset, place.line)
-            }
             places[target].values += place.values
             places[target].objects += place.objects
             places[target].lists += place.lists
@@ -134,10 +126,15 @@ package struct FoldedPlaces: Sendable {
         }
     }
 
-    /// The place of the objects that never had the key, or of the lists that were all empty; nil if there is nothing to note.
-    func container(ofNoteOn index: Int) -> Int? {
-        let place = places[index]
-        if place.lists > 0, place.elements == 0 { return index }
-        return place.isOptional && place.values == 0 && places[place.parent].objects > 0 ? place.parent : nil
+    /// The keys that were never sent, and the lists that never had an element, in the order in which the model asks for them.
+    package var notes: [CheckProblem] {
+        places.enumerated().compactMap { index, place in
+            let objects = index == Self.root ? 0 : places[place.parent].objects
+            if place.lists > 0, place.elements == 0 {
+                return CheckProblem(.emptyList, path: path(index), count: place.lists, total: place.lists)
+            }
+            guard place.isOptional, place.values == 0, objects > 0 else { return nil }
+            return CheckProblem(.absentKey, path: path(index), count: objects, total: objects)
+        }
     }
 }

@@ -3,9 +3,7 @@ extension ModelShape {
     package func directFields(of shape: Shape) -> [Shape.Field] { alternatives(shape).flatMap(\.fields) }
 
     /// The fields of objects of that shape, lists walked through; nil if any key may be there.
-    package func fields(of shape: Shape) -> [Shape.Field]? { fields(of: shape, depth: 0) }
-
-    private func fields(of shape: Shape, depth: Int) -> [Shape.Field]? {
+    package func fields(of shape: Shape, depth: Int = 0) -> [Shape.Field]? {
         let alternatives = alternatives(shape)
         // A model may hold itself in lists.
         guard depth < 32, !alternatives.contains(where: \.hasAnyKey) else { return nil }
@@ -41,30 +39,6 @@ extension ModelShape {
             switch $0 {
             case .scalar, .values, .null: true
             case .array, .dictionary, .object, .model, .union, .any: false
-            }
-        }
-    }
-
-    /// What an element of the list at a place is called; nil if it is not known.
-    func elementName(at place: Int, of places: FoldedPlaces) -> String? {
-        let elements = shapes(at: place, of: places).flatMap(contents)
-        return elements.isEmpty ? nil : Shape.union(elements).name
-    }
-
-    private func shapes(at index: Int, of places: FoldedPlaces) -> [Shape] {
-        guard index != FoldedPlaces.root else { return [root] }
-        let place = places.places[index]
-        let parents = shapes(at: place.parent, of: places)
-        guard case .key = place.step else { return parents.flatMap(contents) }
-        return parents.flatMap(directFields).filter { $0.key == place.name }.map(\.shape)
-    }
-
-    /// What arrays and dictionaries of that shape hold.
-    private func contents(_ shape: Shape) -> [Shape] {
-        alternatives(shape).compactMap {
-            switch $0 {
-            case .array(let element), .dictionary(let element): element
-            default: nil
             }
         }
     }

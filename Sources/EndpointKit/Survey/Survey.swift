@@ -42,20 +42,3 @@ package struct Survey: Sendable {
     /// Whether the response can be decoded.
     package var fits: Bool { problems.verdict != .failed }
 }
-
-extension FoldedPlaces {
-    /// The keys that were never sent, and the lists that never had an element, as notes in the order of the text.
-    ///
-    /// - Parameter shape: That of the model, to name what was not compared.
-    package func notes(_ shape: @autoclosure () -> ModelShape? = nil) -> [CheckProblem] {
-        let noted = places.indices.compactMap { index in container(ofNoteOn: index).map { (index, places[$0]) } }
-        return noted.sorted { ($0.1.offset, $0.0) < ($1.1.offset, $1.0) }.map { index, container in
-            let isList = places[index].lists > 0
-            let count = isList ? container.lists : container.objects
-            return CheckProblem(
-                isList ? .emptyList : .absentKey, path: path(index),
-                expected: isList ? shape()?.elementName(at: index, of: self) : nil, line: container.line, count: count,
-                total: count)
-        }
-    }
-}

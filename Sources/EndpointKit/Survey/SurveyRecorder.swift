@@ -154,7 +154,7 @@ extension SurveyRecorder {
         places.places[place].values += 1
         guard marks.isOpened(slot) else { return }
         let isObject = if case .object = document.kind(of: slot) { true } else { false }
-        places.open(place, at: document.range(of: slot).lowerBound, elements: isObject ? nil : document.count(of: slot))
+        places.open(place, elements: isObject ? nil : document.count(of: slot))
         var next = document.first(in: slot)
         let end = document.next(after: slot)
         guard next < end else { return }
@@ -234,11 +234,6 @@ extension SurveyRecorder {
         if hasMore {
             let expected = "at most \(Survey.maxProblems) different problems"
             survey.problems.append(CheckProblem(.wrongValue, path: "$", expected: expected, found: "more"))
-        }
-        let containers = Set(places.places.indices.compactMap { places.container(ofNoteOn: $0) })
-            .sorted { places.places[$0].offset < places.places[$1].offset }
-        for (place, position) in zip(containers, document.positions(of: containers.map { places.places[$0].offset })) {
-            places.places[place].line = position.line
         }
         survey.places = places
         return survey

@@ -85,9 +85,7 @@ extension EndpointDeclaration {
     }
 
     private func lintPages(_ endpoint: Endpoint) -> [String] {
-        guard let paging = endpoint.pages,
-            let shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: api.coding)
-        else { return [] }
+        guard let paging = endpoint.pages, let shape = responseShape else { return [] }
         let model = endpoint.response.name
         var problems = paging.valuePaths.filter { shape.shapes(at: $0)?.isEmpty == true }
             .map { "\(model) has no key for '\($0)', which says where the next page is" }

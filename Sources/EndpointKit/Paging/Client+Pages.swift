@@ -9,46 +9,35 @@ extension Client {
     public func items<Item: Decodable & Sendable, Call: API>(
         of call: Call, as item: Item.Type
     ) -> some AsyncSequence<Item, any Error> & Sendable {
-        PagedItems<Item> { [self] in
-            let endpoint = call.resolvedEndpoint
-            guard let paging = endpoint.pages else { throw PagingError.notDeclared }
-            let first = try call.request(request)
-            return PagedItems<Item>.Source(
-                walk: PageWalk(paging, from: first),
-                read: { request in
-                    let response = try await success(request, of: Call.self)
-                    let document = try endpoint.response.document(response.body, response.head)
-                    try endpoint.response.decode(document, coding: Call.coding)
-                    return PageWalk.Page(response, JSONValue(document))
-                },
-                decode: { try Call.coding.decode([Item].self, from: $0.document()) })
-        }
+        PagedItems<Item, Call>(client: self, call: call)
     }
 }
 
 /// The items of all pages of a call, as an asynchronous sequence; each iteration starts with the first page.
-private struct PagedItems<Item: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    /// What the pages are requested and decoded with.
-    struct Source: Sendable {
-        var walk: PageWalk
-        let read: @Sendable (Request) async throws -> PageWalk.Page
-        let decode: @Sendable (JSONValue) throws -> [Item]
-    }
-
-    private let start: @Sendable () throws -> Source
-    private var source: Source?
+private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    let client: Client
+    let call: Call
+    private var walk: PageWalk?
     private var items: ArraySlice<Item> = []
 
-    init(_ start: @escaping @Sendable () throws -> Source) { self.start = start }
+    init(client: Client, call: Call) { (self.client, self.call) = (client, call) }
 
     func makeAsyncIterator() -> PagedItems { self }
 
     mutating func next() async throws -> Item? {
         while items.isEmpty {
-            var source = try self.source ?? start()
-            guard let page = try await source.walk.next(source.read) else { return nil }
-            items = try source.decode(page)[...]
-            self.source = source
+            let (client, endpoint) = (client, call.resolvedEndpoint)
+            guard let paging = endpoint.pages else { throw PagingError.notDeclared }
+            var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
+            let page = try await walk.next { request in
+                let response = try await client.success(request, of: Call.self)
+                let document = try endpoint.response.document(response.body, response.head)
+                try endpoint.response.decode(document, coding: Call.coding)
+                return PageWalk.Page(response, JSONValue(document))
+            }
+            guard let page else { return nil }
+            items = try Call.coding.decode([Item].self, from: page.document())[...]
+            self.walk = walk
         }
         return items.popFirst()
     }

@@ -118,8 +118,11 @@ struct CheckVerdictTests {
     func emptyLists(_ words: String, _ code: Int32) async {
         let routes: [String: [StubResponse]] = ["GET /items": [.json(#"{"items": [], "next": "b"}"#)]]
         let outcome = await check("*.items orders" + words, routes, variables: ["SHOP_TOKEN": "t"])
-        #expect(outcome.out.contains("\nshop.items: $.items was empty in every response, so its elements were not compared\n"))
-        #expect(outcome.out.contains("\nshop.orders: $ was empty in every response, so its elements were not compared\n"))
+        #expect(
+            outcome.out.contains(
+                "\nshop.items: $.items was empty in every response, so its elements were not compared\n"))
+        #expect(
+            outcome.out.contains("\nshop.orders: $ was empty in every response, so its elements were not compared\n"))
         #expect(outcome.code == code)
         #expect(await check("*.items --fail-on empty").code == 0)
     }

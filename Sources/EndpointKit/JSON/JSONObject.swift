@@ -10,9 +10,7 @@ public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
 
     /// The members of a literal `[key: value]`, without those whose value is nil.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-        members = elements.compactMap { key, value in
-            value.flatMap { isNil($0) ? nil : (key, $0) }
-        }
+        members = elements.compactMap { key, value in value.map { (key, $0) } }
     }
 
     /// An object with these members, whose keys are data.
@@ -29,20 +27,6 @@ public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
         var container = encoder.container(keyedBy: PositionKey.self)
         for (key, value) in members { try container.encode(value, forKey: PositionKey(stringValue: key)) }
     }
-}
-
-/// Whether a value is a nil that has become one of an optional's own conformance.
-private func isNil(_ value: any Encodable & Sendable) -> Bool {
-    // The name is asked for first: the answer of a cast takes a search through all conformances for each new type.
-    swiftCaseName(of: value) == "none" && (value as? any NilTest)?.isNil == true
-}
-
-private protocol NilTest {
-    var isNil: Bool { get }
-}
-
-extension Optional: NilTest {
-    fileprivate var isNil: Bool { self == nil }
 }
 
 extension Coding {

@@ -68,30 +68,20 @@ extension Endpoint {
 
         /// The path as it is sent by an API with that coding. Throws ``RequestProblem``.
         package func encoded(_ coding: Coding) throws(RequestProblem) -> String {
-            var segments: [(text: String, value: String?)] = [("", nil)]
-            func append(_ parts: [Substring], isValue: Bool) {
-                for (index, part) in parts.enumerated() {
-                    if index > 0 { segments.append(("", nil)) }
-                    let last = segments.count - 1
-                    segments[last].text += isValue ? PercentEncoding.encode(String(part)) : String(part)
-                    if isValue { segments[last].value = String(part) }
-                }
-            }
+            var path = ""
             for piece in pieces {
-                if let value = piece.value(coding) {
+                if case .literal(let text) = piece {
+                    guard text.utf8.allSatisfy(Self.isPathByte) else { throw .pathCharacter(text) }
+                    path += text
+                } else {
+                    let value = piece.value(coding) ?? ""
                     if value.isEmpty { throw .emptyValue }
                     var parts = [value[...]]
                     if case .rest = piece { parts = Self.segments(value) }
-                    append(parts, isValue: true)
-                } else if case .literal(let text) = piece {
-                    guard text.utf8.allSatisfy(Self.isPathByte) else { throw .pathCharacter(text) }
-                    append(Self.segments(text), isValue: false)
+                    path += parts.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
                 }
             }
-            for (text, value) in segments where text == "." || text == ".." {
-                if let value { throw .dotSegment(value) }
-            }
-            let path = segments.map(\.text).joined(separator: "/")
+            if let dots = Self.segments(path).first(where: { $0 == "." || $0 == ".." }) { throw .dotSegment(String(dots)) }
             return path.isEmpty || path.hasPrefix("/") ? path : "/" + path
         }
 

@@ -46,7 +46,6 @@ package enum RequestProblem: Error, Sendable, Equatable {
     case emptyValue
     /// Literal text of the path has a character that is not allowed there (RFC 3986, section 3.3).
     case pathCharacter(String)
-    /// A segment of the path would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section 5.2.4); of several values in
-    /// it, the last one.
+    /// A segment of the path would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section 5.2.4).
     case dotSegment(String)
 }

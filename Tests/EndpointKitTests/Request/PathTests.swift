@@ -61,9 +61,10 @@ struct PathTests {
         Row("empty rest", "/a/\(rest: "")", .emptyValue),
         Row("dots in a rest", "/a/\(rest: "b/../c")", .dotSegment("..")),
         Row("dots at the end of a rest", "/a/\(rest: "b/..")", .dotSegment("..")),
-        Row("dots from a rest and a literal", "/.\(rest: "./b")", .dotSegment(".")),
-        Row("two dots from two values", "/\(".")\(".")", .dotSegment(".")),
-        Row("two dots from a value and a literal", "/.\(".")/b", .dotSegment(".")),
+        Row("dots from a rest and a literal", "/.\(rest: "./b")", .dotSegment("..")),
+        Row("two dots from two values", "/\(".")\(".")", .dotSegment("..")),
+        Row("two dots from a value and a literal", "/.\(".")/b", .dotSegment("..")),
+        Row("dots of the path's own text", "/a/../b", .dotSegment("..")),
     ]
 
     @Test(arguments: invalid)

@@ -39,7 +39,7 @@ package struct ResponseModel: Sendable {
     ) throws -> any Decodable & Sendable {
         let value =
             try coding.decode(
-                model, from: document, marks: marks ?? recorder?.marks, recorder: recorder, check: check)
+                model, from: document, marks: marks, recorder: recorder, check: check)
             as any Decodable & Sendable
         try (value as? any Validated)?.validate()
         return value

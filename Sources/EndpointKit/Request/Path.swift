@@ -81,7 +81,9 @@ extension Endpoint {
                     path += parts.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
                 }
             }
-            if let dots = Self.segments(path).first(where: { $0 == "." || $0 == ".." }) { throw .dotSegment(String(dots)) }
+            if let dots = Self.segments(path).first(where: { $0 == "." || $0 == ".." }) {
+                throw .dotSegment(String(dots))
+            }
             return path.isEmpty || path.hasPrefix("/") ? path : "/" + path
         }
 

@@ -70,7 +70,9 @@ private struct SamplePage {
         }
         set(scheme.last.flatMap { root.value(at: $0) }, to: count)
         if let path = scheme.from, let parameter = scheme.parameter {
-            if let inItem = path.removingPrefix(paging.items.isEmpty ? "" : paging.items + ".") {
+            let itemPath = paging.items.isEmpty ? "" : paging.items + "."
+            if path.hasPrefix(itemPath) {
+                let inItem = String(path.dropFirst(itemPath.count))
                 let after = query.last { $0.name == parameter }?.value.description
                 let last = items.firstIndex { $0.value(at: inItem).map(\.text) == after }
                 start = after == nil ? 0 : last.map { $0 + 1 } ?? 0
@@ -127,12 +129,5 @@ private struct SamplePage {
     private mutating func replace(_ old: JSONValue, with text: String) {
         let range = old.written.startIndex..<old.written.endIndex
         if !changes.contains(where: { $0.range.overlaps(range) }) { changes.append((range, text)) }
-    }
-}
-
-extension String {
-    /// What follows `prefix`; nil if it does not begin with it.
-    fileprivate func removingPrefix(_ prefix: String) -> String? {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }
 }

@@ -26,10 +26,7 @@ extension ModelShape {
     /// such key.
     package func shapes(at path: String) -> [Shape]? {
         path.split(separator: ".").reduce([root] as [Shape]?) { shapes, key in
-            guard let shapes = shapes?.flatMap(elements),
-                !shapes.contains(where: { alternatives($0).contains(where: \.hasAnyKey) })
-            else { return nil }
-            return shapes.flatMap(directFields).filter { $0.key == key }.map(\.shape)
+            shapes.flatMap { fields(of: .union($0)) }?.filter { $0.key == key }.map(\.shape)
         }
     }
 

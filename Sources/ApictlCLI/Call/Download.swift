@@ -146,11 +146,12 @@ final class PartialFile: FileReplacement {
     private let part: DescriptorStream
     private let entity: DescriptorStream
     private let version = Mutex<String?>(nil)
+    /// Whether the files are of a download that can be continued, or of this run; what else has their names is left alone until it is replaced.
+    private let isOwn = Mutex(true)
     private var partPath: String { place.path + ".part" }
     private var entityPath: String { partPath + ".entity" }
 
-    /// Throws ``FileError`` if nothing could be written, another run is writing, or there is another file of that name, so that no request is
-    /// sent in vain.
+    /// Throws ``FileError`` if nothing could be written, or another run is writing, so that no request is sent in vain.
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
@@ -161,9 +162,7 @@ final class PartialFile: FileReplacement {
         }
         let line = String(line: (try? entity.readAll(name: path, limit: 65_536)) ?? [])
         version.withLock { $0 = line.isStrongTag ? line : nil }
-        if line.isStrongTag || line.isEmpty && length == 0 { return }
-        if line.isEmpty { unlink(entityPath.exactCString) }
-        throw FileError(.write, path, reason: "it is not of a download that can be continued; remove it to start over")
+        isOwn.withLock { $0 = line.isStrongTag || line.isEmpty && length == 0 }
     }
 
     /// The number of bytes received.
@@ -175,6 +174,7 @@ final class PartialFile: FileReplacement {
     /// Starts over with an empty file for bytes that `validator` identifies. Throws ``FileError``.
     func begin(validator: String?) throws {
         version.withLock { $0 = validator }
+        isOwn.withLock { $0 = true }
         // The bytes first: a validator must never be beside bytes of another version.
         for output in [part, entity] { try output.truncate() }
         try entity.write(validator.map { $0 + "\n" } ?? "")
@@ -191,7 +191,9 @@ final class PartialFile: FileReplacement {
     }
 
     func discard() {
-        if validator == nil { for path in [partPath, entityPath] { unlink(path.exactCString) } }
+        if validator != nil { return }
+        if isOwn.withLock({ $0 }) { unlink(partPath.exactCString) }
+        if isOwn.withLock({ $0 }) || lseek(entity.descriptor, 0, SEEK_END) == 0 { unlink(entityPath.exactCString) }
     }
 
     /// Opens a regular file, and makes it if there is none.

@@ -88,14 +88,14 @@ struct DownloadTests {
             asked: ["- -"], left: [:], err: cutShort + tryAgain, code: 6),
     ]
 
-    /// Texts in FILE.part.entity that identify no version: the files may be somebody's own.
-    static let noVersions: [Case] = [nil, "W/\"v0\"\n", "v0\n", "\"v\u{1B}0\"\n"].map { text in
+    /// Texts in FILE.part.entity that identify no version.
+    static let noVersions: [Case] = [nil, "", "W/\"v0\"\n", "v0\n", "\"v\u{1B}0\"\n"].map { text in
         var files = ["f.part": digits]
         files["f.part.entity"] = text
         return Case(
-            testDescription: "FILE.part with the note \(text ?? "-") is left alone", files: files, left: files,
-            err: "apictl: can't write f.part: it is not of a download that can be continued; remove it to start over\n",
-            code: 1)
+            testDescription: "FILE.part with the note \(text ?? "-") starts anew", files: files,
+            responses: [body(0..<20)], asked: ["- -"], left: ["f": digits + digits],
+            err: startingOver)
     }
 
     private static let startingOver = "the server sent the whole file; starting over\n"
@@ -138,6 +138,12 @@ struct DownloadTests {
         Case(
             testDescription: "A final status", files: kept, responses: [.text("gone", status: 404)], asked: rest,
             err: "gone\napictl: echo.path: 404 Not Found\n", code: 4),
+        Case(
+            testDescription: "A FILE.part of something else", files: ["f.part": "mine", "f.part.entity": "mine too"],
+            words: ["-q"], responses: [MockResponse(steps: [.reset])], asked: ["- -"], code: 6),
+        Case(
+            testDescription: "A FILE.part alone", files: ["f.part": "mine"], words: ["-q"],
+            responses: [MockResponse(steps: [.reset])], asked: ["- -"], code: 6),
         Case(
             testDescription: "Before the first byte", words: ["-q"], responses: [MockResponse(steps: [.reset])],
             asked: ["- -"], code: 6),

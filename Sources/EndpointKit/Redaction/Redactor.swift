@@ -30,7 +30,7 @@ package struct Redactor: Sendable {
     /// The shortest cookie value, in bytes, that is redacted outside its cookie too.
     private static let shortestCookie = 4
 
-    /// A text up to this length may be a message, in which a library cuts what it quotes, in bytes.
+    /// A text up to this length may be a message, in which a server or a library cuts what it quotes, in bytes.
     private static let maxMessageLength = 4096
 
     /// A redactor of the secrets of `request` and of `others`.
@@ -89,14 +89,13 @@ package struct Redactor: Sendable {
 
     /// `text` with `(redacted)` in place of secrets and of the user information of a URL (a proxy's, for one).
     package func redact(_ text: String) -> String {
-        let bytes = text.exactBytes
-        let cuts = bytes.count <= Self.maxMessageLength ? Self.ellipses(in: bytes) : []
-        return Self.withoutUserInformation(String(exactBytes: redact(bytes, cuts: cuts)))
+        Self.withoutUserInformation(String(exactBytes: redact(text.exactBytes)))
     }
 
     /// `bytes` with `(redacted)` in place of secrets; `isCut` if they may end within one.
     package func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
-        redact(bytes, cuts: isCut ? [bytes.count] : [])
+        let cuts = bytes.count <= Self.maxMessageLength ? Self.ellipses(in: bytes) : []
+        return redact(bytes, cuts: cuts.union(isCut ? [bytes.count] : []))
     }
 
     /// Whether `bytes` contain a secret in any spelling.

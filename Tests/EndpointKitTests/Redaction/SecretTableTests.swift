@@ -86,7 +86,9 @@ struct SecretTableTests {
 
     @Test(arguments: forms)
     func formsAreFound(_ row: Row<(secret: String, text: String), String>) {
-        #expect(Self.redactor(row.input.secret).redact(row.input.text) == row.expected)
+        let redactor = Self.redactor(row.input.secret)
+        #expect(redactor.redact(row.input.text) == row.expected)
+        #expect(redactor.redact(row.input.text.bytes) == row.expected.bytes)
     }
 
     /// The time is that of the text and of the secret.

@@ -42,12 +42,10 @@ struct MCPCommand: Command {
         }
         let tools = Toolbox(options, resolver, catalogue)
         // Clients show what is on stderr as an error.
-        var notes =
-            catalogue.endpoints.contains { options.allows($0.method) } ? [] : [tools.omission].compactMap(\.self)
-        if environment.stdin.isTerminal {
-            notes.append("messages are read from stdin; see '\(context.tool) help \(Self.name)'")
-        }
-        for note in notes { try environment.stderr.write("note: \(note)\n") }
+        let isUseful = catalogue.endpoints.contains { options.allows($0.method) }
+        let usage = "messages are read from stdin; see '\(context.tool) help \(Self.name)'"
+        let notes = [isUseful ? nil : tools.omission, environment.stdin.isTerminal ? usage : nil]
+        for case let note? in notes { try environment.stderr.write("note: \(note)\n") }
         // Before other threads are started: they inherit the blocked signals.
         environment.watchSignals(.milliseconds(200))
         let output = try environment.takeStdout?() ?? environment.stdout

@@ -107,7 +107,14 @@ extension String {
         // Most text.
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return self }
         return unicodeScalars.map { scalar in
-            guard scalar.isHidden else { return String(scalar) }
+            // Format characters are bidi controls and tags too.
+            let isHidden =
+                switch scalar.properties.generalCategory {
+                case .control: scalar != "\t" && scalar != "\n"
+                case .format, .lineSeparator, .paragraphSeparator: true
+                default: scalar.properties.isDefaultIgnorableCodePoint
+                }
+            guard isHidden else { return String(scalar) }
             return String(scalar).utf16.map { String(decoding: Hexadecimal.escape(UInt32($0)), as: UTF8.self) }.joined()
         }.joined()
     }
@@ -116,18 +123,5 @@ extension String {
     func cut(to count: Int) -> String {
         // A character of which a part is left takes three bytes.
         utf8.count <= count ? self : String(decoding: utf8.prefix(max(count - 6, 0)), as: UTF8.self) + "…"
-    }
-
-    var trimmingLineBreaks: String { lastIndex { !$0.isNewline }.map { String(self[...$0]) } ?? "" }
-}
-
-extension Unicode.Scalar {
-    /// Whether it is a format character, such as bidi controls and tags, a control other than tab and line feed, or another end of a line.
-    fileprivate var isHidden: Bool {
-        switch properties.generalCategory {
-        case .control: self != "\t" && self != "\n"
-        case .format, .lineSeparator, .paragraphSeparator: true
-        default: properties.isDefaultIgnorableCodePoint
-        }
     }
 }

@@ -15,6 +15,11 @@ extension ProcessEnvironment {
     }
 }
 
+extension String {
+    /// The text without the line breaks at its end.
+    var trimmingLineBreaks: String { lastIndex { !$0.isNewline }.map { String(self[...$0]) } ?? "" }
+}
+
 /// A progress line on a terminal, which is redrawn while bytes are received and erased at the end.
 struct Progress {
     let output: any ByteOutput

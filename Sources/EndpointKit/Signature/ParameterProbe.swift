@@ -33,10 +33,14 @@ package struct ParameterProbe: Sendable {
         package let omission: Change?
 
         /// The calls that show where it is: with other values, or if none is known, without it.
-        package var revealingCalls: [Change] { changes.isEmpty ? [omission].compactMap(\.self) : changes }
+        package let revealingCalls: [Change]
         /// What is not the same in their requests.
-        package var difference: [RequestParts.Item] {
-            revealingCalls.flatMap { unchanged.request.difference($0.request) }
+        package let difference: [RequestParts.Item]
+
+        fileprivate init(_ parameter: Parameter, _ unchanged: Change, _ changes: [Change], _ omission: Change?) {
+            (self.parameter, self.unchanged, self.changes, self.omission) = (parameter, unchanged, changes, omission)
+            revealingCalls = changes.isEmpty ? [omission].compactMap(\.self) : changes
+            difference = revealingCalls.flatMap { unchanged.request.difference($0.request) }
         }
     }
 
@@ -83,8 +87,8 @@ package struct ParameterProbe: Sendable {
             }
             let omission = parameter.isOptional ? call(parameter, nil) : nil
             return Trial(
-                parameter: parameter, unchanged: Change(original, request, parameter, value?[parameter.name]),
-                changes: changes, omission: omission.map { Change($0, parts($0), parameter, nil) })
+                parameter, Change(original, request, parameter, value?[parameter.name]), changes,
+                omission.map { Change($0, parts($0), parameter, nil) })
         }
     }
 }

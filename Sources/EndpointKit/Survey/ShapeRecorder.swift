@@ -208,6 +208,8 @@ final class ShapeRecorder: DecodingObserver {
 
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
         let draft = draft(place())
+        if draft.lastScalar == ObjectIdentifier(type) { return }
+        draft.lastScalar = ObjectIdentifier(type)
         if type is JSONValue.Type { return draft.takesAnything = true }
         for scalar in scalars(type) where !draft.scalars.contains(scalar) { draft.scalars.append(scalar) }
     }
@@ -295,6 +297,8 @@ final class ShapeDrafts {
 /// The values that a type has read at one place so far.
 final class ShapeDraft {
     fileprivate(set) var scalars: [Shape.Scalar] = []
+    /// The type that was last read there.
+    fileprivate var lastScalar: ObjectIdentifier?
     /// The types that decode themselves there.
     fileprivate(set) var types: [ObjectIdentifier] = []
     fileprivate(set) var fields: [FieldDraft] = []
@@ -304,15 +308,19 @@ final class ShapeDraft {
     fileprivate(set) var (isArray, isDictionary, isObject) = (false, false, false)
     /// Whether the object is an enum with values: the fields are its cases, of which one is there.
     fileprivate(set) var hasCases = false
+    private var nextField = 0
 
     /// Whether it is a text, a number or a boolean, and read by no other type.
     var isScalar: Bool { !scalars.isEmpty && types.isEmpty && !(takesNull || isArray || isDictionary || isObject) }
 
     /// The field of that key, which is made if it is new.
     fileprivate func field(_ key: String) -> FieldDraft {
-        if let known = fields.first(where: { $0.key == key }) { return known }
-        fields.append(FieldDraft(key: key))
-        return fields[fields.count - 1]
+        // A type asks for the same keys in the same order each time.
+        let isNext = nextField < fields.count && fields[nextField].key == key
+        let place = isNext ? nextField : fields.firstIndex { $0.key == key } ?? fields.count
+        if place == fields.count { fields.append(FieldDraft(key: key)) }
+        nextField = place + 1 < fields.count ? place + 1 : 0
+        return fields[place]
     }
 
     /// The draft of what a coding key leads to.

@@ -44,7 +44,7 @@ final class Conversation: ByteInput, ByteOutput {
         variables: [String: String] = ["MOVIES_KEY": "k"],
         transport: any Transport = UntouchedTransport(), apis: [any API.Type] = [Movies.self, Echo.self]
     ) async throws -> [String] {
-        try await onItsOwnThread {
+        let answered = try await onItsOwnThread {
             let conversation = Conversation(lines, answers: answers ?? lines.count)
             let environment = ProcessEnvironment.test(
                 out: conversation, stdin: conversation, variables: variables, transport: transport)
@@ -52,6 +52,9 @@ final class Conversation: ByteInput, ByteOutput {
                 ["mcp"] + words.words, apis: apis, environment: environment)
             return conversation.lines + (code == 0 ? [] : ["exit \(code)"])
         }
+        // Tests look at the first line: without one, only this test fails.
+        try #require(!answered.isEmpty || answers == 0)
+        return answered
     }
 
     /// A request of the revision without a handshake; `parameters` are the members of an object.

@@ -59,7 +59,7 @@ package struct BodyToken {
             if isNumber, !isNamed || typed.isDisjoint(with: SwiftNames.words(key)) { continue }
             // A time is no secret, whatever it is the time of.
             let isWhole = isToken(text) || isNamed && DateText.parse(text) == nil
-            let clean = isWhole ? placeholder : cleaned(text)
+            let clean = isWhole ? placeholder : withoutTokens(text)
             if clean == text { continue }
             let range = start + value.written.startIndex..<start + value.written.endIndex
             let replacement = isNumber ? "0" : JSONValue(clean).description
@@ -77,8 +77,11 @@ package struct BodyToken {
     /// The credentials in a text that is neither JSON nor a form: what stands after a name, as in `token=…`, `token: "…"` and `<token>…`, up to the
     /// next delimiter, and words that look like one. In lines, any value after a colon counts. The cost is linear in the text.
     private static func credentials(in text: [UInt8], _ hasLines: Bool = false) -> [String] {
-        let words = text.split { " \t\r\n\"'<>=&?;,(){}[]|\\".utf8.contains($0) }.map { String(exactBytes: $0) }
-        var found = zip(words, [""] + words).filter { isToken($0) || isToken("\($1) \($0)") }.map(\.0)
+        let words = text.split { " \t\r\n\"'<>=&?;,(){}[]|\\".utf8.contains($0) }
+        // Most words have no digit, which every token has.
+        var found = zip(words, [[]] + words).filter { $0.0.contains(where: \.isDigit) }
+            .map { (String(exactBytes: $0), String(exactBytes: $1)) }
+            .filter { isToken($0) || isToken("\($1) \($0)") }.map(\.0)
         var start = 0
         while let sign = text[start...].firstIndex(where: "=:<".utf8.contains) {
             let isTag = text[sign] == UInt8(ascii: "<")
@@ -143,8 +146,10 @@ package struct BodyToken {
     }
 
     /// The text, unless it is a token or holds one. Of a URL, all but the values of its query's credentials stays.
-    static func cleaned(_ text: String) -> String {
-        if isToken(text) { return placeholder }
+    static func cleaned(_ text: String) -> String { isToken(text) ? placeholder : withoutTokens(text) }
+
+    /// The same of a text that is no token as a whole.
+    private static func withoutTokens(_ text: String) -> String {
         guard holdsToken(text) else { return text }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return placeholder }

@@ -43,7 +43,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         }
     }
 
-    /// This code of a success; throws for another one, of which stdout says the reason, what `--json-errors` has about it.
+    /// Success; throws any other code as a failure that stdout has told already, so that only `--json-errors` repeats it.
     func reported(_ message: String, isSilent: Bool = false) throws(Failure) -> ExitCode {
         if self == .success { return self }
         var failure = Failure(message, self)

@@ -164,9 +164,8 @@ package struct BodyToken {
     /// Whether a text that is no token as a whole has one in it.
     private static func holdsToken(_ text: String) -> Bool {
         guard let first = text.utf8.first, text.utf8.contains(where: "=:<[".utf8.contains) else { return false }
-        return
-            !("{[".utf8.contains(first)
-            ? all(in: text.exactBytes, nil).isEmpty : credentials(in: text.exactBytes).isEmpty)
+        let bytes = text.exactBytes
+        return "{[".utf8.contains(first) ? !all(in: bytes, nil).isEmpty : !credentials(in: bytes).isEmpty
     }
 
     /// Whether a value is a credential, by its name or its looks.

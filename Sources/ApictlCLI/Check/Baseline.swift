@@ -43,7 +43,7 @@ struct Baseline: Sendable {
 
     private static func entries(_ path: String, _ files: any FileSystem, mayBeMissing: Bool) throws -> [Entry] {
         do {
-            return try SettingsFile(Content.self, files.open(path).readAll(name: path), path: path).content.known
+            return try SettingsFile(Content.self, files.readAll(path), path: path).content.known
         } catch let error as FileError where mayBeMissing && error.isMissing {
             return []
         }

@@ -23,7 +23,7 @@ final class SampleDirectory: Sendable {
     ) throws {
         (self.path, self.files, self.routes) = (path, files, routes.mounts.flatMap(\.endpoints))
         if path.lowercased().hasSuffix(Self.archiveExtension) {
-            let text = try files.open(path).readAll(name: path)
+            let text = try files.readAll(path)
             recorded = try RecordedSamples(text, path, routes, report: report).files
         } else {
             recorded = nil
@@ -102,7 +102,7 @@ final class SampleDirectory: Sendable {
     private func read(_ file: String) throws -> [UInt8] {
         if let body = recorded?[file] { return body }
         let path = "\(path)/\(file)"
-        return try files.open(path).readAll(name: path)
+        return try files.readAll(path)
     }
 
     private func headers(_ file: String) throws -> [ResponseHead.Field] {

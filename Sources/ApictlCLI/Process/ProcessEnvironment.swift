@@ -87,6 +87,11 @@ protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+    /// The bytes of a file. Throws ``FileError``, also if there are more than `limit`.
+    func readAll(_ path: String, limit: Int = Client.defaultMaxBodySize) throws -> [UInt8] {
+        try open(path).readAll(name: path, limit: limit)
+    }
+
     func replace(_ path: String) throws -> any FileReplacement { try replace(path, isPrivate: false) }
 
     /// Replaces the file at `path` by what `write` writes; an error leaves it as it was. Throws ``FileError``, and what `write` throws.

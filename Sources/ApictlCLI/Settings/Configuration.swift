@@ -38,7 +38,7 @@ struct Configuration: Sendable {
         guard let (path, isNamed) = Self.path(context) else { return nil }
         self.path = path
         do {
-            let bytes = try context.environment.files.open(path).readAll(name: path)
+            let bytes = try context.environment.files.readAll(path)
             file = try SettingsFile(Content.self, bytes, path: path, help: Self.help)
         } catch let error as FileError where isNamed {
             let reason = "\(error.reason); \(context.variableNames.configuration) names it"

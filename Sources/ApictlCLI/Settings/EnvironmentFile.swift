@@ -166,7 +166,7 @@ struct Netrc {
         guard let path = path(environment) else {
             throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set")
         }
-        let netrc = try Netrc(environment.files.open(path).readAll(name: path, limit: 1_000_000), path: path)
+        let netrc = try Netrc(environment.files.readAll(path, limit: 1_000_000), path: path)
         return netrc.entry(for: host).map {
             header(Secret($0["login", default: ""]), Secret($0["password", default: ""]))
         }

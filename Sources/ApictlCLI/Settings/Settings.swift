@@ -13,7 +13,7 @@ struct Settings: Sendable {
         configuration = try Configuration(context)
         var values: [String: String] = [:]
         for path in environmentFiles {
-            let bytes = try context.environment.files.open(path).readAll(name: path, limit: 1_000_000)
+            let bytes = try context.environment.files.readAll(path, limit: 1_000_000)
             values.merge(try EnvironmentFile(bytes, path: path).variables) { $1 }
         }
         let directory = FilePlace.directory(of: configuration?.path ?? "")

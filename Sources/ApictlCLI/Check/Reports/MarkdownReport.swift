@@ -80,7 +80,7 @@ extension CheckReport {
         guard let path = environment.value("GITHUB_STEP_SUMMARY") else { return }
         var earlier: [UInt8] = []
         do {
-            earlier = try environment.files.open(path).readAll(name: path)
+            earlier = try environment.files.readAll(path)
         } catch let error as FileError where error.isMissing {}
         let summary = BufferOutput()
         try ReportKind.md.write(self, to: summary)

@@ -84,7 +84,7 @@ extension CurlForm {
     /// In curl, a file's text goes to stdout: it becomes an argument. What can't be read now is left to curl.
     @Sendable static func writeOut(_ plan: CallPlan, _ context: RunContext) -> Arguments {
         guard let word = plan.options.writeOut else { return [] }
-        let bytes = word.isStdin ? nil : word.file.map { try? context.environment.files.open($0).readAll(name: $0) }
+        let bytes = word.isStdin ? nil : word.file.map { try? context.environment.files.readAll($0) }
         let text = word.file == nil ? word.text : bytes?.map { String(line: $0) }
         return ["--write-out", .init(text.map { "%{stderr}" + $0 } ?? word.text)]
     }

@@ -123,7 +123,7 @@ struct ImportOptions: CommandOptions {
         choices.endpoint = parts.count > 1 ? SwiftNames.memberName(SwiftNames.words(parts[1])) : nil
         choices.isKept = isKept
         guard let names else { return choices }
-        let text = try environment.files.open(names).readAll(name: names)
+        let text = try environment.files.readAll(names)
         let tables: JSONValue
         do {
             tables = try JSONValue(text: text)

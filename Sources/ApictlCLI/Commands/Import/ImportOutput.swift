@@ -24,7 +24,7 @@ struct ImportOutput {
     /// What is in a file; nil if there is none. Throws ``FileError``.
     func content(_ path: String) throws -> [UInt8]? {
         do {
-            return try files.open(path).readAll(name: path)
+            return try files.readAll(path)
         } catch let error as FileError where error.isMissing {
             return nil
         }
@@ -222,7 +222,7 @@ struct ImportProject {
     /// Nil if the directory's parent is not `Endpoints` with a catalogue, in a package.
     init?(_ directory: String, _ files: any FileSystem) {
         func text(_ path: String) -> (path: String, text: String)? {
-            (try? files.open(path).readAll(name: path)).map { (path, String(exactBytes: $0)) }
+            (try? files.readAll(path)).map { (path, String(exactBytes: $0)) }
         }
         let parts = directory.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 1, parts[parts.count - 2] == "Endpoints", let name = parts.last else { return nil }
@@ -280,7 +280,7 @@ extension FileSystem {
         var names: Set<String> = []
         for directory in directories {
             for file in (try? list(directory)) ?? [] where file.hasSuffix(".swift") {
-                let text = try? open("\(directory)/\(file)").readAll(name: file)
+                let text = try? readAll("\(directory)/\(file)")
                 names.formUnion(text.map { SwiftFile(String(exactBytes: $0)).typeNames } ?? [])
             }
         }

@@ -60,7 +60,7 @@ struct ImportSources {
     }
 
     private func read(_ path: String) throws -> [UInt8] {
-        try path == "-" ? environment.stdin.readAll(name: "stdin") : environment.files.open(path).readAll(name: path)
+        try path == "-" ? environment.stdin.readAll(name: "stdin") : environment.files.readAll(path)
     }
 
     private mutating func readCurl(_ words: [String]) throws {

@@ -18,7 +18,7 @@ extension ImportSources {
                 guard let beside else {
                     throw UsageError("the document refers to the file '\(name)': save both in a directory first")
                 }
-                return try files.open(beside + name).readAll(name: beside + name)
+                return try files.readAll(beside + name)
             }
         )
     }

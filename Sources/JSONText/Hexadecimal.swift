@@ -17,9 +17,10 @@ package enum Hexadecimal {
         return low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "A") + low - 10
     }
 
-    /// The six bytes of `\uXXXX`, for a scalar of the Basic Multilingual Plane.
+    /// The scalar as JSON escapes it: `\uXXXX`, twice outside the Basic Multilingual Plane (RFC 8259, section 7).
     package static func escape(_ scalar: UInt32) -> [UInt8] {
-        [
+        if scalar > 0xFFFF { return escape(0xD7C0 + scalar >> 10) + escape(0xDC00 + scalar & 0x3FF) }
+        return [
             UInt8(ascii: "\\"), UInt8(ascii: "u"), digit(scalar >> 12), digit(scalar >> 8), digit(scalar >> 4),
             digit(scalar),
         ]

@@ -1,6 +1,6 @@
-/// Text made safe to print at a terminal, which obeys control characters and reorders text at bidi controls.
+/// Text made safe to print at a terminal, which obeys control characters, reorders text at bidi controls and does not show tags.
 package enum TerminalText {
-    /// `text` on one line: control characters, C1, DEL and bidi controls as visible escapes, all else unchanged.
+    /// `text` on one line: what ``isHazard(_:)`` names as visible escapes, all else unchanged.
     ///
     /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, the others `\u001B` and the like.
     package static func escaped(_ text: String) -> String {
@@ -18,10 +18,13 @@ package enum TerminalText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether a terminal may act on the scalar instead of showing it: C0, DEL, C1, or a bidi control (UAX #9, 2).
+    /// Whether a terminal may act on the scalar instead of showing it, or hides text in it: C0, DEL, C1, a bidi control (UAX #9, 2), a line or
+    /// paragraph separator, a tag.
     package static func isHazard(_ scalar: UInt32) -> Bool {
         switch scalar {
-        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069,
+            0xE0000...0xE007F:
+            true
         default: false
         }
     }

@@ -64,7 +64,7 @@ import Testing
         RequestRow("httpbin.bytes", "https://httpbin.org/bytes/64?seed=1", headers: []),
         RequestRow("httpbin.stream", "https://httpbin.org/stream/3", headers: []),
         RequestRow("httpbin.stream-bytes", "https://httpbin.org/stream-bytes/64?seed=1&chunk_size=16", headers: []),
-        RequestRow("httpbin.drip", "https://httpbin.org/drip?duration=0.5&numbytes=10&delay=0.0&code=200", headers: []),
+        RequestRow("httpbin.drip", "https://httpbin.org/drip?duration=0.5&numbytes=10&delay=0&code=200", headers: []),
         RequestRow("httpbin.range", "https://httpbin.org/range/26", headers: []),
         RequestRow("httpbin.cache", "https://httpbin.org/cache"),
         RequestRow("httpbin.cache-for", "https://httpbin.org/cache/60"),

@@ -73,7 +73,7 @@ struct FormatterOutputTests {
         let text =
             "[\"a\u{7F}b\u{80}\u{9B}\u{9F}\u{A0}\u{61C}\u{200D}\u{200E}\u{200F}\u{2029}\u{202A}\u{202E}\u{202F}\u{2065}\u{2066}\u{2069}\u{206A}é\"]"
         let expected =
-            "[\"a\\u007Fb\\u0080\\u009B\\u009F\u{A0}\\u061C\u{200D}\\u200E\\u200F\u{2029}\\u202A\\u202E\u{202F}\u{2065}\\u2066\\u2069\u{206A}é\"]\n"
+            "[\"a\\u007Fb\\u0080\\u009B\\u009F\u{A0}\\u061C\u{200D}\\u200E\\u200F\\u2029\\u202A\\u202E\u{202F}\u{2065}\\u2066\\u2069\u{206A}é\"]\n"
         let formatter = JSONFormatter(style: .compact, escapesControls: true)
         #expect(formatter.run(text).text.unicodeScalars.elementsEqual(expected.unicodeScalars))
         #expect(formatter.cutsThatDiffer(Array(text.utf8)) == [])

@@ -146,7 +146,7 @@ package struct BodyToken {
     }
 
     /// The text, unless it is a token or holds one. Of a URL, all but the values of its query's credentials stays.
-    static func cleaned(_ text: String) -> String { isToken(text) ? placeholder : withoutTokens(text) }
+    package static func cleaned(_ text: String) -> String { isToken(text) ? placeholder : withoutTokens(text) }
 
     /// The same of a text that is no token as a whole.
     private static func withoutTokens(_ text: String) -> String {

@@ -115,7 +115,7 @@ extension String {
                 default: scalar.properties.isDefaultIgnorableCodePoint
                 }
             guard isHidden else { return String(scalar) }
-            return String(scalar).utf16.map { String(decoding: Hexadecimal.escape(UInt32($0)), as: UTF8.self) }.joined()
+            return String(decoding: Hexadecimal.escape(scalar.value), as: UTF8.self)
         }.joined()
     }
 

@@ -60,8 +60,13 @@ struct CallCommand: Command {
             return .success
         }
         if options.har != nil { resolver.context.har = HARLog(resolver.context) }
-        let code = try await Exchange(plan, resolver.context, start: start, isNoted: true).carryOut(writeOut)
-        return try code.reported("nothing was found", isSilent: options.quiet)
+        let exchange = Exchange(plan, resolver.context, start: start, isNoted: true)
+        let code = try await exchange.carryOut(writeOut)
+        do {
+            return try code.reported("nothing was found", isSilent: options.quiet)
+        } catch {
+            throw exchange.failure(error)
+        }
     }
 
     /// Prints the request: request line, headers, a blank line, the body.
@@ -110,7 +115,7 @@ extension CommandWords where Options == CallOptions {
 extension Exchange {
     /// Sends the request of a call, and prints the response or writes it to files; then what `--har`, `--timing` and `--write-out` tell.
     func carryOut(_ writeOut: WriteOut? = nil) async throws -> ExitCode {
-        let archive = try options.har.map { try environment.files.replace($0, isPrivate: true) }
+        let archive = try options.har.map { try file($0, isPrivate: true) }
         defer { archive?.discard() }
         func report(_ code: ExitCode, _ message: String = "") throws {
             let log = log.facts
@@ -146,7 +151,7 @@ extension Exchange {
         let recorder = try options.record.map { try SampleRecorder($0, environment.files) }
         if let paging = plan.pages { return try await PagedCall(exchange: self, paging: paging).run() }
         if options.resumes, let path = options.output { return try await Download(self, to: path).run() }
-        let (file, copy) = (try options.output.map(self.file), try options.save.map(self.file))
+        let (file, copy) = (try options.output.map { try self.file($0) }, try options.save.map { try self.file($0) })
         defer { for file in [file, copy] { file?.discard() } }
         let code = try await run(into: file) { try await show($0, file, copy, recorder) }
         try file?.commit()
@@ -155,9 +160,9 @@ extension Exchange {
     }
 
     /// The file that an option names; `-` is stdout.
-    private func file(_ path: String) throws -> any FileReplacement {
+    private func file(_ path: String, isPrivate: Bool = false) throws -> any FileReplacement {
         if path == "-" { return DirectFile(log.watching(environment.stdout), name: "stdout") }
-        return try environment.files.replace(path)
+        return try environment.files.replace(path, isPrivate: isPrivate)
     }
 
     /// Prints the response, or writes it to `file`, and to `copy` and the file of `--record` too.
@@ -212,10 +217,9 @@ extension Exchange {
     /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
     private func noteCredentials() {
         if options.sample { return }
-        let address = options.url?.shown.dropFirst((options.url?.base.scheme.count ?? 0) + "://".count)
-        if let name = address.flatMap({ context.registry.endpoint(at: $0, plan.request.method) }) {
-            let text = "this is \(name), called without its model and credentials; to use them:"
-            log.note("\(text) \(context.tool) call \(name)")
+        if let command = options.url?.command(plan.request.method, context.registry, tool: context.tool) {
+            let text = "this is \(command.endpoint), called without its model and credentials; to use them:"
+            log.note("\(text) \(redactor.redact(command.text))")
         }
         if options.netrc, let path = Netrc.path(environment),
             !plan.request.specifies(header: "Authorization")

@@ -105,10 +105,7 @@ extension CallOptions {
         OptionGroup(title: "Pages", options: pages), OptionGroup(title: "Request", options: request),
         OptionGroup(title: "Without a server", options: offline), OptionGroup(title: "Transfer", options: transfer),
         OptionGroup(title: "Connection", options: connection),
-    ].map { group in
-        // What a configuration turns on, a command line can turn off.
-        group.with { $0.isNegatable = $0.placeholder == nil && $0.isConfigurable }
-    }
+    ]
 
     private static let output: [Option<CallOptions>] = [
         Option("raw", \.raw, "JSON as the server sent it, re-indented while it streams; no model is applied"),
@@ -227,7 +224,8 @@ extension CallOptions {
         ) { $0.retry = $1 },
         Option(
             "retry-delay", .duration, \.retryDelay,
-            "wait this long each time; default 1s, doubling, or Retry-After if longer"),
+            "wait this long each time; default 1s, doubling, or Retry-After if longer",
+            curl: .arguments(CurlForm.retryDelay)),
         // curl retries every method.
         Option("retry-unsafe", \.retryUnsafe, "retry POST and PATCH too", curl: .notNeeded),
     ]

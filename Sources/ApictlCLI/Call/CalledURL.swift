@@ -1,6 +1,7 @@
 import APIImport
 import EndpointKit
 import JSONText
+import MockServer
 
 /// A URL that is called without an API.
 struct CalledURL: Sendable, Equatable {
@@ -46,6 +47,37 @@ struct CalledURL: Sendable, Equatable {
 
     /// What is called, for messages; it may repeat a secret.
     var shown: String { base.text + path }
+
+    /// The endpoint that is at this URL, and the command that calls it with the parameters in the URL, as far as they can be read; nil if there
+    /// is none.
+    func command(_ method: HTTPMethod, _ registry: Registry, tool: String) -> (endpoint: String, text: String)? {
+        let address = shown.dropFirst(base.scheme.count + "://".count)
+        guard let name = registry.endpoint(at: address, method),
+            let declaration = try? registry.endpoint(Word(text: name, position: 0))
+        else { return nil }
+        let (api, plain) = (declaration.api, (name, "\(tool) call \(name)"))
+        let schemes = api.allCredentials(of: declaration.endpoint).flatMap(\.alternatives)
+        // Credentials come from their variables.
+        let query = zip(pieces, items).filter { _, item in
+            !SecretName.isCredential(item.name) && !schemes.contains { $0.sets(query: item.name) }
+        }
+        for server in api.servers {
+            guard let start = try? server.base().text, shown.hasPrefix(start + "/"),
+                let routes = try? CallRoutes([CallRoutes.Mount(api)])
+            else { continue }
+            let target =
+                shown.dropFirst(start.count) + (query.isEmpty ? "" : "?" + query.map(\.0).joined(separator: "&"))
+            guard
+                case .found(let reading, _) = routes.match(
+                    ReceivedRequest(method: method.rawValue, target: String(target))),
+                reading.declaration.name == name, let call = reading.call,
+                ParameterPlaces(of: declaration).credentials.isEmpty
+            else { return plain }
+            let option = server.name == api.servers[0].name ? [] : [["--env", server.name]]
+            return declaration.command(call, option, tool: tool, width: nil).map { (name, $0) } ?? plain
+        }
+        return plain
+    }
 
     private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }
 

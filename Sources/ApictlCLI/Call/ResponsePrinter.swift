@@ -20,7 +20,9 @@ struct ResponsePrinter {
     private var redactor: Redactor { exchange.redactor }
     private var limit: DecodingLimit { exchange.limit }
     private var model: ResponseModel { plan.endpoint.response }
-    private var stdout: any ByteOutput { exchange.log.watching(environment.stdout) }
+    private var stdout: any ByteOutput {
+        options.quiet ? NoOutput() : exchange.log.watching(environment.stdout)
+    }
     private var printer: BodyPrinter { BodyPrinter(options, environment, stdout) }
     /// Where notes go about what the result does not show: a terminal.
     private var notes: (any ByteOutput)? { exchange.notes.flatMap { $0.isTerminal ? $0 : nil } }
@@ -29,31 +31,50 @@ struct ResponsePrinter {
     /// `ReportedFailure`, `BodyTooLarge` and ``UnusableResponse``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         let printsAnyStatus = options.anyStatus || options.failsWithBody
-        if !response.head.isSuccess, !printsAnyStatus { throw try await failure(of: response) }
+        if !response.head.isSuccess {
+            guard printsAnyStatus else { throw try await failure(of: response) }
+            return try await printAnyStatus(response)
+        }
         if !printsAnyStatus, response.head.status == 206, !plan.request.headers.contains(where: { $0.isNamed("Range") })
         {
             throw UnusableResponse.part
         }
-        let code = try await printBody(of: response)
-        if options.failsWithBody, !response.head.isSuccess {
-            throw failure(response.head.redacted(by: redactor), message: nil)
+        return try await printBody(of: response)
+    }
+
+    /// Prints the body of a failure as that of a success, or unchanged if it is not the JSON that it seems to be. With `--fail-with-body`, throws
+    /// the failure then, and shows the whole, for what would be selected is a part of a success.
+    private func printAnyStatus(_ response: StreamedResponse) async throws -> ExitCode {
+        var response = response
+        var (isJSON, message) = (Bool?.none, String?.none)
+        let seemsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
+        if file == nil, seemsJSON, plan.request.method != .head {
+            let body = try await response.wholeBody(limit: options.maxBytes ?? Client.defaultMaxBodySize)
+            response.body = ResponseBody(bytes: body)
+            isJSON = (try? JSONDocument.all(in: body)) != nil
+            message = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
         }
+        let code = try await printBody(of: response, isJSON: isJSON, isWhole: options.failsWithBody)
+        if options.failsWithBody { throw failure(response.head.redacted(by: redactor), message: message) }
         return code
     }
 
     // MARK: Successes
 
-    /// Prints the body of a response as that of a success. Throws as ``print(_:)`` does.
-    func printBody(of response: StreamedResponse) async throws -> ExitCode {
+    /// Prints the body of a response as that of a success; whether it is JSON may be known better than by its type, and nothing may be
+    /// selected of it. Throws as ``print(_:)`` does.
+    func printBody(
+        of response: StreamedResponse, isJSON known: Bool? = nil, isWhole: Bool = false
+    ) async throws -> ExitCode {
         var response = response
         response.head = response.head.redacted(by: redactor)
         // Who selects from what no model reads knows that it is JSON.
         let isSelectedFrom = !plan.isDecoded && plan.view != nil
-        let isJSON = isSelectedFrom || response.head.isJSON ?? (model.kind == .json)
+        let isJSON = known ?? (isSelectedFrom || response.head.isJSON ?? (model.kind == .json))
         let isDecoded = plan.isDecoded && response.head.isSuccess
         let isHead = plan.endpoint.method == .head
         // With --raw, the view is of the body as it was sent.
-        let view = isJSON ? plan.view : nil
+        let view = isJSON && !isWhole ? plan.view : nil
         let limit = isDecoded || view != nil ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.maxBytes ?? limit, isHead: isHead)
         if isDecoded { return try await printDecoded(response) }
@@ -77,8 +98,6 @@ struct ResponsePrinter {
         }
         if let file {
             try await write(response, to: file, isHead: isHead)
-        } else if options.quiet {
-            for try await _ in response.body {}
         } else if isJSON, model.kind != .bytes || options.compact || options.url != nil {
             try await printJSON(response)
         } else {
@@ -164,17 +183,20 @@ struct ResponsePrinter {
     /// Prints JSON as it comes, re-indented.
     private func printJSON(_ response: StreamedResponse) async throws {
         var json = printer
-        var isEmpty = true
+        var last: [UInt8]?
         do {
             for try await chunk in response.body {
-                isEmpty = false
+                last = chunk
                 try json.write(chunk)
             }
         } catch let error where !(error is OutputClosed) {
             try json.abandon()
-            throw error
+            guard error is JSONSyntaxError, !options.raw, let last else { throw error }
+            // What was requested as JSON by nobody is shown whatever it is.
+            let rest = try await response.body.prefix(upTo: Self.maxFailureBody).bytes
+            throw try unprintable(error, last + rest, response.head)
         }
-        if !isEmpty { return try json.finish() }
+        if last != nil { return try json.finish() }
         // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
         if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
             throw missingBody(response.head)

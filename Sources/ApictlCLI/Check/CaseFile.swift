@@ -12,7 +12,8 @@ struct CaseFile: Decodable, Sendable {
         let query: [String: JSONValue]?
         /// Null leaves a header out.
         let headers: [String: JSONValue]?
-        let body: JSONValue?
+        /// Null is sent as such.
+        let body: Nullable<JSONValue>?
         /// A credential's name, or `none`.
         let auth: String?
         let status: Parsed<ClosedRange<Int>>?
@@ -87,7 +88,7 @@ extension ClosedRange<Int>: CaseValue {
 extension Duration: CaseValue {
     static let expectation = DurationText.expectation
 
-    static func parsed(_ json: JSONValue) -> Duration? { json.string.flatMap(DurationText.parse) }
+    static func parsed(_ json: JSONValue) -> Duration? { DurationText.parse(json.text) }
 }
 
 extension Int: CaseValue {
@@ -186,11 +187,11 @@ struct Expectation: Decodable, Sendable {
 
     /// Of a list its elements, of an object its members, of anything else the values that the path finds.
     let count: Count?
-    let equals: JSONValue?
+    let equals: Nullable<JSONValue>?
     /// An expression that a part of the text fits.
     let matches: Parsed<IRegexp>?
     /// A part of a text, or an element of a list.
-    let contains: JSONValue?
+    let contains: Nullable<JSONValue>?
     let min: Parsed<DecimalNumber>?
     let max: Parsed<DecimalNumber>?
     let exists: Parsed<Bool>?
@@ -235,8 +236,8 @@ struct Expectation: Decodable, Sendable {
             require("\(words) \(bound.text)") { DecimalNumber.parsed($0).map { fits($0, number) } ?? false }
         }
         if let type = try type?.known() { require(type.rawValue, .wrongType, type.includes) }
-        if let equals { require(equals.shown) { $0.isSame(as: equals) } }
-        if let contains { require("something that contains \(contains.shown)") { $0.holds(contains) } }
+        if let equals = equals?.json { require(equals.shown) { $0.isSame(as: equals) } }
+        if let contains = contains?.json { require("something that contains \(contains.shown)") { $0.holds(contains) } }
         try require(min, "at least", >=)
         try require(max, "at most", <=)
         if let matches, case let pattern = try matches.known() {
@@ -244,6 +245,10 @@ struct Expectation: Decodable, Sendable {
         }
         return problems
     }
+}
+
+extension Nullable<JSONValue> {
+    var json: JSONValue { if case .value(let value) = self { value } else { .null } }
 }
 
 extension JSONValue {

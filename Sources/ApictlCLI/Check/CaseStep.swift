@@ -57,6 +57,8 @@ struct CaseStep: Sendable {
     private let content: CaseFile.Case
     private let json: JSONValue
     private let call: CheckedCall
+    /// What is before its name if there are several files.
+    private let prefix: String
     private let captures: Captures
     private let preparation: CheckPreparation
     private let file: SettingsFile<CaseFile>
@@ -87,10 +89,10 @@ struct CaseStep: Sendable {
         } catch let usage as UsageError {
             throw error(usage.text, .key("endpoint"))
         }
-        let name = content.name ?? "case \(number)"
+        prefix = files > 1 ? file.path + " " : ""
         call = CheckedCall(
             declaration, declaration.endpoint, example: number,
-            caseName: (files > 1 ? "\(file.path) \(name)" : name).safeToShow)
+            caseName: (prefix + (content.name ?? "case \(number)")).safeToShow)
         for name in (content.arguments ?? [:]).keys.sorted() {
             do throws(UsageError) {
                 _ = try declaration.parameter(named: name)
@@ -102,13 +104,13 @@ struct CaseStep: Sendable {
         where path.placeholders.isEmpty && (try? JSONPath(path)) == nil {
             throw error("expected \(JSONPath.expectation), found '\(path)'", .key("expect"), .key(path))
         }
-        for (path, expectation) in content.expect ?? [:] where expectation.isEmpty {
-            throw error("expected one of exists, type, equals, …", .key("expect"), .key(path))
-        }
-        for part in ["arguments", "query", "headers", "expect", "capture"] {
-            var known: Set<String> = []
-            for (name, _) in json[part]?.members ?? [] where !known.insert(name).inserted {
-                throw error("'\(name)' is given twice", .key(part))
+        for (path, expectation) in content.expect ?? [:] {
+            let members = json["expect"]?[path]?.members ?? []
+            if let name = members.first(where: { $0.value.isNull && !["equals", "contains"].contains($0.key) })?.key {
+                throw error("\(name) can't be null", .key("expect"), .key(path), .key(name))
+            }
+            if expectation.isEmpty {
+                throw error("expected one of exists, type, equals, …", .key("expect"), .key(path))
             }
         }
         var needed: [String: Captures.Name] = [:]
@@ -169,6 +171,9 @@ struct CaseStep: Sendable {
 
     /// The check of the case with all values known. Throws as ``CheckPreparation/check(_:_:_:)`` does.
     private func check(_ content: CaseFile.Case) throws -> Check {
+        let name = captures.redactor.redact(content.name ?? "case \(number)")
+        let call = CheckedCall(
+            call.declaration, call.declaration.endpoint, example: number, caseName: (prefix + name).safeToShow)
         var words = CallWords(call.declaration)
         try words.take((content.arguments ?? [:]).sorted { $0.key < $1.key })
         var options = preparation.options.call
@@ -179,7 +184,7 @@ struct CaseStep: Sendable {
             let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
             options.headers.append(Word(text: text, position: 0))
         }
-        options.body = content.body.map { Word(text: $0.description, position: 0) } ?? options.body
+        options.body = content.body.map { Word(text: $0.json.description, position: 0) } ?? options.body
         options.auth = content.auth ?? options.auth
         options.retry = try content.retry?.known() ?? options.retry
         options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])

@@ -58,14 +58,15 @@ extension Option {
         ) { options, _ in set(&options) }
     }
 
-    /// An option without a value, which `switch` turns on, or off if it ``OptionSpec/isNegatable``.
+    /// An option without a value, which `switch` turns on, and `--no-name` off.
     init(
         _ name: String, short: Character? = nil, _ help: String, curl: CurlForm = .missing, excludes: [String] = [],
         needs: [String] = [], isConfigurable: Bool = true,
         switch: @escaping @Sendable (inout Options, _ isOn: Bool) -> Void
     ) {
         let spec = OptionSpec(
-            name: name, short: short, help: help, excludes: excludes, needs: needs, isConfigurable: isConfigurable)
+            name: name, short: short, help: help, excludes: excludes, needs: needs, isConfigurable: isConfigurable,
+            isNegatable: !name.hasPrefix("no-"))
         self.init(spec: spec, curl: curl) { options, word in `switch`(&options, word.text != OptionSpec.off) }
     }
 
@@ -195,7 +196,7 @@ struct CommonOptions: Sendable, Equatable {
                 "no-pager", "write long texts to the terminal without a pager", curl: .notNeeded, isConfigurable: false
             ) { $0.pages = false },
             Option("json-errors", "report a failure as one line of JSON on stderr", isConfigurable: false) {
-                $0.reportsJSON = true
+                $0.reportsJSON = $1
             },
             Option("help", short: "h", "show this help", curl: .notNeeded, isConfigurable: false) {
                 $0.asksForHelp = true

@@ -268,23 +268,26 @@ extension Resolution {
         func shown(_ key: String) -> String {
             declaration.shown(given(key)?.path ?? key.split(separator: ".").map(String.init))
         }
-        return switch violation {
+        switch violation {
         case .outOfBounds(let key, let value, let bounds):
-            .invalidValue(option: shown(key), value: value, expected: bounds, position: given(key)?.word.position)
-        case .exclusive(let one, let other): .conflict(shown(one), shown(other))
+            let path = given(key)?.path ?? key.split(separator: ".").map(String.init)
+            return error(about: path, given(key)?.word.position, "expected \(bounds), got '\(value)'")
+        case .exclusive(let one, let other): return .conflict(shown(one), shown(other))
         }
+    }
+
+    /// The error that a parameter is wrong; without a position, it may be in the configuration, which has a place of its own.
+    private func error(about path: [String], _ position: Int?, _ problem: String) -> UsageError {
+        let text = "\(declaration.shown(path))\(Word.at(position)): \(problem)"
+        guard position == nil, let name = path.first, let configuration = settings.configuration,
+            configuration.settings(of: declaration.api)?.parameters?[name] != nil
+        else { return UsageError(text) }
+        return configuration.error(text, declaration.api, "parameters", name)
     }
 
     /// The error with flags instead of Swift names; about a value of the configuration, with its place in the file.
     private func usageError(_ error: ArgumentError, _ given: [Argument]) -> UsageError {
         let shown = declaration.shown
-        func about(_ path: [String], _ position: Int?, _ problem: String) -> UsageError {
-            let text = "\(shown(path))\(Word.at(position)): \(problem)"
-            guard position == nil, let name = path.first, let configuration = settings.configuration,
-                configuration.settings(of: declaration.api)?.parameters?[name] != nil
-            else { return UsageError(text) }
-            return configuration.error(text, declaration.api, "parameters", name)
-        }
         switch error {
         case .missing(let paths):
             return UsageError("\(declaration.name) needs \(paths.map(declaration.syntax).joined(separator: " and "))")
@@ -293,14 +296,14 @@ extension Resolution {
         case .invalid(let path, let text, let expected, let position):
             let isList = text.contains(",") && declaration.signature.type(at: path)?.isArray == true
             let advice = isList ? "; for several, give \(shown(path)) several times" : ""
-            return about(path, position, "expected \(expected), got '\(text)'\(advice)")
+            return self.error(about: path, position, "expected \(expected), got '\(text)'\(advice)")
         case .invalidJSON(let path, let source, let problem, let position):
             // What is no JSON is not worth sending.
             let isJSON = given.contains { $0.position == position && $0.isJSON }
             let advice = isJSON ? advice(words.parameters.first { $0.word.position == position }) : nil
-            return about(path, position, (position == nil ? "" : source + ": ") + problem + (advice ?? ""))
+            return self.error(about: path, position, (position == nil ? "" : source + ": ") + problem + (advice ?? ""))
         case .bothWholeAndFields(let path, let position):
-            return about(path, position, "give it whole or by its fields, not both")
+            return self.error(about: path, position, "give it whole or by its fields, not both")
         }
     }
 }

@@ -72,7 +72,7 @@ struct Parser {
         }
         guard let api = registry.parts(of: word.text)?.api else {
             let names = commands.map { $0.name } + registry.apis.map { $0.name }
-            throw registry.unknown("command", word, among: names)
+            throw registry.unknown("command", word, String(word.text.prefix { $0 != "." }), among: names)
         }
         // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API.
         let namesEndpoint = registry.api(word.text) == nil || rest.first.map { !$0.text.hasPrefix("-") } == true

@@ -87,8 +87,9 @@ enum ForeignOptions {
         ("meta", "--timing"),
         ("server", "--env"),
         ("json", "the result is JSON by default; --body sends JSON"),
-        ("X request method G get", "the endpoint declares its method"),
-        ("I head", "the endpoint declares its method; -i prints the headers before the body"),
+        ("X request method", "the endpoint declares its method"),
+        ("G get", "the endpoint declares its method; for a URL, it is GET"),
+        ("I head", "the endpoint declares its method, for a URL: -X HEAD; -i prints the headers before the body"),
         ("s silent", "only the result goes to stdout; -q prints nothing"),
         ("S show-error", "errors are shown unless --quiet is given"),
         (

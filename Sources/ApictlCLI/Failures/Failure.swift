@@ -132,15 +132,18 @@ extension Failure {
         // Who interrupts a command knows it.
         guard !isSilent, asJSON || code != .interrupted && !isReported else { return }
         let output = context.environment.stderr
-        if asJSON { return try BodyPrinter(output: output, style: .compact).print(json) }
+        if asJSON {
+            let signal = code == .interrupted ? context.environment.signalCode() : nil
+            return try BodyPrinter(output: output, style: .compact).print(json(signal ?? code.rawValue))
+        }
         let text = ([message] + hints).map { $0.safeToShow + "\n" }.joined()
         try output.write(context.environment.marked((startsWithPlace ? "" : "\(context.tool): ") + text))
     }
 
-    private var json: JSONValue {
+    private func json(_ exitCode: Int32) -> JSONValue {
         let hints = hints.map { JSONValue(shown: String($0.drop { $0 == " " })) }
         let error = JSONValue(members: [
-            "kind": code.kind, "message": JSONValue(shown: message), "hints": hints, "exitCode": Int(code.rawValue),
+            "kind": code.kind, "message": JSONValue(shown: message), "hints": hints, "exitCode": Int(exitCode),
             "endpoint": exchange.endpoint, "method": exchange.method, "url": exchange.url, "status": exchange.status,
             "attempts": exchange.attempts, "body": exchange.body,
         ])

@@ -57,7 +57,7 @@ struct MockCommand: Command {
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let environment = context.environment
-        let log = MockLog(environment.stderr)
+        let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
         let responder = try MockResponder(self, context) { log.write($0) }
         // Before the server: its threads inherit the blocked signals.
         environment.watchSignals(Self.drainTime)

@@ -171,7 +171,7 @@ struct SampleName: Sendable, Hashable {
         guard let ending = tail("."), !ending.isEmpty else { return nil }
         fileExtension = String(ending)
         if let text = tail("!") {
-            guard let status = Int(text), (200...599).contains(status) else { return nil }
+            guard let status = Int(text), (200...999).contains(status) else { return nil }
             self.status = status
         }
         if let dot = stem.lastIndex(of: "."), let number = Int(stem[dot...].dropFirst()), number > 0 {

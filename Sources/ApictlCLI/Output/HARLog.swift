@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 import JSONText
 import MockServer
@@ -167,9 +168,14 @@ private struct HAREntry {
         return (JSONValue((phases + [("ssl", new?.tls)]).map { ($0, milliseconds($1)) }), milliseconds(total))
     }
 
-    /// Headers, without the values of those whose names say that they are secret.
+    /// Headers, without the values of those whose names say that they are secret, and of such items in a URL.
     private func headers(_ fields: [ResponseHead.Field]) -> JSONValue {
-        list(fields.lazy.map { ($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) })
+        list(
+            fields.lazy.map { field in
+                let isLink = ["location", "content-location", "referer"].contains(field.name.lowercased())
+                let value = isLink ? BodyToken.cleaned(field.value) : field.value
+                return (field.name, SecretName.isCredential(field.name) ? "(redacted)" : value)
+            })
     }
 
     private var request: JSONValue {
@@ -191,8 +197,8 @@ private struct HAREntry {
     }
 
     private func postData(_ body: RequestBody, _ fields: [ResponseHead.Field]) -> JSONValue {
-        let text = body.bytes.flatMap { self.text(redact($0)) }
         let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
+        let text = body.bytes.flatMap { self.text(redact(BodyToken.removed(from: $0, type))) }
         return JSONValue(members: [
             "mimeType": type, "text": text ?? "",
             "comment": text == nil ? body.bytes.map { omission($0.count) } ?? "a file, left out" : nil,
@@ -212,7 +218,8 @@ private struct HAREntry {
     private var response: JSONValue {
         let received = redactors.reduce(transfer.head) { $0?.redacted(by: $1) }
         let head = received ?? ResponseHead(version: "", status: 0)
-        let (body, size) = (redact(transfer.body, isCut: !transfer.isWhole), transfer.isWhole ? transfer.size : -1)
+        let known = BodyToken.removed(from: transfer.body, head["Content-Type"])
+        let (body, size) = (redact(known, isCut: !transfer.isWhole), transfer.isWhole ? transfer.size : -1)
         let text = self.text(body)
         let comment =
             transfer.size > Self.maxBody
@@ -225,7 +232,7 @@ private struct HAREntry {
         return JSONValue(members: [
             "status": head.status, "statusText": JSONValue(shown: head.reason), "httpVersion": head.version,
             "cookies": [] as JSONValue, "headers": headers(head.fields), "content": content,
-            "redirectURL": JSONValue(shown: head["Location"] ?? ""), "headersSize": -1,
+            "redirectURL": JSONValue(shown: head["Location"].map(BodyToken.cleaned) ?? ""), "headersSize": -1,
             "bodySize": size < 0 ? -1 : transfer.times.map { Int($0.receivedBytes) } ?? -1,
         ])
     }

@@ -291,8 +291,8 @@ extension ResultView {
         }
         var selected: [Shape] = []
         for (path, word) in zip(paths, options.selects) {
-            guard let names = path.names,
-                let found = try model.shapes(at: names, from: [model.shape.root], "--select", word.position)
+            guard let found = try model.shapes(at: path.steps, from: [model.shape.root], "--select", word.position),
+                path.names != nil
             else { return self }
             selected += found
         }
@@ -321,20 +321,28 @@ private struct ModelFields {
     /// What a wrong name may come from, at the end of the message.
     var hint: String
 
-    /// The shapes of the values at `names`, lists walked through; nil if any name may be there. Throws ``UsageError``.
+    /// The shapes of the values at `names`, lists walked through, of which nil is every element; nil if any name may be there. Throws
+    /// ``UsageError``.
     func shapes(
-        at names: [String], from start: [Shape], _ option: String, _ position: Int
+        at names: [String?], from start: [Shape], _ option: String, _ position: Int
     ) throws(UsageError) -> [Shape]? {
         var shapes = start
         for (index, name) in names.enumerated() {
             guard let fields = shape.fields(of: .union(shapes)) else { return nil }
+            guard let name else {
+                // Every member of an object.
+                if shapes.contains(where: { !shape.isList($0) }) { return nil }
+                shapes = shapes.flatMap(shape.elements)
+                continue
+            }
             // Which of several spellings the server uses is not known without a sample.
             let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
             let isPosition = Int(name) != nil && found.isEmpty
             if found.isEmpty, !isPosition {
                 let models = Set(shapes.flatMap(\.modelNames))
-                let isInside = models.isEmpty && names[..<index].contains { Int($0) == nil }
-                let place = isInside ? names[..<index].joined(separator: ".") : self.name
+                let before = names[..<index].compactMap(\.self)
+                let isInside = models.isEmpty && before.contains { Int($0) == nil }
+                let place = isInside ? before.joined(separator: ".") : self.name
                 let problem = "\(models.count == 1 ? models.first ?? "" : place) has no '\(name)'"
                 let question = Nearest.question(name, in: fields.map(\.key))
                 throw .unusableValue(option: option, problem: problem + question + hint, position: position)

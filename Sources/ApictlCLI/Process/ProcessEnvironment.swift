@@ -18,6 +18,8 @@ struct ProcessEnvironment: Sendable {
     var commandOutput: @Sendable ([String], Duration) throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
+    /// The exit code of a run that a signal has ended; nil if none has.
+    var signalCode: @Sendable () -> Int32? = { nil }
     /// Ends the run as a signal does.
     var interrupt: @Sendable () -> Void = {}
     /// Gives stdout to a protocol: whatever else writes to it writes to stderr from then on. Throws ``FileError``; nil if only the output here

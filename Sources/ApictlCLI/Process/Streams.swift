@@ -142,6 +142,13 @@ enum OpenDescriptor {
     }
 }
 
+/// An output that keeps nothing.
+struct NoOutput: ByteOutput {
+    let isTerminal = false
+
+    func write(_ bytes: [UInt8]) {}
+}
+
 /// An output that keeps what is written in memory.
 final class BufferOutput: ByteOutput {
     let isTerminal: Bool

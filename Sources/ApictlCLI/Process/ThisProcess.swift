@@ -34,6 +34,7 @@ extension Apictl {
         }
         let process = InterruptibleRun()
         environment.watchSignals = process.watchSignals
+        environment.signalCode = { process.state.withLock(\.exitCode) }
         environment.makePager = { [environment] in
             let command = stdout.isTerminal ? Pager.command(VariableNames(tool: tool), environment) : nil
             return command.map { Pager($0, terminal: stdout, errors: environment.stderr) }
@@ -47,13 +48,13 @@ extension Apictl {
 
 /// Runs the process's work. A signal cancels it, so that it removes its temporary files; then the process ends.
 final class InterruptibleRun: Sendable {
-    private struct State {
+    fileprivate struct State {
         var task: Task<Void, Never>?
         /// 128 + the number of the received signal, as shells report it; nil if none was received.
         var exitCode: Int32?
     }
 
-    private let state = Mutex(State())
+    fileprivate let state = Mutex(State())
 
     /// Runs `work` and ends the process with the exit code that it returns, or with that of the received signal.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {

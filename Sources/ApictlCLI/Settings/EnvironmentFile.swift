@@ -166,8 +166,14 @@ struct Netrc {
         guard let path = path(environment) else {
             throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set")
         }
-        let netrc = try Netrc(environment.files.readAll(path, limit: 1_000_000), path: path)
-        return netrc.entry(for: host).map {
+        let bytes: [UInt8]
+        do {
+            bytes = try environment.files.readAll(path, limit: 1_000_000)
+        } catch let error as FileError where error.isMissing && !environment.isSet("NETRC") {
+            // As with curl, a person need not have one.
+            return nil
+        }
+        return try Netrc(bytes, path: path).entry(for: host).map {
             header(Secret($0["login", default: ""]), Secret($0["password", default: ""]))
         }
     }

@@ -54,6 +54,10 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         }
         do {
             document = try JSONDocument(bytes)
+            if let (name, slot) = Self.repeatedKey(in: JSONValue(document)) {
+                let position = document.position(of: document.range(of: slot).lowerBound)
+                throw invalid(position.line, position.column, "'\(name)' is given twice")
+            }
             let survey = try Survey.of(document, as: type, coding: coding)
             if let outer = survey.problems.first {
                 // A value that may have several forms does not fit either if one inside it does not.
@@ -68,6 +72,16 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
             let mismatch = error.mismatch
             throw invalid(mismatch.line, mismatch.column, "\(mismatch.path.pathText): \(mismatch.problem)")
         }
+    }
+
+    /// The first key that an object has twice, and where; what is sent as it is may have such keys.
+    private static func repeatedKey(in value: JSONValue) -> (name: String, slot: Int)? {
+        var known: Set<String> = []
+        for (key, value) in value.members ?? [] {
+            if !known.insert(key).inserted { return (key, value.slot - 1) }
+            if key != "body", let found = repeatedKey(in: value) { return found }
+        }
+        return value.elements?.lazy.compactMap(repeatedKey).first
     }
 
     /// The value at that place, or what is nearest to it.

@@ -54,7 +54,9 @@ package struct EndpointCheck: Sendable {
             try judge(response, limit, &outcome)
             if let maxLatency, let duration = outcome.duration, duration > maxLatency {
                 let limit = "at most \(maxLatency.milliseconds) ms"
-                let problem = CheckProblem(.latency, expected: limit, found: "\(duration.milliseconds) ms")
+                // Never the limit itself, however little is above it.
+                let found = max(duration.milliseconds, maxLatency.milliseconds + 1)
+                let problem = CheckProblem(.latency, expected: limit, found: "\(found) ms")
                 outcome.problems.append(problem)
             }
         } catch let error as CancellationError {

@@ -15,6 +15,13 @@ extension ScalarParameter where Self: CustomStringConvertible {
     public func parameterText(_ coding: Coding) -> String { description }
 }
 
+extension ScalarParameter where Self: BinaryFloatingPoint & CustomStringConvertible {
+    /// As JSON has it: `2`, not `2.0`.
+    public func parameterText(_ coding: Coding) -> String {
+        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+    }
+}
+
 extension ScalarParameter where Self: RawRepresentable, RawValue: ScalarParameter {
     /// The raw value's text.
     public func parameterText(_ coding: Coding) -> String { rawValue.parameterText(coding) }

@@ -18,8 +18,8 @@ package struct JSONFormatter: Sendable {
     ///
     /// - Parameters:
     ///   - isColored: Whether there are colours for a terminal.
-    ///   - escapesControls: Whether DEL, C1 and bidi controls within strings are written as `\u` escapes, as output for
-    ///     a terminal should be. The text then differs from what came in but means the same.
+    ///   - escapesControls: Whether what ``TerminalText/isHazard(_:)`` names is written as `\u` escapes within strings, as output for a
+    ///     terminal should be. The text then differs from what came in but means the same.
     package init(style: JSONStyle, isColored: Bool = false, escapesControls: Bool = false) {
         (self.style, self.isColored, self.escapesControls) = (style, isColored, escapesControls)
     }

@@ -36,6 +36,22 @@ package struct JSONPath: Sendable {
         _ = try evaluation.select(query, from: JSONDocument.root, body)
     }
 
+    /// The names that a query follows from the start, nil for all members of an object or elements of a list; up to where what it selects depends
+    /// on values.
+    package var steps: [String?] {
+        var steps: [String?] = []
+        for segment in query.segments {
+            if segment.isDescendant || segment.selectors.count > 1 { break }
+            switch segment.selectors[0] {
+            case .walk(let name, _), .name(let name): steps.append(name)
+            case .index(let index) where isDotted: steps.append("\(index)")
+            case .wildcard, .filter: steps.append(nil)
+            case .index, .slice: break
+            }
+        }
+        return steps
+    }
+
     /// The names and positions of a query that only names members and elements; nil for any other.
     package var names: [String]? {
         var names: [String] = []

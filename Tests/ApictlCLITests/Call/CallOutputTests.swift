@@ -238,7 +238,21 @@ struct ResponseNoteTests {
         Row(
             "--fail-with-body", "call movies.popular --fail-with-body --compact",
             response: .json(#"{"status_message":"no"}"#, 404, "Not Found"), out: #"{"status_message":"no"}"# + "\n",
-            err: "apictl: movies.popular: 404 Not Found\n", code: 4),
+            err: "apictl: movies.popular: 404 Not Found: no\n", code: 4),
+        Row(
+            "--fail-with-body shows the whole", "call movies.popular --fail-with-body --compact --select results.id",
+            response: .json(#"{"message":"no"}"#, 404, "Not Found"), out: #"{"message":"no"}"# + "\n",
+            err: "apictl: movies.popular: 404 Not Found: no\n", code: 4),
+        Row(
+            "--fail-with-body of what is not JSON", "call movies.popular --fail-with-body",
+            response: .json("<h1>", 502, "Bad Gateway"), out: "<h1>",
+            err: "apictl: movies.popular: 502 Bad Gateway\n", code: 5),
+        Row(
+            "any status of what is not JSON", "call movies.popular --any-status --table",
+            response: .json("<h1>", 502, "Bad Gateway"), out: "<h1>"),
+        Row(
+            "a part with any status", "call movies.popular --any-status --raw --select a",
+            response: .json(#"{"a":1}"#, 502, "Bad Gateway"), out: "1\n"),
         wrong(
             "call movies.popular --fail-with-body --any-status",
             "--fail-with-body and --any-status can't be used together"),

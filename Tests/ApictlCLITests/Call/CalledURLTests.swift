@@ -46,6 +46,18 @@ struct CalledURLTests {
                 "apictl: https://staging.movies.test/3/movie/550/rating: this is movies.rate, called without its model and credentials; to use them: apictl call movies.rate\n"
         ),
         Row(
+            "its parameters", "call https://api.movies.test/3/movie/popular?page=2&key=s3cret", response: .json("1"),
+            out: "1\n",
+            err:
+                "apictl: https://api.movies.test/3/movie/popular: this is movies.popular, called without its model and credentials; to use them: apictl call movies.popular --page 2\n"
+        ),
+        Row(
+            "parameters at another server", "call https://staging.movies.test/3/movie/550", response: .json("1"),
+            out: "1\n",
+            err:
+                "apictl: https://staging.movies.test/3/movie/550: this is movies.details, called without its model and credentials; to use them: apictl call movies.details 550 --env staging\n"
+        ),
+        Row(
             "another method of the same path", "call https://api.movies.test/3/movie/550/rating -X PATCH",
             response: .json("1"), out: "1\n"),
         Row(
@@ -65,6 +77,12 @@ struct CalledURLTests {
             "curl", ["curl", "https://h.test/a/../b?key=s3cret&q=[1]", "-X", "PUT", "--body", "@b.json", "-k"],
             out: "curl --location --fail-with-body --request PUT --globoff 'https://h.test/b?key=s3cret&q=[1]' "
                 + "--header 'Content-Type: application/json' --compressed --data-binary @b.json --insecure\n"),
+        Row(
+            "JSON that is broken", "call http://h.test/", response: .json("<p>"),
+            err:
+                "<p>\napictl: http://h.test/: the response is not valid JSON: line 1, column 1: expected a value, found '<'\n",
+            code: 8),
+        Row("broken JSON that is not shown", "call http://h.test/ -q", response: .json("<p>"), code: 8),
         Row(
             "raw JSON that is broken, but saved", "call echo.ping --raw --save f", files: ["f": ""],
             response: .json("{"), out: "{\n",

@@ -50,10 +50,21 @@ struct HARTests {
                 """)
     }
 
+    @Test("Credentials in bodies, by their names")
+    func bodies() async throws {
+        let transport = StubTransport(.json(#"{"access_token":"t0kt0k","n":1}"#))
+        let entry = try #require(
+            try await Self.entries(
+                ["http://h.test/", "-X", "POST", "--body", #"{"password":"hunter2","a":1}"#, "-q"], transport
+            ).first)
+        #expect(entry.text("request.postData.text") == #"{"password":"(redacted)","a":1}"#)
+        #expect(entry.text("response.content.text") == #"{"access_token":"(redacted)","n":1}"#)
+    }
+
     @Test("Each redirect is an entry")
     func redirect() async throws {
         let transport = StubTransport([
-            .empty(302, "Found").with("Location", "/b?x=1"),
+            .empty(302, "Found").with("Location", "/b?x=1&token=s3cr3t"),
             .json(#"{"a":"é"}"#).with("Set-Cookie", "sid=s3ss; Path=/"),
         ])
         let words = [
@@ -67,7 +78,7 @@ struct HARTests {
         #expect(entries[0].text("request.postData") == #"{"mimeType":"application/json","text":"[1]"}"#)
         #expect(entries.map { $0.text("request.bodySize") } == ["3", "0"])
         #expect(entries.map { $0.text("request.httpVersion") } == ["HTTP/1.1", "HTTP/1.1"])
-        #expect(entries.map { $0.text("response.redirectURL") } == ["/b?x=1", ""])
+        #expect(entries.map { $0.text("response.redirectURL") } == ["/b?x=1&token=(redacted)", ""])
         #expect(
             entries[0].text("response.content") == #"{"size":-1,"mimeType":"","comment":"not read to its end"}"#)
         #expect(

@@ -56,6 +56,7 @@ struct CaseFileTests {
             #"wrong-type: items: expected object, found [{"id": 7, "name": "Tea"}, {"id": 2, "name": "Milk"}]"#
         ),
         (#""next": {"exists": true}"#, nil), (#""last": {"exists": true}"#, "missing-key: last"),
+        (#""next": {"exists": true, "equals": null}"#, #"wrong-value: next: expected null, found "b""#),
         (#""last": {"exists": false}"#, nil), (#""last": {"count": 0}"#, nil),
         (#""last": {"type": "array", "count": {"max": 9}}"#, "missing-key: last"),
         (#""next": {"exists": false}"#, #"wrong-value: next: expected nothing, found "b""#),
@@ -104,7 +105,12 @@ struct CaseFileTests {
         (
             nine + "}", ["GET /items/9": [.empty(404, "Not Found")]],
             "    status: expected 2xx, found 404 Not Found. The case's data may be stale."
-        ), (#"{"endpoint": "shop.logo", "maxLatency": "0ms"}"#, [:], "    latency: expected at most T, found T"),
+        ), (#"{"endpoint": "shop.logo", "maxLatency": 0}"#, [:], "    latency: expected at most T, found T"),
+        (
+            #"{"endpoint": "shop.items", "capture": {"n": "next"}},"#
+                + #"{"name": "after {{n}}", "endpoint": "shop.logo", "status": 404}"#,
+            list.merging(["GET /logo": [.empty(200)]]) { $1 }, "✗ shop.logo after b      200 T"
+        ),
         // What is not captured fails, and skips what needs it.
         (chain, [:], "    missing-key: items.5.id: expected a value for {{id}}"),
         (chain, [:], "– shop.item case 2   skipped: {{id}} was not captured"),
@@ -347,7 +353,15 @@ struct CaseFileTests {
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"id": {"count": 1}, "id": {"count": 2}}}"#,
-            "1:63: 'id' is given twice"
+            "1:84: 'id' is given twice"
+        ),
+        (
+            #"{"endpoint": "shop.items", "status": 200, "status": 404}"#,
+            "1:68: 'status' is given twice"
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"type": "string", "min": null}}}"#,
+            "1:98: min can't be null"
         ),
         (
             #"{"endpoint": "shop.items", "headers": {"A B": "c"}}"#,

@@ -159,6 +159,9 @@ struct CheckReportTests {
         let outcome = await check("logo --report-tap -")
         #expect(outcome.out == "TAP version 13\n1..1\nok 1 - shop.logo (example 1)\n")
         #expect(outcome.err.hasPrefix("✓ shop.logo  200 T\n"))
+        let failed = await check(
+            "logo --report-tap - --json-errors", ["GET /logo": [.empty(500)]])
+        #expect(failed.err.hasPrefix(#"{"error":{"kind":"failure","#) && failed.err.split(separator: "\n").count == 1)
         let nothing = await check("orders --report-tap -")
         #expect(nothing.out.hasSuffix("Bail out! nothing was checked\n"))
     }

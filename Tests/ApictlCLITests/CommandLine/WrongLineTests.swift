@@ -57,7 +57,8 @@ struct WrongLineTests {
             wrong("list movis", "no endpoint matches 'movis' (argument 2); did you mean 'movies'?", see: "list"),
             wrong("list --color blue", "--color (argument 2): expected auto, always or never, got 'blue'"),
             wrong("list --json=yes", "--json (argument 2) takes no value, but was given 'yes'"),
-            wrong("list --no-json", "unknown option '--no-json' (argument 2); did you mean '--json'?"),
+            wrong("list --no-jsno", "unknown option '--no-jsno' (argument 2); did you mean '--no-json'?"),
+            wrong("movie.popular", "unknown command 'movie' (argument 1); did you mean 'movies'?", see: "help"),
             wrong(
                 "help exit-code", "unknown help topic 'exit-code' (argument 2); did you mean 'exit-codes'?", see: "help"
             ),
@@ -196,7 +197,8 @@ struct ForeignOptionTests {
     static let others: [Row] = [
         wrong(
             "call echo.head -kI",
-            "unknown option '-I' (argument 3); the endpoint declares its method; -i prints the headers before the body"),
+            "unknown option '-I' (argument 3); the endpoint declares its method, for a URL: -X HEAD; -i prints the headers before the body"
+        ),
         wrong(
             "curl echo.head -sS",
             "unknown option '-s' (argument 3); only the result goes to stdout; -q prints nothing"),

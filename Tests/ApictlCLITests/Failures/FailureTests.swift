@@ -272,6 +272,10 @@ struct JSONErrorTests {
             err: #"{"error":{"kind":"usage","message":"--page (argument 3): expected an integer, got '1\\xFF'","#
                 + #""hints":["See 'apictl help movies.popular'."],"exitCode":2}}"# + "\n", code: 2),
         Row(
+            "nothing found, and where", "call movies.popular --raw -e --select x --json-errors", response: .json("{}"),
+            err: #"{"error":{"kind":"failure","message":"nothing was found","hints":[],"exitCode":1,\#(exchange),"#
+                + #""status":200,"attempts":1}}"# + "\n", code: 1),
+        Row(
             "what stdout says is repeated", "format -e --select a --json-errors", stdin: "{}",
             err: #"{"error":{"kind":"failure","message":"nothing was found","hints":[],"exitCode":1}}"# + "\n", code: 1),
         Row(

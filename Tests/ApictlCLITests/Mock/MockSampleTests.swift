@@ -187,7 +187,9 @@ struct MockSampleTests {
         wrong(
             "mock movies --samples f.har", files: ["f.har": "[]"],
             "f.har: this is not a HAR file: it has no list at log.entries"),
-        Row("no directory", "mock --samples nowhere", err: "apictl: can't read nowhere: it is in memory\n", code: 1),
+        Row(
+            "no directory", "mock --samples nowhere", err: "apictl: can't read nowhere: No such file or directory\n",
+            code: 1),
     ]
 
     @Test(arguments: unusable)

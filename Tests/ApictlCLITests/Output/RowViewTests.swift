@@ -30,6 +30,14 @@ struct SelectionTests {
         wrong(
             "call movies.popular --select results.titel",
             "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
+        wrong(
+            ["call", "movies.popular", "--select", "$.results[*].titel"],
+            "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
+        wrong(
+            ["call", "movies.popular", "--select", "$.results[0]['titel']"],
+            "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
+        select("an element that is there or not", ["--select", "$.results[?@.id > 9].title"]),
+        select("what may be anywhere", ["--select", "$..titel"]),
         wrong("call movies.popular --select results.title.foo", "--select (argument 3): results.title has no 'foo'"),
         wrong(
             "call movies.popular --all-pages --select results.id",

@@ -40,14 +40,14 @@ struct TerminalTests {
         }
     }
 
-    /// Every control character of C0 and C1 and DEL, those that change the direction of text, and a broken byte.
-    private static let hostile: [UInt8] = {
-        let scalars =
-            Array(1...0x1F) + Array(0x7F...0x9F) + [0x61C, 0x200E, 0x200F] + Array(0x202A...0x202E)
-            + Array(0x2066...0x2069)
-        return scalars.flatMap { Array(String(Unicode.Scalar(UInt32($0)).map(Character.init) ?? "?").utf8) } + [
-            0x9B, 0xFF,
-        ]
+    /// Every control character of C0 and C1 and DEL, those that change the direction of text, separators, tags, and a broken byte.
+    private static let hostile = scalars.utf8 + [0x9B, 0xFF]
+
+    private static let scalars: String = {
+        let values =
+            Array(1...0x1F) + Array(0x7F...0x9F) + [0x61C, 0x200E, 0x200F] + Array(0x2028...0x202E)
+            + Array(0x2066...0x2069) + Array(0xE0000...0xE007F)
+        return String(String.UnicodeScalarView(values.compactMap { Unicode.Scalar(UInt32($0)) }))
     }()
 
     /// Whether `text` has control characters other than line breaks and tabs.
@@ -55,13 +55,15 @@ struct TerminalTests {
         String(decoding: text.exactBytes, as: UTF8.self).unicodeScalars.contains { scalar in
             switch scalar.value {
             case 0x09, 0x0A: false
-            case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+            case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069,
+                0xE0000...0xE007F:
+                true
             default: false
             }
         } || String(validating: text.exactBytes, as: UTF8.self) == nil
     }
 
-    private static let inJSON = String(exactBytes: hostile.filter { $0 >= 0x20 && $0 != 0x9B && $0 != 0xFF })
+    private static let inJSON = String(scalars.unicodeScalars.filter { $0.value >= 0x20 })
     private static let escapedInJSON = (1...0x1F).map { "\\u00" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         .joined()
 

@@ -108,8 +108,13 @@ struct NetrcCallTests {
         ),
         row("no file is read for a sample", "call movies.forget 5 -n --sample", files: [:], response: nil),
         row(
-            "no file", "call echo.head -n", files: [:], response: nil,
-            err: "apictl: can't read /home/ada/.netrc: No such file or directory\n", code: 1),
+            "no file", "call echo.head -n", files: [:],
+            err:
+                "apictl: echo.head: /home/ada/.netrc has no entry for 127.0.0.1; the request is sent without a password\n"
+        ),
+        row(
+            "no file that is named", "call echo.head -n", variables: ["NETRC": "n"], files: [:], response: nil,
+            err: "apictl: can't read n: No such file or directory\n", code: 1),
         row(
             "no place for one", "call echo.head -n", variables: ["NETRC": "", "HOME": ""], response: nil,
             err: "apictl: can't read ~/.netrc: neither NETRC nor HOME is set\n", code: 1),

@@ -174,7 +174,11 @@ final class MemoryFiles: FileSystem {
 
     func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "it is in memory") }
 
-    func list(_ directory: String) throws -> [String] { throw FileError(.read, directory, reason: "it is in memory") }
+    func list(_ directory: String) throws -> [String] {
+        let inside = contents.withLock { $0.keys.filter { $0.hasPrefix(directory + "/") } }
+        if inside.isEmpty { throw FileError(.read, directory, reason: "No such file or directory", isMissing: true) }
+        return Set(inside.map { String($0.dropFirst(directory.count + 1).prefix { $0 != "/" }) }).sorted()
+    }
 
     func makeDirectory(_ path: String) throws {
         if !path.hasPrefix("out"), !path.hasPrefix("Endpoints") {

@@ -10,6 +10,8 @@ struct KebabCaseTests {
         Row("acronym at the end", "collectionID", "collection-id"),
         Row("acronym at the start", "HTTPStatus", "http-status"),
         Row("acronym in the middle", "getURLNow", "get-url-now"),
+        Row("acronyms", "userIDs", "user-ids"),
+        Row("acronyms alone", "URLs", "urls"),
         Row("acronym alone", "URL", "url"),
         Row("one capital", "X", "x"),
         Row("capital at the end", "planB", "plan-b"),

@@ -41,7 +41,9 @@ extension CheckReport {
         let files = try ReportFiles(options.reports, environment)
         do {
             let width = calls.map(\.label.count).max() ?? 0
-            let terminal = TerminalReport(files.terminal, environment, options, width: width)
+            // Beside a report on stdout, stderr is for the one line of --json-errors.
+            let isSilent = context.reportsJSON && options.reports.values.contains("-")
+            let terminal = TerminalReport(isSilent ? NoOutput() : files.terminal, environment, options, width: width)
             try await fill(&report, terminal)
             try terminal.summarize(report)
             try files.write(report)

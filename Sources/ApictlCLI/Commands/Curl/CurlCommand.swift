@@ -81,6 +81,11 @@ extension CurlForm {
         return ["--retry", .init("\(plan.options.retry)"), "--retry-connrefused"]
     }
 
+    /// Whole seconds, rounded up: older versions of curl take no others.
+    @Sendable static func retryDelay(_ plan: CallPlan, _ context: RunContext) -> Arguments {
+        plan.options.retryDelay.map { ["--retry-delay", .init("\(Int($0.inSeconds.rounded(.up)))")] } ?? []
+    }
+
     /// In curl, a file's text goes to stdout: it becomes an argument. What can't be read now is left to curl.
     @Sendable static func writeOut(_ plan: CallPlan, _ context: RunContext) -> Arguments {
         guard let word = plan.options.writeOut else { return [] }

@@ -74,16 +74,20 @@ struct DiffCommand: Command {
                 throw Failure(error, endpoint: words.declaration.name)
             }
         }
-        async let first = side(servers[0].text, plans[0], context)
-        async let second = side(servers[1].text, plans[1], context)
+        let (plan, other) = (plans[0], plans[1])
+        async let first = side(servers[0].text, plan, context)
+        async let second = side(servers[1].text, other, context)
         let sides = try await [first, second]
         let differences = try differences(sides.map(\.response))
         try write(differences, sides, context.environment)
         if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
             let server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
-            throw Failure(
+            var failure = Failure(
                 "\(words.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
+            failure.exchange = Failure.ExchangeFacts(
+                endpoint: words.declaration.name, method: plan.request.method.rawValue, status: head.status)
+            throw failure
         }
         let code = differences.isEmpty ? ExitCode.success : .failure
         return try code.reported(differences.count.counted("difference"))
@@ -93,6 +97,13 @@ struct DiffCommand: Command {
         let exchange = Exchange(plan, context)
         let response = try await exchange.run { streamed in
             Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
+        }
+        if response.head.isSuccess, plan.endpoint.response.kind == .json, response.head.isJSON ?? true {
+            do {
+                _ = try plan.endpoint.response.document(response.body, response.head)
+            } catch {
+                throw exchange.failure(Failure("\(plan.name): \(name): \(Failure(error).message)", .badResponse))
+            }
         }
         return Side(name: name, response: response, redactor: exchange.redactor)
     }

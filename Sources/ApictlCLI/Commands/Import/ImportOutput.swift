@@ -216,6 +216,8 @@ struct ImportProject {
     private let package: (path: String, text: String)
     /// The types in the directories of the other APIs.
     let typeNames: Set<String>
+    /// The names of the Swift files in those, of which a target can have one each.
+    let fileNames: Set<String>
     /// The enums in the list of APIs.
     let apis: Set<String>
 
@@ -236,31 +238,45 @@ struct ImportProject {
             catalogue.text.split(separator: ".self").dropLast().compactMap {
                 $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init)
             })
-        let others = package.text.split(separator: ".embedInCode(\"").dropFirst().map {
-            $0.prefix { !"/\"".contains($0) }
-        }
-        typeNames = files.typeNames(
-            in: others.filter { $0 != name }.flatMap { ["\(parent)/\($0)", "\(parent)/\($0)/Models"] })
+        let others = ((try? files.list(parent)) ?? []).filter { $0 != name }.map { "\(parent)/\($0)" }
+        let directories = others + others.map { $0 + "/Models" }
+        typeNames = files.typeNames(in: directories)
+        fileNames = Set(directories.flatMap { (try? files.list($0)) ?? [] }.filter { $0.hasSuffix(".swift") })
     }
 
-    /// The two files with the API in them; nil if it is not sure where it belongs.
-    func adding(_ type: String, hasSamples: Bool) -> [(path: String, text: String)]? {
-        var (list, resources) = (catalogue.text, package.text)
-        if list.firstRange(of: "\(type).self") == nil {
+    /// The two files with an API in them, or with those of a document, which have a list; nil if it is not sure where they belong.
+    func adding(_ type: String, hasList: Bool = false, hasSamples: Bool = false) -> [(path: String, text: String)]? {
+        var (list, manifest) = (catalogue.text, package.text)
+        let entry = type + (hasList ? ".apis" : ".self")
+        if list.firstRange(of: entry) == nil {
             guard let start = list.firstRange(of: "apis: [any API.Type] = [")?.upperBound,
-                let end = list[start...].firstRange(of: "\n    ]")?.lowerBound
+                let end = list[start...].firstRange(of: "\n    ]")
             else { return nil }
-            list.insert(contentsOf: "\n        \(type).self,", at: end)
+            list.insert(
+                contentsOf: hasList ? " + \(entry)" : "\n        \(entry),",
+                at: hasList ? end.upperBound : end.lowerBound)
+        }
+        if hasList, manifest.firstRange(of: "\"\(name)/import.json\"") == nil {
+            // Nothing is compiled of it.
+            let record = "\"\(name)/import.json\""
+            guard let target = manifest.firstRange(of: "path: \"Endpoints\",")?.upperBound,
+                let next = manifest[target...].firstIndex(where: { !$0.isWhitespace })
+            else { return nil }
+            if manifest[next...].hasPrefix("exclude: [") {
+                manifest.insert(contentsOf: record + ", ", at: manifest.index(next, offsetBy: "exclude: [".count))
+            } else {
+                manifest.insert(contentsOf: "exclude: [\(record)]," + manifest[target..<next], at: next)
+            }
         }
         let line = ".embedInCode(\"\(name)/Samples\"),"
-        if hasSamples, resources.firstRange(of: line) == nil {
-            guard let last = resources.ranges(of: ".embedInCode(\"").last,
-                let end = resources[last.lowerBound...].firstIndex(of: "\n"),
-                let start = resources[..<last.lowerBound].lastIndex(of: "\n")
+        if hasSamples, manifest.firstRange(of: line) == nil {
+            guard let last = manifest.ranges(of: ".embedInCode(\"").last,
+                let end = manifest[last.lowerBound...].firstIndex(of: "\n"),
+                let start = manifest[..<last.lowerBound].lastIndex(of: "\n")
             else { return nil }
-            resources.insert(contentsOf: resources[start..<last.lowerBound] + line, at: end)
+            manifest.insert(contentsOf: manifest[start..<last.lowerBound] + line, at: end)
         }
-        return [(path: catalogue.path, text: list), (path: package.path, text: resources)]
+        return [(path: catalogue.path, text: list), (path: package.path, text: manifest)]
             .filter { $0.text != catalogue.text && $0.text != package.text }
     }
 }

@@ -49,19 +49,27 @@ extension ImportOutput {
         let known = try content(record).flatMap { try? JSONValue(text: $0) }?["files"]
         var hashes: [(String, JSONValue)] = []
         var remarks: [String] = []
-        for (name, text) in imported.files {
+        let project = ImportProject(directory, files)
+        // A target can't have two files of one name.
+        func fileName(_ path: String) -> String {
+            let parts = path.split(separator: "/").map(String.init)
+            guard let last = parts.last, project?.fileNames.contains(last) == true else { return path }
+            return (parts.dropLast() + ["\(imported.type)+\(last)"]).joined(separator: "/")
+        }
+        for (file, text) in imported.files {
+            let name = fileName(file)
             let path = "\(directory)/\(name)"
             let (old, new, hash) = (try content(path), text.exactBytes, known?[name]?.string)
             hashes.append((name, JSONValue(Self.hash(new))))
             if old == new { continue }
             if let old, let hash, hash != Self.hash(old), !options.force {
                 remarks.append("not changed, because it was edited: \(path); --force overwrites it")
-                print(Self.missing(imported, in: String(exactBytes: old), of: name))
+                print(Self.missing(imported, in: String(exactBytes: old), of: file))
             } else {
                 try write(path, new, mayExist: hash != nil)
             }
         }
-        let names = Set(imported.files.map(\.path))
+        let names = Set(imported.files.map { fileName($0.path) })
         for (name, hash) in known?.members ?? []
         where !names.contains(name) && !name.split(separator: "/").contains("..") && !name.hasPrefix("/") {
             let path = "\(directory)/\(name)"
@@ -71,6 +79,13 @@ extension ImportOutput {
         }
         let text = self.record(imported, source, document, hashes)
         if try content(record) != text { try write(record, text, mayExist: true) }
+        if let edits = project?.adding(imported.type, hasList: true) {
+            for edit in edits { try write(edit.path, edit.text.exactBytes, mayExist: true) }
+        } else {
+            remarks.append(
+                "still to add: \(imported.type).apis to the list of APIs; in Package.swift, to the target: exclude: [\"import.json\"]"
+            )
+        }
         summarize(imported, remarks)
     }
 
@@ -125,9 +140,6 @@ extension ImportOutput {
         if comments > 0 { summary.contents += "; with a comment '// import:': \(comments)" }
         summary.isLoose = properties.loose > 0 || imported.bytesCount > 0 || comments > 0
         summary.notes += imported.notes + remarks
-        summary.notes.append(
-            "still to add: \(imported.type).apis to the list of APIs; in Package.swift, to the target: exclude: [\"import.json\"]"
-        )
         (summary.models, summary.variables) = (imported.modelNames, imported.variables)
         summary.next = imported.endpoints.first.map { "\(context.tool) describe \($0.name)" }
         summary.endpoints = imported.endpoints.map { endpoint in

@@ -80,6 +80,9 @@ struct CurlCommandTests {
             out:
                 "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --write-out '%{stderr}%{http_code}'\n"
         ),
+        row(
+            "retries", "echo.head --retry 2 --retry-delay 1500ms",
+            "--head http://127.0.0.1:9/head \(json) --retry 2 --retry-connrefused --retry-delay 2"),
         row("quiet curl", "echo.head -q", "--head http://127.0.0.1:9/head \(json) --silent --output /dev/null"),
         Row(
             "options that curl does not have",

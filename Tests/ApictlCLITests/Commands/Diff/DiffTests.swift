@@ -43,6 +43,15 @@ struct DiffTests {
                 == Outcome(out: row.values, code: row.values.isEmpty ? 0 : 1))
     }
 
+    @Test func brokenResponses() async {
+        for (one, other) in [("{bad", "{bad"), ("{bad", "{}"), ("{}", "{bad")] {
+            let outcome = await Self.diff(one, other)
+            #expect(outcome.code == 8 && outcome.out.isEmpty)
+            #expect(
+                outcome.err.hasPrefix("apictl: shop.item: \(one == "{}" ? "staging" : "production"): the response is"))
+        }
+    }
+
     /// Options → what is printed of two documents with the values compared.
     static let options: [(String, String, String, String)] = [
         // Items of lists by what tells them apart, in any order; if that does not, by their positions.

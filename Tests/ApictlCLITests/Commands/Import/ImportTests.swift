@@ -428,6 +428,56 @@ struct ImportTests {
         #expect(loose.outcome.code == 1 && loose.outcome.err.contains("; with a comment '// import:': 1\n"))
     }
 
+    /// In a directory of the project, the APIs are listed, and no file has the name of another API's.
+    @Test func documentOfTheProject() async {
+        var contents = Self.project.mapValues(\.exactBytes)
+        contents["Package.swift"] = Array(
+            """
+                    .target(
+                        name: "Endpoints", path: "Endpoints",
+                        resources: [
+                            .embedInCode("Movies/Samples"),
+                        ])
+
+            """.utf8)
+        contents["Endpoints/Movies/Models/Pet.swift"] = Array("struct Pet {}\n".utf8)
+        contents["api.json"] = Self.openAPI(Self.pets)
+        for name in ["Shop", "Store"] {
+            let files = MemoryFiles(contents)
+            let outcome = await run(
+                ["import", "--name", name.lowercased(), "--into", "Endpoints/\(name)", "openapi", "api.json"],
+                files: files)
+            #expect(outcome.code == 0 && !outcome.err.contains("still to add"), "\(outcome.err)")
+            for (path, text) in files.texts { contents[path] = text.exactBytes }
+        }
+        #expect(
+            contents.keys.filter { $0.hasSuffix(".swift") }.sorted() == [
+                "Endpoints/Catalogue.swift", "Endpoints/Movies/Models/Pet.swift",
+                "Endpoints/Shop/Models/Shop+Pet.swift",
+                "Endpoints/Shop/Pets.swift", "Endpoints/Shop/Shop.swift", "Endpoints/Store/Models/Store+Pet.swift",
+                "Endpoints/Store/Store+Pets.swift", "Endpoints/Store/Store.swift", "Package.swift",
+            ])
+        #expect(
+            contents["Endpoints/Catalogue.swift"].map { String(exactBytes: $0) } == """
+                public enum Catalogue {
+                    public static let apis: [any API.Type] = [
+                        Movies.self,
+                    ] + Store.apis + Shop.apis
+                }
+
+                """)
+        #expect(
+            contents["Package.swift"].map { String(exactBytes: $0) } == """
+                        .target(
+                            name: "Endpoints", path: "Endpoints",
+                            exclude: ["Store/import.json", "Shop/import.json"],
+                            resources: [
+                                .embedInCode("Movies/Samples"),
+                            ])
+
+                """)
+    }
+
     /// What can't be read is not overwritten, for nobody knows whose it is.
     @Test func unreadableFile() async {
         let files = MemoryFiles(

@@ -1,12 +1,6 @@
 import EndpointKit
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The requests of a recording in the HTTP archive format, version 1.2, with their responses.
 package struct HAR {
     package private(set) var requests: [ImportedRequest] = []

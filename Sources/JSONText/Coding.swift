@@ -1,7 +1,8 @@
+// Foundation's values and texts, on Linux without the parts that need ICU; whoever imports this module has them.
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+@_exported import FoundationEssentials
 #else
-import Foundation
+@_exported import Foundation
 #endif
 
 /// How an API writes keys, dates, data and special numbers in JSON: the strategies of `JSONDecoder` and `JSONEncoder`, for both directions.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Keys of a text and of models, each made of the other by the strategy of a ``Coding``. The same keys come again and again.
 package struct KeyConversion {
     /// So that hostile keys do not pile up.

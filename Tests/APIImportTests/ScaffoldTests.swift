@@ -267,6 +267,15 @@ struct ScaffoldTests {
         #"https://h.test/a -H 'X-Api-Key: s3cretS3cret' -d '{"k-s3cretS3cret":1}'"#,
         "https://h.test/a -H 'X-Api-Key: s3cretS3cret' -H 'X-s3cretS3cret: 1'",
         "https://h.test/a -H 'X-Api-Key: s3cretS3cret' -F 's3cretS3cret=1'",
+        "https://h.test/a -H 'X-Any: token ghp_s3cretS3cret0123456789'",
+        #"https://h.test/a -d '{"a":"see ghp_s3cretS3cret0123456789 here"}'"#,
+        #"https://h.test/a -d '{"ghp_s3cretS3cret0123456789":{"a":1}}'"#,
+        #"https://h.test/a -d '{"password":{"value":"s3cretS3cret"}}'"#,
+        #"https://h.test/a -d '{"headers":[{"name":"X-Api-Key","value":"s3cretS3cret"}]}'"#,
+        #"https://h.test/a -d '{"query":"query($p:String){a(password: $p)}","variables":{"p":"s3cretS3cret"}}'"#,
+        #"https://h.test/a -d '{"a":"postgres://u:s3cretS3cret@db/x"}'"#, "https://h.test/reset-password/s3cretS3cret",
+        "https://h.test/v2/AbCs3cretS3cret6hIjKlMnOp",
+        "https://h.test/z/s3cretS3cret --next https://h.test/y -H 'X-Api-Key: s3cretS3cret'",
     ])
     func secretNames(_ curl: String) throws {
         let scaffold = try Self.scaffold("curl " + curl)
@@ -276,7 +285,9 @@ struct ScaffoldTests {
     @Test func repeatedSecret() {
         let text =
             #"{"user":{"password":"s3cretS3cret","note":"s3cretS3cret","url":"https://h.test/a?b=1&token=abcdef12"}}"#
-        let clean = SecretSweep(api: "a").cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
+        var sweep = SecretSweep(api: "a")
+        sweep.take(from: ImportedResponse(status: 200, body: text.exactBytes))
+        let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
         #expect(
             clean
                 == #"{"user":{"password":"(redacted)","note":"(redacted)","url":"https://h.test/a?b=1&token=(redacted)"}}"#

@@ -1,12 +1,6 @@
 import EndpointKit
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension OpenAPIOperation {
     /// The endpoint, when all types have names; `credentials` if they are not the API's.
     func written(_ sweep: SecretSweep, credentials: [Credential]?) -> EndpointText {

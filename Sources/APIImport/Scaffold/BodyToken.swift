@@ -48,15 +48,34 @@ package struct BodyToken {
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
         var credentials: [String: Bool] = [:]
+        func isCredential(_ key: String) -> Bool {
+            let known = credentials[key] ?? opens(key)
+            credentials[key] = known
+            return known
+        }
+        let arguments = secretArguments(document)
         while let (key, value) = open.popLast() {
-            open += value.elements?.map { (key, $0) } ?? value.members ?? []
-            guard let text = value.string ?? (hasNumbers ? value.number : nil), !text.isEmpty,
-                text != placeholder
-            else { continue }
-            let isNamed = credentials[key] ?? opens(key)
-            credentials[key] = isNamed
-            let isNumber = value.number != nil
-            if isNumber, !isNamed || typed.isDisjoint(with: SwiftNames.words(key)) { continue }
+            // What a member called value is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
+            let label = value["name"]?.string ?? value["key"]?.string ?? ""
+            open += value.elements?.map { (key, $0) } ?? []
+            for (name, member) in value.members ?? [] {
+                let isValue = name.lowercased() == "value"
+                let owner = isValue && isCredential(label) ? label : isValue && isCredential(key) ? key : name
+                open.append((arguments.contains(member.slot) ? "secret" : owner, member))
+                if isToken(name) {
+                    let written = document.document.range(of: member.slot - 1)
+                    found.append(
+                        BodyToken(
+                            texts: [name], range: start + written.lowerBound..<start + written.upperBound,
+                            replacement: "\"\(placeholder)\""))
+                }
+            }
+            guard let text = value.string ?? value.number, !text.isEmpty, text != placeholder else { continue }
+            let (isNamed, isNumber) = (isCredential(key), value.number != nil)
+            if isNumber, !isNamed || !hasNumbers && text.utf8.count < 4 || typed.isDisjoint(with: SwiftNames.words(key))
+            {
+                continue
+            }
             // A time is no secret, whatever it is the time of.
             let isWhole = isToken(text) || isNamed && DateText.parse(text) == nil
             let clean = isWhole ? placeholder : withoutTokens(text)
@@ -66,6 +85,13 @@ package struct BodyToken {
             found.append(BodyToken(texts: isWhole ? [text] : [], range: range, replacement: replacement))
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// The slots of variables of GraphQL that are passed on as credentials: `login(password: $p)`.
+    private static func secretArguments(_ document: JSONValue) -> Set<Int> {
+        guard let query = document["query"]?.string, let variables = document["variables"] else { return [] }
+        let passed = query.matches(of: #/(\w+)\s*:\s*\$(\w+)/#).filter { opens(String($0.1)) }
+        return Set(passed.compactMap { variables[String($0.2)]?.slot })
     }
 
     /// Words of names of credentials that may be numbers; `max_tokens` is none.
@@ -150,6 +176,7 @@ package struct BodyToken {
 
     /// The same of a text that is no token as a whole.
     private static func withoutTokens(_ text: String) -> String {
+        let text = withoutUser(text)
         guard holdsToken(text) else { return text }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return placeholder }
@@ -161,9 +188,22 @@ package struct BodyToken {
         return holdsToken(String(rest)) ? placeholder : String(rest)
     }
 
+    /// A URL without user and password; a name alone, as in `ssh://git@host`, may stay.
+    private static func withoutUser(_ text: String) -> String {
+        guard let start = text.firstRange(of: "://")?.upperBound,
+            let end = text[start...].prefix(while: { !"/?# ".contains($0) }).lastIndex(of: "@")
+        else { return text }
+        let user = text[start..<end]
+        if user.utf8.count < 16, !user.contains(":") { return text }
+        return text[..<start] + placeholder + text[end...]
+    }
+
     /// Whether a text that is no token as a whole has one in it.
     private static func holdsToken(_ text: String) -> Bool {
-        guard let first = text.utf8.first, text.utf8.contains(where: "=:<[".utf8.contains) else { return false }
+        let mayHave =
+            text.utf8.contains(where: "=:<[".utf8.contains)
+            || text.utf8.count > 20 && text.utf8.contains(where: \.isDigit)
+        guard let first = text.utf8.first, mayHave else { return false }
         let bytes = text.exactBytes
         return "{[".utf8.contains(first) ? !all(in: bytes, nil).isEmpty : !credentials(in: bytes).isEmpty
     }
@@ -183,7 +223,10 @@ package struct BodyToken {
     static func isToken(_ text: String) -> Bool {
         guard text.utf8.contains(where: \.isDigit) else { return false }
         let words = text.split(separator: " ", maxSplits: 2)
-        if words.count == 2, ["basic", "bearer"].contains(words[0].lowercased()) { return words[1].utf8.count >= 8 }
+        if words.count == 2 {
+            let isScheme = ["basic", "bearer"].contains(words[0].lowercased())
+            return isScheme && words[1].utf8.count >= 8 || isToken(String(words[1]))
+        }
         guard text.utf8.count >= 20, !text.utf8.contains(where: " /".utf8.contains) else { return false }
         // `bot123456:AbC…`, as Telegram's paths have it, and JSON Web Tokens.
         let isBot = text.hasPrefix("bot") && text.dropFirst(3).first?.isNumber == true && text.contains(":")
@@ -200,8 +243,23 @@ package struct BodyToken {
             && segment.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
 
+    /// The places of the segments of a path that are secret by their looks, by the name before them, or as a webhook's.
+    static func secretSegments(_ segments: [String]) -> Set<Int> {
+        let others = segments.indices.filter { place in
+            let segment = segments[place]
+            let before = place > 0 ? segments[place - 1] : ""
+            let isMixed = segment.utf8.count >= 8 && [\Character.isNumber, \.isLetter].allSatisfy { kind in
+                segment.contains { $0[keyPath: kind] }
+            }
+            // What is random after a noun is a thing of that name.
+            return isMixed && SecretName.isCredential(before) || segment.parts(at: "-").contains(where: isToken)
+                || isRandom(segment) && PathTemplate.isVersion(SwiftNames.words(before))
+        }
+        return webhook(segments).union(others)
+    }
+
     /// The places of the segments of a webhook's path that make it secret, such as the last one of `/hooks/catch/1234567/bxq9k2z`.
-    static func webhook(_ segments: [String]) -> Set<Int> {
+    private static func webhook(_ segments: [String]) -> Set<Int> {
         let hooks = ["hook", "hooks", "webhook", "webhooks"]
         func isHook(_ segment: String) -> Bool { hooks.contains(segment.lowercased()) }
         // The others are those of other things too.

@@ -10,7 +10,7 @@ struct PathTemplate {
         var segments: [EndpointText.Piece] = []
         func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
         var name: [String]?
-        let secrets = BodyToken.webhook(Self.split(path))
+        let secrets = BodyToken.secretSegments(Self.split(path))
         for (place, part) in Self.split(path).enumerated() {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {

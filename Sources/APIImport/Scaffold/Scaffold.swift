@@ -39,11 +39,16 @@ package struct Scaffold {
         type = options.type ?? taken.unique(SwiftNames.typeName(words))
         var sweep = SecretSweep(api: name)
         let written = options.path.map(PathTemplate.init(written:))
-        let groups = requests.map { request in
+        for response in requests.compactMap(\.response) { sweep.take(from: response) }
+        let cleaned = requests.map { request in
             var request = request
             let found = sweep.take(from: &request)
             omitNoise(&request)
             for note in request.notes where !notes.contains(note) { notes.append(note) }
+            return (request, found)
+        }
+        // All secrets are known.
+        let groups = cleaned.map { request, found in
             let template =
                 written.flatMap { $0.values(request.path) == nil ? nil : $0 }
                 ?? PathTemplate(request.path) { sweep.cleaned($0) != $0 }

@@ -1,12 +1,6 @@
 import EndpointKit
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Credential {
     /// The variable for a secret: `SHOP_API_KEY` for `X-Api-Key`.
     static func variable(_ prefix: String, _ words: [String]) -> String {
@@ -67,6 +61,14 @@ struct SecretSweep {
 
     init(api: String) { prefix = SwiftNames.words(api).joined(separator: "_").uppercased() }
 
+    /// Remembers what a response has issued: it may be in later requests.
+    mutating func take(from response: ImportedResponse) {
+        for text in BodyToken.texts(in: response.body, nil) { keep(text) }
+        for field in response.fields where field.name.isSameName(as: "Set-Cookie") {
+            keep(field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
+        }
+    }
+
     /// The credentials of a request, of which only the rest stays.
     mutating func take(from request: inout ImportedRequest) -> [Credential] {
         let user = request.user
@@ -84,7 +86,7 @@ struct SecretSweep {
             }
         }
         let segments = PathTemplate.split(request.path)
-        for place in BodyToken.webhook(segments) { keep(segments[place]) }
+        for place in BodyToken.secretSegments(segments) { keep(segments[place]) }
         clean(&request)
         // No name stands for a credential: what has one in its name can't be declared without it.
         for fields in [\ImportedRequest.headers, \.query] {
@@ -194,10 +196,7 @@ extension SecretSweep {
     /// JSON without secrets; nil if the text is not JSON, also after they have been taken out.
     func cleaned(json text: [UInt8]) -> [UInt8]? {
         guard (try? JSONDocument.all(in: text)) != nil else { return nil }
-        // What is secret in one place of a response may stand at others too.
-        var own = redactor
-        own.add(BodyToken.texts(in: text, nil).filter { $0.utf8.count >= 6 })
-        let redacted = own.redact(BodyToken.removed(from: text, nil))
+        let redacted = redactor.redact(BodyToken.removed(from: text, nil))
         return (try? JSONDocument.all(in: redacted)) == nil ? nil : redacted
     }
 }

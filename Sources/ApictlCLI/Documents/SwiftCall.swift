@@ -2,12 +2,6 @@ import APIImport
 import EndpointKit
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Calls as an app writes them: `Movies.popular(page: 1)`.
 enum SwiftCall {
     static func text(_ call: any API) -> String { type(of: call) + value(call) }

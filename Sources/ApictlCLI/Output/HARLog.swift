@@ -4,12 +4,6 @@ import JSONText
 import MockServer
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Records exchanges for a file in the HTTP Archive format, version 1.2: every redirect, and the last attempt of retries.
 final class HARLog: Sendable {
     private let creator: JSONValue

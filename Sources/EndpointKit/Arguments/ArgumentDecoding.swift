@@ -1,11 +1,5 @@
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension EndpointDeclaration {
     /// The call that `arguments` describe.
     ///

@@ -1,11 +1,5 @@
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Shape {
     /// `text` as a value of this type in JSON; nil if it is not one. Bounds of integers are checked when it is decoded.
     func value(_ text: String, _ coding: Coding) -> JSONValue? {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import JSONText
 
 extension Request {
     /// The request that `head` redirects this one to; nil if it is not a redirect (RFC 9110, section 15.4).

@@ -1,11 +1,5 @@
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// When a failed request is sent again, and how long to wait before that.
 public struct RetryPolicy: Sendable {
     /// How many times a request is sent again after the first.

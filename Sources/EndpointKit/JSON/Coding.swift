@@ -1,11 +1,5 @@
 import JSONText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // Models and APIs use these types, so that they need to import EndpointKit only.
 
 /// How an API writes keys, dates, data and special numbers in JSON.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import JSONText
 
 /// The forms of all secrets as a tree: those that begin alike share the way from its root.
 struct SecretForms: Sendable {

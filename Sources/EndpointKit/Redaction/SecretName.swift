@@ -13,8 +13,10 @@ package enum SecretName {
 
     /// Ends of words that are written without a sign between them: `accesstoken`, `hapikey`, `PHPSESSID`.
     private static let endings = [
-        "accesskey", "apikey", "appid", "appkey", "authkey", "clientkey", "masterkey", "passphrase", "passwd",
-        "password", "privatekey", "secret", "secretkey", "sessid", "sessionid", "sessionkey", "sharedkey", "signature",
+        "accesskey", "apikey", "appid", "appkey", "authcode", "authkey", "backupcode", "backupcodes", "clientkey",
+        "codeverifier", "masterkey", "passkey", "passphrase", "passwd",
+        "password", "privatekey", "secret", "recoverycode", "recoverycodes", "secretkey", "sessid", "sessionid",
+        "sessionkey", "sharedkey", "signature",
         "signingkey", "subscriptionkey", "token", "userkey",
     ]
 

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import JSONText
 
 /// The part of a URL before an endpoint's path: scheme, host, port and a path prefix.
 public struct BaseURL: Sendable, Hashable, CustomStringConvertible {

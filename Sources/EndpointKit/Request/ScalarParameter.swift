@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import JSONText
 
 /// A value with a single text, for paths and queries.
 public protocol ScalarParameter: Encodable, Sendable {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A day and a time of the day, as a calendar and a clock show them at some distance from UTC.
 ///
 /// The calendar is Foundation's: Gregorian from 15 October 1582, Julian before; years 1 to 9999. Its arithmetic is done here because

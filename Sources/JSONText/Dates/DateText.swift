@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Dates as text by ISO 8601 and RFC 3339: `2026-11-21T09:30:00Z`.
 package enum DateText {
     /// `date` in UTC with milliseconds or microseconds only if they are not zero; nil outside the years 1 to 9999.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What all decoders and containers of one `decode` call share.
 final class DecodingSession {
     /// Values decoded between two calls of the check.

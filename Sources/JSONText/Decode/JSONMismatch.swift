@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The first value of a JSON document that does not fit a model.
 package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible {
     /// The way from the root, with the keys of the text.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Numbers from their text, which is known to be a JSON number.
 enum JSONNumber {
     /// The value of a number of at most 18 bytes without fraction and exponent. Nil for anything that starts otherwise than a number.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A type that is read from one token of the text.
 protocol JSONScalar: Decodable {
     /// The value of the token at `slot`, which is in the text; nil if the type has no such value.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What all encoders and containers of one `encode` call share.
 ///
 /// Foundation's own types, whose `encode(to:)` gives away too much of how they are made, and dictionaries are encoded here.

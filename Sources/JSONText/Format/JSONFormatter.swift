@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Validates JSON text (RFC 8259, without extensions) and reformats it while it streams in.
 ///
 /// Number text, string escapes, key order and duplicate keys are preserved. Each document is printed with a line feed at its end; which may

@@ -1,3 +1,4 @@
+import EndpointKit
 import Synchronization
 import SystemCalls
 
@@ -38,7 +39,7 @@ final class StopSignal: Sendable {
 
     /// Waits for `duration`; false once the server stops.
     func pause(for duration: Duration) -> Bool {
-        _ = wait(until: .now + duration)
+        _ = wait(until: .now + duration.clamped)
         return !isFired
     }
 }

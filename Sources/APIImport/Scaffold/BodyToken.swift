@@ -248,9 +248,11 @@ package struct BodyToken {
         let others = segments.indices.filter { place in
             let segment = segments[place]
             let before = place > 0 ? segments[place - 1] : ""
-            let isMixed = segment.utf8.count >= 8 && [\Character.isNumber, \.isLetter].allSatisfy { kind in
-                segment.contains { $0[keyPath: kind] }
-            }
+            let isMixed =
+                segment.utf8.count >= 8
+                && [\Character.isNumber, \.isLetter].allSatisfy { kind in
+                    segment.contains { $0[keyPath: kind] }
+                }
             // What is random after a noun is a thing of that name.
             return isMixed && SecretName.isCredential(before) || segment.parts(at: "-").contains(where: isToken)
                 || isRandom(segment) && PathTemplate.isVersion(SwiftNames.words(before))

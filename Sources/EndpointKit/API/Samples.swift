@@ -9,7 +9,7 @@ import JSONText
 ///
 /// A package embeds the file with one line in `Package.swift`, `resources: [.embedInCode("Samples")]`, and names it with one line in the API:
 ///
-///     static let samples = Samples(PackageResources.movies_json)
+///     static let samples: Samples? = Samples(PackageResources.movies_json)
 public struct Samples: Sendable {
     private let document: JSONValue?
     /// What is wrong with the document; nil if nothing is.

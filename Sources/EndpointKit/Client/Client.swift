@@ -43,15 +43,16 @@ public struct Client: Sendable {
         to call: Call, as model: Model.Type
     ) async throws -> TypedResponse<Model> {
         let declared = call.endpoint.response
-        guard declared.model == model else {
+        // `var pet: Pet?` is assigned a Pet.
+        guard declared.model == model || (model as? any OptionalModel.Type)?.wrapped == declared.model else {
             throw WrongModel(declared: declared.name, given: TypeName.text(of: model))
         }
         let request = try call.request(request)
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
         let response = try await success(request, of: Call.self)
         func decoded(_ model: Model) -> TypedResponse<Model> { TypedResponse(head: response.head, body: model) }
-        if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return decoded(empty) }
-        if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return decoded(raw) }
+        if declared.kind == .empty, let empty = EmptyResponse() as? Model { return decoded(empty) }
+        if declared.kind == .bytes, let raw = RawResponse(bytes: response.body) as? Model { return decoded(raw) }
         let document = try declared.document(response.body, response.head, check: limit.check())
         let value = try Call.coding.decode(model, from: document, check: limit.check())
         try (value as? any Validated)?.validate()
@@ -106,7 +107,7 @@ public struct Client: Sendable {
     package func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
-        let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0 }
+        let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0.clamped }
         var retries = 0
         var isRefused = false
         /// Whether a server may have processed the last attempt.
@@ -197,6 +198,14 @@ public struct Client: Sendable {
     }
 }
 
+private protocol OptionalModel {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalModel {
+    static var wrapped: Any.Type { Wrapped.self }
+}
+
 /// A call was sent with another model than its endpoint declares.
 package struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
     /// The Swift name of the endpoint's model.
@@ -233,7 +242,7 @@ package struct DecodingLimit: Sendable {
     /// A limit of `maxTime` that ends at `deadline`, by default of a call that starts now; nil is no limit.
     package init(maxTime: Duration?, deadline: ContinuousClock.Instant? = nil, server: BaseURL) {
         self.maxTime = maxTime
-        self.deadline = deadline ?? maxTime.map { .now + $0 }
+        self.deadline = deadline ?? maxTime.map { .now + $0.clamped }
         self.server = TransportError.Peer(server)
     }
 

@@ -1,11 +1,7 @@
 import JSONText
-
 // Models and APIs use these types, so that they need to import EndpointKit only.
-
-/// How an API writes keys, dates, data and special numbers in JSON.
-public typealias Coding = JSONText.Coding
-/// Any JSON value, exactly as it is written.
-public typealias JSONValue = JSONText.JSONValue
+@_exported import struct JSONText.Coding
+@_exported import struct JSONText.JSONValue
 
 extension Coding {
     /// `value` as JSON text in declaration order. Throws `EncodingError` if a value can't be written as JSON, such as infinity.

@@ -28,6 +28,16 @@ struct ClientTests {
         #expect(try stub.done().map { try $0.revealedURL() } == [url, url])
     }
 
+    @Test func anOptionalTakesTheModel() async throws {
+        let stub = StubTransport(.json(#"{"id":7}"#), .json(#"{"id":8}"#))
+        var client = Client(transport: stub, variables: Self.secrets)
+        client.transfer.maxTime = Duration(attoseconds: .max)
+        var item: Shop.Item? = try await client.send(Self.item)
+        #expect(item == Shop.Item(id: 7))
+        item = try? await client.send(Self.item)
+        #expect(item == Shop.Item(id: 8))
+    }
+
     @Test func takesAnEmptyResponse() async throws {
         let stub = StubTransport(
             StubTransport.Response(status: 204), StubTransport.Response(status: 200, body: ["OK".bytes]))

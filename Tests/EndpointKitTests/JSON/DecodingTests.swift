@@ -129,6 +129,12 @@ struct DecodingTests {
         #expect(error.mismatch.path.pathText == "$.title")
     }
 
+    /// Whichever of the two modules is imported, there is one type of the name, in expressions too.
+    @Test func takesAnyJSON() throws {
+        let none = ([JSONValue](), [String: JSONValue](), JSONValue?.none)
+        #expect(none.0.isEmpty && none.1.isEmpty && none.2 == nil)
+    }
+
     @Test func wantsOneDocument() throws {
         let error = try #require(throws: JSONSyntaxError.self) {
             try Coding().decode(JSONValue.self, from: "{\"a]}\\\"\":[\"[{\"]}\n 1".bytes)

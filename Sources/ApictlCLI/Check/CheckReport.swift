@@ -75,10 +75,17 @@ struct CheckReport: Sendable {
 
     var exitCode: ExitCode {
         if isInterrupted { return .interrupted }
-        let isFailed =
-            isEmpty || count(.failed) > 0 || options.failsOn.contains(.skipped) && count(.skipped) > 0
-            || options.failsOn.contains(.empty) && notes.contains { $0.problem.kind == .emptyList }
-        return isFailed ? .failure : .success
+        return isEmpty || count(.failed) > 0 || !failReasons.isEmpty ? .failure : .success
+    }
+
+    /// What of `--fail-on` there is.
+    private var failReasons: [CheckOptions.FailReason] {
+        CheckOptions.FailReason.allCases.filter(options.failsOn.contains).filter { reason in
+            switch reason {
+            case .skipped: count(.skipped) > 0
+            case .empty: notes.contains { $0.problem.kind == .emptyList }
+            }
+        }
     }
 
     /// `3 passed, 1 drifted, 0 failed, 2 skipped`
@@ -99,6 +106,7 @@ struct CheckReport: Sendable {
             + (emptyShard.map { ["no check falls into shard \($0) of \(total)"] } ?? [])
             + silentServers.map { "--wait gave up after \((options.wait ?? .zero).shown): no response from \($0)" }
             + empty.map { "\($0): \($1.sentence)" }
+            + failReasons.map { "Failed by --fail-on \($0.rawValue)." }
             + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
             + fixed.map { "No longer seen, remove it from the baseline: \($0.name) \($0.path)" }
         return remarks.map(\.safeToShow)

@@ -183,7 +183,7 @@ class Bench:
         self.compare([ours, jq], 5, [(ours.name, jq.name, 0.2)])
         # What printing takes: the call without what it takes if nothing is printed.
         raw = Command("--raw", call + ["--raw"])
-        quiet, quiet_raw = Command("-q", call + ["-q"]), Command("--raw -q", call + ["--raw", "-q"])
+        quiet, quiet_raw = Command("-q", call + ["-q"]), Command("-o /dev/null", call + ["-o", "/dev/null"])
         seconds = self.runner.rounds([ours, quiet, raw, quiet_raw], 15)
         printing, printing_raw = (
             [one - other for one, other in zip(seconds[whole.name], seconds[silent.name])]

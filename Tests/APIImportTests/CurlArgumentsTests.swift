@@ -15,7 +15,9 @@ struct CurlArgumentsTests {
     }
 
     private static let form = "Content-Type: application/x-www-form-urlencoded\n\n"
-    private static let files = ["f.txt": "line 1\r\nline 2\n", "h.txt": "A: 1\nB: 2\n", "-": "in"]
+    private static let files = [
+        "f.txt": "line 1\r\nline 2\n", "h.txt": "A: 1\nB: 2\n", "crlf.txt": "A: 1\r\nB: 2\r\n", "-": "in",
+    ]
 
     static let rows: [Row] = [
         Row("http://a", is: "GET http://a/"),
@@ -51,6 +53,16 @@ struct CurlArgumentsTests {
         Row(
             "http://a", "-b", "x=1", "-b", "y=2", "-b", "jar.txt",
             is: "GET http://a/\nCookie: x=1; y=2\nnote: the cookies of a file are not read"),
+        // A header takes the place of an option's, and the last option that of those before.
+        Row("http://a", "-H", "@crlf.txt", is: "GET http://a/\nA: 1\nB: 2"),
+        Row("http://a", "-A", "a", "-H", "user-agent: b", "-A", "c", is: "GET http://a/\nuser-agent: b"),
+        Row("http://a", "-A", "a", "-A", "b", "-r", "0-9", "-H", "Range:", is: "GET http://a/\nUser-Agent: b"),
+        Row("http://a", "-A", "", "-r", "0-9", "-H", "Range: bytes=1-2", is: "GET http://a/\nRange: bytes=1-2"),
+        Row("http://a", "-b", "a=1", "-H", "Cookie: b=2", is: "GET http://a/\nCookie: b=2"),
+        Row("http://a", "-H", "Content-Type:", "-d", "x=1", is: "POST http://a/\n\nx=1"),
+        Row("http://b:c@a", "-u", "a:b", "-H", "authorization: t", is: "GET http://a/\nauthorization: t"),
+        Row("http://a", "-u", "a:b", "-H", "Authorization:", is: "GET http://a/"),
+        Row("http://a", "--oauth2-bearer", "t", "-u", "a:b", is: "GET http://a/\nAuthorization: Bearer t"),
         Row("http://a", "-u", "ann:p:w", is: "GET http://a/\nuser: ann p:w"),
         Row("http://ann:p%40w@a/b", is: "GET http://a/b\nuser: ann p@w"),
         Row("http://ann@a", "-u", "bob", is: "GET http://a/\nuser: bob "),

@@ -12,6 +12,8 @@ package struct CurlArguments {
     /// Percent-encoded items.
     private var query: [String] = []
     private var cookies: [String] = []
+    /// The headers of options that have one each: a `--header` of the same name takes its place.
+    private var optionHeaders: [ImportedRequest.Field] = []
     /// The data of all options in their order; nil if there is none.
     private var data: [UInt8]?
     /// The files of data that may be bytes.
@@ -70,13 +72,13 @@ package struct CurlArguments {
         case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try encoded(value))
         case "user": user = Self.pair(value, ":")
         case "header":
-            let lines = try file(value).map { String(exactBytes: $0).split(separator: "\n").map(String.init) }
-            for case let (name, value?) in (lines ?? [value]).compactMap(Self.header) { add(name, value) }
-        case "user-agent": add("User-Agent", value)
-        case "referer": add("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
-        case "range": add("Range", "bytes=\(value)")
-        case "oauth2-bearer": add("Authorization", "Bearer \(value)")
-        case "cookie" where value.contains("=") || !ImportedRequest.variables(in: value).isEmpty: add("Cookie", value)
+            let lines = try file(value).map { $0.split { "\r\n".utf8.contains($0) }.map { String(exactBytes: $0) } }
+            request.headers += (lines ?? [value]).compactMap(Self.header)
+        case "user-agent": set("User-Agent", value)
+        case "referer": set("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
+        case "range": set("Range", "bytes=\(value)")
+        case "oauth2-bearer": set("Authorization", "Bearer \(value)")
+        case "cookie" where value.contains("=") || !ImportedRequest.variables(in: value).isEmpty: cookies.append(value)
         case "cookie": request.notes.append("the cookies of a file are not read")
         case "data", "data-ascii":
             add(data: try file(value)?.filter { !"\r\n\0".utf8.contains($0) } ?? value.exactBytes)
@@ -94,9 +96,14 @@ package struct CurlArguments {
         }
     }
 
-    private mutating func add(_ name: String, _ value: String) {
-        if name.isSameName(as: "Cookie") { cookies.append(value) } else { request.headers.append((name, value)) }
+    /// Takes the header of an option, of which the last one counts; an empty one is not sent.
+    private mutating func set(_ name: String, _ value: String) {
+        optionHeaders.removeAll { $0.name == name }
+        optionHeaders.append((name, value.isEmpty ? nil : value))
     }
+
+    /// Whether a `--header` has that name, if only to send none.
+    private func isReplaced(_ name: String) -> Bool { request.headers.contains { $0.name.isSameName(as: name) } }
 
     private mutating func add(data more: [UInt8], separator: String = "&") {
         data = data.map { $0 + separator.utf8 + more } ?? more
@@ -124,7 +131,7 @@ package struct CurlArguments {
 
     private mutating func requests() throws -> [ImportedRequest] {
         if urls.isEmpty { throw ImportError("the curl command has no URL") }
-        if !cookies.isEmpty { request.headers.append(("Cookie", cookies.joined(separator: "; "))) }
+        if !cookies.isEmpty { set("Cookie", cookies.joined(separator: "; ")) }
         if flags.contains("get") {
             query += data.map { [String(exactBytes: $0)] } ?? []
             data = nil
@@ -141,18 +148,18 @@ package struct CurlArguments {
             // Bytes can't stand in Swift text.
             let isFile = dataFiles.count == 1 && String(validating: data, as: UTF8.self) == nil
             request.content = isFile ? .file(dataFiles[0]) : .bytes(data)
-            request.hasImpliedType = !isJSON && request.header("Content-Type") == nil
+            request.hasImpliedType = !isJSON && !isReplaced("Content-Type")
         }
         let type = isJSON ? "application/json" : request.hasImpliedType ? "application/x-www-form-urlencoded" : nil
-        for (name, value) in [("Content-Type", type), ("Accept", isJSON ? type : nil)] {
-            if let value, request.header(name) == nil { request.headers.append((name, value)) }
-        }
+        optionHeaders += [("Content-Type", type), ("Accept", isJSON ? type : nil)]
+        let headers = request.headers + optionHeaders.filter { !isReplaced($0.name) }
+        request.headers = headers.filter { $0.value != nil }
         if !others.isEmpty { request.notes.append("not part of an endpoint: \(others.joined(separator: ", "))") }
         return try urls.map { url in
             var copy = request
             if !flags.contains("globoff") { try Self.checkGlobs(url) }
             try copy.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
-            copy.user = user ?? copy.user
+            copy.user = headers.contains { $0.name.isSameName(as: "Authorization") } ? nil : user ?? copy.user
             if let upload, copy.path.hasSuffix("/") {
                 copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
             }
@@ -166,7 +173,7 @@ package struct CurlArguments {
         let scalars = text.unicodeScalars
         guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return nil }
         let value = String(exactBytes: String(scalars[end...].dropFirst()).exactBytes.trimmingBlanks())
-        return value.isEmpty && scalars[end] == ":" ? nil : (String(scalars[..<end]), value)
+        return (String(scalars[..<end]), value.isEmpty && scalars[end] == ":" ? nil : value)
     }
 
     // MARK: Values

@@ -57,6 +57,10 @@ import Testing
             #"{"id": 1, "up": {"id": 2, "up": null}}"#,
             "id: Int, up: Up, id: Int, /// Only null was seen., up: JSONValue?"
         ),
+        // A model holds all values of its samples.
+        (#"{"p": {"a": []}, "q": {"a": 1}}"#, "p: P, q: P, /// Its values differ., a: JSONValue"),
+        (#"{"p": {"a": {}}, "q": {"a": {"b": 1}}}"#, "p: P, q: P, a: A, b: Int?"),
+        (#"{"p": {"a": []}, "q": {"a": [1]}}"#, "p: P, q: P, a: [Int]"),
         // The same key twice.
         (#"{"a": 1.5, "a": 1}"#, "a: Double"), (#"{"a": 1, "a": 1.5}"#, "a: Double"),
     ])
@@ -71,6 +75,13 @@ import Testing
         (String(repeating: "[", count: 9) + String(repeating: "]", count: 9), "[[[[[[JSONValue]]]]]].self"),
     ])
     func roots(json: String, root: String) throws { #expect(try Self.models(json).roots == [root]) }
+
+    /// What is too deep to be looked at may be something else than what is above it.
+    @Test(arguments: [(17, "", ""), (40, #"{"p": "#, #", "q": {"a": {"a": 1}}}"#)])
+    func deepSamples(count: Int, start: String, end: String) throws {
+        let deep = String(repeating: #"{"a":["#, count: count) + "1" + String(repeating: "]}", count: count)
+        #expect(Self.outline(try Self.models(start + deep + end)).contains("a: JSONValue"))
+    }
 
     @Test func twentyOfOneShapeAreADictionary() throws {
         func text(_ count: Int, _ value: (Int) -> String) -> String {

@@ -120,6 +120,9 @@ struct ScaffoldTests {
     static let bodies: [Row] = [
         Row("-d a=1 -d b=x%20y http://a.test", #"body: .form(["a": a, "b": b])"#),
         Row("-d a=1 -d a=2 http://a.test", #"body: .form(["a": a])"#),
+        Row("-d 'x=1&y=2&x=3' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
+        Row("-d 'a=1;b=2' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
+        Row("-d 'a=x y' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
         Row(
             #"-d '{"a": 1}' http://a.test"#,
             #"headers: ["Content-Type": "application/x-www-form-urlencoded"], body: .object(["a": a])"#),

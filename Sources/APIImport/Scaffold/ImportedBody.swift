@@ -58,15 +58,19 @@ enum ImportedBody {
             }
     }
 
-    /// Whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are percent-encoded.
+    /// Whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are percent-encoded. Blanks are
+    /// always, and `;` may be between items.
     static func isForm(_ text: String) -> Bool {
         let items = text.split(separator: "&", omittingEmptySubsequences: false)
-        return items.count <= mostFields
+        // Items of one name become a list, if they are next to each other.
+        let names = ImportedRequest.items(text).map(\.name)
+        let runs = zip(names, names.dropFirst()).count { $0 != $1 } + 1
+        return items.count <= mostFields && runs == Set(names).count
             && items.allSatisfy { item in
                 let name = item.prefix { $0 != "=" }
                 return name.count < item.count && !name.isEmpty
                     && name.utf8.allSatisfy { $0.isLetterOrDigit || "-._~[]%+:$@!*()".utf8.contains($0) }
-                    && item.utf8.allSatisfy { $0 >= 0x20 }
+                    && item.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: ";") }
             }
     }
 }

@@ -23,6 +23,7 @@ struct ShellReaderTests {
         Row("curl '' \"\"", ["curl", "", ""]),
         Row(
             #"curl $'a\n\t\r\\\'\"\x41\u0021\u00e9\U0001F600\101\a\e\z'"#, ["curl", "a\n\t\r\\'\"A!é😀A\u{7}\u{1B}\\z"]),
+        Row(#"curl $'\cA\cz\c?b'"#, ["curl", "\u{1}\u{1A}\u{7F}b"]),
         Row("curl $\"a b\" a$ $", ["curl", "a b", "a$", "$"]),
         Row("curl a \\\n  -H b \\\r\n  c", ["curl", "a", "-H", "b", "c"]),
         Row("curl \"a\\\nb\" 'c\nd'", ["curl", "ab", "c\nd"]),
@@ -40,6 +41,7 @@ struct ShellReaderTests {
             "curl ^\"https://a/?x=1^&y=2^\" ^\n  --data-raw ^\"^{^\\^\"a^\\^\":^\\^\"b c^\\^\"^}^\"",
             ["curl", "https://a/?x=1&y=2", "--data-raw", #"{"a":"b c"}"#]),
         Row("curl ^\"a^\" ^\n  -d ^\"x^\n\ny^\" &\ncurl ^\"b^\"", ["curl", "a", "-d", "x\ny"], ["curl", "b"]),
+        Row("curl ^\"a^\" ^\n  --data-raw ^\"^\"", ["curl", "a", "--data-raw", ""]),
         Row("curl ^\"c:\\\\d\\\\^\" ^\n  e\\f", ["curl", "c:\\\\d\\", "e\\f"]),
     ]
 

@@ -5,7 +5,7 @@ import JSONText
 package struct ImportError: Error, Equatable {
     package let text: String
 
-    package init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = ImportedRequest.filling(text) }
 }
 
 /// Reads the commands of a text that was copied from a shell, from documentation or from a browser. Nothing is run.
@@ -160,6 +160,8 @@ extension ShellReader {
         case "u", "U":
             let value = number(16, letter == UInt8(ascii: "u") ? 4 : 8) ?? 0
             append(UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+        // A control character.
+        case "c": append(rest.popFirst().map { [$0 == UInt8(ascii: "?") ? 0x7F : $0 & 0x1F] } ?? [])
         case "0"..."7":
             rest = text[(rest.startIndex - 1)..<text.endIndex]
             append([UInt8(truncatingIfNeeded: number(8, 3) ?? 0)])
@@ -216,7 +218,6 @@ extension ShellReader {
             default: append([byte])
             }
         }
-        if word?.isEmpty == true { word = nil }
         endCommand()
     }
 }

@@ -66,7 +66,10 @@ package struct ImportedRequest: Sendable {
         }.joined(separator: "/")
         copy.query = query.map { (filled($0.name), $0.value.map(filled)) }
         copy.headers = headers.map { ($0.name, $0.value.map(filled)) }
-        copy.user = user.map { (filled($0.name), filled($0.password)) }
+        // A variable may hold both.
+        copy.user = user.map { name, password in
+            CurlArguments.pair(filled(password.isEmpty ? name : "\(name):\(password)"), ":")
+        }
         if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
         return copy
     }
@@ -122,7 +125,14 @@ extension ImportedRequest {
         do {
             origin = try BaseURL("\(scheme ?? "http")://\(authority)").text
         } catch {
-            throw ImportError("the URL has no server that can be used: \(error)")
+            let problem =
+                switch error {
+                case .noHost: "has no host"
+                case .port: "has a port that is not from 1 to 65535"
+                case .internationalHost: "has non-ASCII letters in its host; write it as the DNS does, xn--…"
+                default: "has no server that can be used"
+                }
+            throw ImportError("the URL \(problem)")
         }
         let target = rest.prefix { $0 != UInt8(ascii: "#") }
         let encoded = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))

@@ -45,7 +45,7 @@ struct CurlArgumentsTests {
         Row("-o", "http://x", "-w", "http://y", "-D", "http://z", "http://a", is: "GET http://a/"),
         Row("--", "http://a", is: "GET http://a/"),
         // Headers
-        Row("http://a", "-H", "A: 1", "-HB:2", "-H", "C;", "-H", "D:", "-H", "E", is: "GET http://a/\nA: 1\nB: 2\nC: "),
+        Row("http://a", "-H", "A: 1", "-HB:2", "-H", "C;", "-H", "D:", is: "GET http://a/\nA: 1\nB: 2\nC: "),
         Row("http://a", "-H", "@h.txt", is: "GET http://a/\nA: 1\nB: 2"),
         Row(
             "http://a", "-A", "me", "-e", "http://b;auto", "-r", "0-9",
@@ -95,6 +95,18 @@ struct CurlArgumentsTests {
         Row("-XGET", "http://a", "-d", "x=1", is: "GET http://a/\n\(form)x=1"),
         Row("http://a/", "-T", "dir/b c.txt", is: "PUT http://a/b%20c.txt\nfile: dir/b c.txt"),
         Row(
+            "-T", "f", "http://a/", "-T", "e", "http://b/", "http://c",
+            is: "PUT http://a/f\nfile: f\n---\nPUT http://b/e\nfile: e\n---\nGET http://c/"),
+        Row("http://a", "-H", "Content-Type:", "--data-binary", "@b.bin", is: "POST http://a/\nfile: b.bin"),
+        Row(
+            "http://a", "-d", "x=1", "--data-binary", "@b.bin",
+            is: "POST http://a/\n\(form)x=1&" + String(exactBytes: [0xFF])),
+        Row(
+            "http://a", "-F", "a=b;headers=@f.txt;encoder=base64",
+            is:
+                "POST http://a/\nnote: headers=… of the part 'a' is not sent\nnote: encoder=… of the part 'a' is not sent\nfield: a=b"
+        ),
+        Row(
             "http://a", "-F", "a= b ;c", "-F", #"q="x;\"y\\\d" z;type=z"#, "-F", "f=@x.png;filename=\"y.png\"", "-F",
             "g=<f.txt", "--form-string", "h=@i",
             is:
@@ -118,6 +130,7 @@ struct CurlArgumentsTests {
 
     private func requests(_ words: [String]) throws -> [ImportedRequest] {
         func read(_ path: String) throws -> [UInt8] {
+            if path == "b.bin" { return [0xFF] }
             guard let text = Self.files[path] else { throw ImportError("no file \(path)") }
             return Array(text.utf8)
         }
@@ -143,15 +156,21 @@ struct CurlArgumentsTests {
         (["http://a", "--variable", "x=1"], "--variable is not read; write its options into the command"),
         (["http://a", "--expand-url", "x"], "--expand-url is not read; write its options into the command"),
         (
-            ["http://a/[1-3]"],
-            "the URL has the pattern '[1-3]', which curl replaces; write one URL of it, or --globoff to send it as it is"
+            ["http://a?b=[1-3]"],
+            "the URL has a pattern in […], which curl replaces; write what it stands for, or --globoff"
         ),
         (
             ["http://a/{b,c}"],
-            "the URL has the pattern '{b,c}', which curl replaces; write one URL of it, or --globoff to send it as it is"
+            "the URL has a pattern in {…}, which curl replaces; write what it stands for, or --globoff"
+        ),
+        (
+            ["http://a", "-T", "{f,e}"],
+            "the file of -T has a pattern in {…}, which curl replaces; write what it stands for, or --globoff"
         ),
         (["ftp://a"], "only http and https are read, not ftp"),
-        (["http://a:99999"], "the URL has no server that can be used: port"),
+        (["http://a:99999"], "the URL has a port that is not from 1 to 65535"),
+        (["http:///a"], "the URL has no host"),
+        (["http://ä.test"], "the URL has non-ASCII letters in its host; write it as the DNS does, xn--…"),
         (["-X", "A B", "http://a"], "'A B' is not a method"),
         (["http://a", "-d", "@gone"], "no file gone"),
     ])
@@ -176,6 +195,13 @@ struct CurlArgumentsTests {
         ("B=http://b.test\nexport T=\"x y\"\nHOST=h curl $B/$T/$HOST", "GET http://b.test/$T/$HOST"),
         ("/usr/bin/curl http://a | jq .", "GET http://a/"),
         ("curl -u $U:$P http://a", "GET http://a/\nuser: $U $P"),
+        (
+            "curl -u $U http://a",
+            "GET http://a/\nuser: $U \nnote: if $U is USER:PASSWORD, the variable to set needs the Base64 text of both"
+        ),
+        ("curl -H $H http://a", "GET http://a/\nnote: $H is not read as a header"),
+        ("F=f M=PUT\ncurl -X $M -T $F http://a/", "PUT http://a/f\nfile: f"),
+        ("curl -T $F http://a/", "PUT http://a/%24F\nfile: $F"),
     ])
     func text(_ text: String, _ request: String) throws {
         #expect(try CurlArguments.requests(text: text, ({ _ in [] }, Self.variable)).map(\.shown) == [request])
@@ -183,6 +209,7 @@ struct CurlArgumentsTests {
 
     @Test(arguments: [
         ("wget http://a", "there is no curl command in the text"),
+        ("curl -X $M http://a", "'$M' is not a method"),
         ("curl $NOPE/x", "the URL's server is in $NOPE, which is not set"),
     ])
     func textProblem(_ text: String, _ problem: String) {

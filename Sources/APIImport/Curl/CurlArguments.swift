@@ -16,10 +16,10 @@ package struct CurlArguments {
     private var optionHeaders: [ImportedRequest.Field] = []
     /// The data of all options in their order; nil if there is none.
     private var data: [UInt8]?
-    /// The files of data that may be bytes.
-    private var dataFiles: [String] = []
+    /// The file that is all of the data, which may be bytes.
+    private var dataFile: String?
     private var parts: [Part] = []
-    private var upload: String?
+    private var uploads: [String] = []
     /// Options without a value.
     private var flags: Set<String> = []
     private var user: (name: String, password: String)?
@@ -67,13 +67,18 @@ package struct CurlArguments {
         let value = item.value
         switch item.name {
         case "url": urls.append(value)
-        case "request": request.method = value
+        case "request": request.method = filled(value)
         case "get", "head", "globoff", "path-as-is": flags.insert(item.name)
         case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try encoded(value))
-        case "user": user = Self.pair(value, ":")
+        case "user":
+            user = Self.pair(value, ":")
+            if !value.contains(":"), !ImportedRequest.variables(in: value).isEmpty {
+                request.notes.append("if \(value) is USER:PASSWORD, the variable to set needs the Base64 text of both")
+            }
         case "header":
             let lines = try file(value).map { $0.split { "\r\n".utf8.contains($0) }.map { String(exactBytes: $0) } }
             request.headers += (lines ?? [value]).compactMap(Self.header)
+            if lines == nil, Self.header(value) == nil { request.notes.append("\(value) is not read as a header") }
         case "user-agent": set("User-Agent", value)
         case "referer": set("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
         case "range": set("Range", "bytes=\(value)")
@@ -84,14 +89,13 @@ package struct CurlArguments {
             add(data: try file(value)?.filter { !"\r\n\0".utf8.contains($0) } ?? value.exactBytes)
         case "data-raw": add(data: value.exactBytes)
         case "data-binary":
-            dataFiles += [Self.fileName(value)].compactMap(\.self)
-            add(data: try file(value) ?? value.exactBytes)
+            add(data: try file(value) ?? value.exactBytes, of: fileName(value))
         case "data-urlencode": add(data: try encoded(value).exactBytes)
         case "json":
             flags.insert(item.name)
             add(data: try file(value) ?? value.exactBytes, separator: "")
         case "form", "form-string": parts.append(try part(value, isPlain: item.name == "form-string"))
-        case "upload-file": upload = value
+        case "upload-file": uploads.append(filled(value))
         default: try note(item)
         }
     }
@@ -105,7 +109,8 @@ package struct CurlArguments {
     /// Whether a `--header` has that name, if only to send none.
     private func isReplaced(_ name: String) -> Bool { request.headers.contains { $0.name.isSameName(as: name) } }
 
-    private mutating func add(data more: [UInt8], separator: String = "&") {
+    private mutating func add(data more: [UInt8], separator: String = "&", of file: String? = nil) {
+        dataFile = data == nil ? file : nil
         data = data.map { $0 + separator.utf8 + more } ?? more
     }
 
@@ -118,10 +123,10 @@ package struct CurlArguments {
             return request.notes.append(
                 "\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
         case .connection where item.name == "cert":
-            request.connection += ["--cert", String(item.value.prefix { $0 != ":" })]
+            request.connection += ["--cert", String(filled(item.value).prefix { $0 != ":" })]
         case .connection where item.name != "proxy" || !item.value.contains("@"):
             let takesValue = CurlOptions.all[item.name]?.takesValue == true
-            request.connection += ["--\(item.name)"] + (takesValue ? [item.value] : [])
+            request.connection += ["--\(item.name)"] + (takesValue ? [filled(item.value)] : [])
         case .connection, nil: break
         }
         if !others.contains(item.shown) { others.append(item.shown) }
@@ -136,18 +141,16 @@ package struct CurlArguments {
             query += data.map { [String(exactBytes: $0)] } ?? []
             data = nil
         }
-        let usual = upload != nil ? "PUT" : data != nil || !parts.isEmpty ? "POST" : "GET"
-        if request.method.isEmpty { request.method = flags.contains("head") ? "HEAD" : usual }
-        guard request.method.utf8.allSatisfy(\.isTokenByte) else {
+        // A variable that is not set has its sign.
+        guard request.method.utf8.allSatisfy({ $0.isTokenByte && $0 != UInt8(ascii: "$") }) else {
             throw ImportError("'\(request.method)' is not a method")
         }
-        if let upload { request.content = .file(upload) }
         if !parts.isEmpty { request.content = .parts(parts) }
         let isJSON = flags.contains("json")
         if let data {
             // Bytes can't stand in Swift text.
-            let isFile = dataFiles.count == 1 && String(validating: data, as: UTF8.self) == nil
-            request.content = isFile ? .file(dataFiles[0]) : .bytes(data)
+            let file = String(validating: data, as: UTF8.self) == nil ? dataFile : nil
+            request.content = file.map { .file($0) } ?? .bytes(data)
             request.hasImpliedType = !isJSON && !isReplaced("Content-Type")
         }
         let type = isJSON ? "application/json" : request.hasImpliedType ? "application/x-www-form-urlencoded" : nil
@@ -155,9 +158,17 @@ package struct CurlArguments {
         let headers = request.headers + optionHeaders.filter { !isReplaced($0.name) }
         request.headers = headers.filter { $0.value != nil }
         if !others.isEmpty { request.notes.append("not part of an endpoint: \(others.joined(separator: ", "))") }
-        return try urls.map { url in
+        request.notes = request.notes.map { ImportedRequest.filling($0) }
+        return try urls.enumerated().map { index, url in
             var copy = request
-            if !flags.contains("globoff") { try Self.checkGlobs(url) }
+            let upload = uploads.dropFirst(index).first
+            if !flags.contains("globoff") {
+                try Self.checkGlobs(url, "the URL")
+                if let upload { try Self.checkGlobs(upload, "the file of -T") }
+            }
+            if let upload { copy.content = .file(upload) }
+            let usual = upload != nil ? "PUT" : copy.content == .none ? "GET" : "POST"
+            if copy.method.isEmpty { copy.method = flags.contains("head") ? "HEAD" : usual }
             try copy.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
             copy.user = headers.contains { $0.name.isSameName(as: "Authorization") } ? nil : user ?? copy.user
             if let upload, copy.path.hasSuffix("/") {
@@ -178,13 +189,16 @@ package struct CurlArguments {
 
     // MARK: Values
 
+    /// The text with the values of variables; of one that is not set, `$NAME` stays.
+    private func filled(_ text: String) -> String { ImportedRequest.filling(text, surroundings.variable) }
+
     /// The path in `@FILE`; nil for another value.
-    private static func fileName(_ value: String) -> String? {
-        value.unicodeScalars.first == "@" ? String(value.unicodeScalars.dropFirst()) : nil
+    private func fileName(_ value: String) -> String? {
+        value.unicodeScalars.first == "@" ? filled(String(value.unicodeScalars.dropFirst())) : nil
     }
 
     /// The bytes of `@FILE`; nil for another value.
-    private func file(_ value: String) throws -> [UInt8]? { try Self.fileName(value).map(surroundings.read) }
+    private func file(_ value: String) throws -> [UInt8]? { try fileName(value).map(surroundings.read) }
 
     /// The value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
     private func encoded(_ value: String) throws -> String {
@@ -192,11 +206,12 @@ package struct CurlArguments {
             return PercentEncoding.encode(value)
         }
         let (name, text) = (value[..<sign], String(value[sign...].dropFirst()))
-        let encoded = PercentEncoding.encode(bytes: value[sign] == "@" ? try surroundings.read(text) : text.exactBytes)
+        let bytes = value[sign] == "@" ? try surroundings.read(filled(text)) : text.exactBytes
+        let encoded = PercentEncoding.encode(bytes: bytes)
         return name.isEmpty ? encoded : "\(name)=\(encoded)"
     }
 
-    private static func pair(_ value: String, _ separator: Character = "=") -> (String, String) {
+    static func pair(_ value: String, _ separator: Character = "=") -> (String, String) {
         let parts = value.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts.count > 1 ? parts[1] : "")
     }
@@ -225,17 +240,21 @@ package struct CurlArguments {
                 rest = rest[piece.endIndex...]
             } else {
                 let word = Self.word(&rest, ends)
-                if key == "filename=" { filename = word }
+                if key == "filename=" {
+                    filename = filled(word)
+                } else if let key {
+                    request.notes.append("\(key)… of the part '\(name)' is not sent")
+                }
             }
         }
         if !rest.isEmpty { request.notes.append("only the first file of the part '\(name)' is sent") }
         type = type.map { String(exactBytes: $0.exactBytes.trimmingBlanks()) }
         if sign == "@" {
             return .file(
-                name, path: content, filename: filename, contentType: type ?? Self.contentType(ofFile: content))
+                name, path: filled(content), filename: filename, contentType: type ?? Self.contentType(ofFile: content))
         }
         if type != nil { request.notes.append("the content type of the field '\(name)' is not sent") }
-        return .field(name, sign == nil ? content : String(exactBytes: try surroundings.read(content)))
+        return .field(name, sign == nil ? content : String(exactBytes: try surroundings.read(filled(content))))
     }
 
     /// The next word of a part, without blanks around it: up to one of `ends`, unless it begins with a quote that has another one.
@@ -286,15 +305,14 @@ package struct CurlArguments {
         return url
     }
 
-    /// Throws ``ImportError`` for a URL that stands for several. The brackets of an address in its server are no pattern.
-    private static func checkGlobs(_ url: String) throws(ImportError) {
-        let afterServer = url.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
-        for (text, open, close) in [(Substring(afterServer), "[", "]"), (url[...], "{", "}")] {
+    /// Throws ``ImportError`` for a text that stands for several, which may hold a secret. The brackets of an address are no pattern.
+    private static func checkGlobs(_ text: String, _ name: String) throws(ImportError) {
+        let server = text.firstRange(of: "://").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } }
+        let path = server.map { text[$0.endIndex...] } ?? text[...]
+        for (text, open, close) in [(path, "[", "]"), (text[...], "{", "}")] {
             guard let start = text.firstRange(of: open), text[start.upperBound...].contains(close) else { continue }
-            let pattern = text[start.lowerBound...].prefix { String($0) != close } + close
-            throw ImportError(
-                "the URL has the pattern '\(pattern)', which curl replaces; write one URL of it, or --globoff to send it as it is"
-            )
+            let problem = "has a pattern in \(open)…\(close), which curl replaces"
+            throw ImportError("\(name) \(problem); write what it stands for, or --globoff")
         }
     }
 }

@@ -159,7 +159,8 @@ extension ImportSources {
         switch request.content {
         case .none: break
         case .file(let path): words += ["--body", "@" + path]
-        case .bytes(let bytes) where bytes.first.map { !"@-".utf8.contains($0) } ?? true:
+        case .bytes(let bytes)
+        where !"@-".utf8.contains(bytes.first ?? 0) && String(validating: bytes, as: UTF8.self) != nil:
             words += ["--body", String(exactBytes: bytes)]
         case .bytes, .parts: throw UsageError("this body can't be sent from here; --response FILE gives the response")
         }

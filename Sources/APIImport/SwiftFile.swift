@@ -5,16 +5,67 @@ import JSONText
 /// been, their indentation tells what belongs together.
 package struct SwiftFile {
     private let lines: [String]
+    /// The same lines with blanks in the place of comments and of what is in literals.
+    private let codes: [String]
 
-    package init(_ text: String) {
-        lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(Substring($0)) }
+    package init(_ text: String) { (lines, codes) = (text.parts(at: "\n"), Self.code(text).parts(at: "\n")) }
+
+    private static func code(_ text: String) -> String {
+        let text = Array(text.utf8)
+        var (result, index, comments) = (text, 0, 0)
+        // The literals around, and how many parentheses are open in an interpolation of each.
+        var open: [(escape: [UInt8], end: [UInt8], depth: Int)] = []
+        while index < text.count {
+            let (start, rest) = (index, text[index...])
+            func skip(_ word: some Collection<UInt8>) -> Bool {
+                guard rest.starts(with: word) else { return false }
+                index += word.count
+                return true
+            }
+            if comments > 0 {
+                comments += skip("/*".utf8) ? 1 : skip("*/".utf8) ? -1 : 0
+            } else if let literal = open.last, literal.depth == 0 {
+                if skip(literal.end) || literal.end.count == literal.escape.count && rest.first == 0x0A {
+                    open.removeLast()
+                    if open.isEmpty { continue }
+                } else if skip(literal.escape + "(".utf8) {
+                    open[open.count - 1].depth = 1
+                } else if skip(literal.escape) {
+                    index += 1
+                }
+            } else if rest.starts(with: "//".utf8) {
+                index = rest.firstIndex(of: 0x0A) ?? text.count
+            } else if skip("/*".utf8) {
+                comments = 1
+            } else if "#\"".utf8.contains(text[start]) {
+                let hashes = rest.prefix { $0 == UInt8(ascii: "#") }
+                let quotes = rest.dropFirst(hashes.count).prefix(3).prefix { $0 == UInt8(ascii: "\"") }
+                let end = quotes.count == 3 ? quotes : quotes.prefix(1)
+                index += hashes.count + end.count
+                if !end.isEmpty { open.append((Array("\\".utf8 + hashes), Array(end + hashes), 0)) }
+                if open.count < 2 { continue }
+            } else if open.isEmpty {
+                index += 1
+                continue
+            } else if "()".utf8.contains(text[start]) {
+                open[open.count - 1].depth += text[start] == UInt8(ascii: "(") ? 1 : -1
+            }
+            index = min(max(index, start + 1), text.count)
+            for place in start..<index where text[place] != 0x0A { result[place] = 0x20 }
+        }
+        return String(exactBytes: result)
     }
 
     /// A line without its comment, and without blanks around it.
-    private func code(_ line: Int) -> String {
-        let text = lines[line]
-        let end = text.firstRange(of: "//")?.lowerBound ?? text.endIndex
-        return String(exactBytes: Array(text.utf8[..<end]).trimmingBlanks())
+    private func code(_ line: Int) -> String { String(exactBytes: codes[line].exactBytes.trimmingBlanks()) }
+
+    /// The code of lines outside of all brackets.
+    private func outerCode(_ lines: Range<Int>) -> String {
+        var depth = 0
+        return lines.map(code).joined(separator: " ").filter { character in
+            depth += "([{".contains(character) ? 1 : ")]}".contains(character) ? -1 : 0
+            return depth == 0
+        }
     }
 
     private func indent(_ line: Int) -> Int { lines[line].utf8.prefix { $0 == 0x20 }.count }
@@ -37,30 +88,48 @@ package struct SwiftFile {
 
     /// How the API codes JSON, as far as models depend on it.
     package var coding: Coding {
-        let words = Set(lines.flatMap(Self.words))
+        let words = Set(codes.flatMap(Self.words))
         let isISO = words.isDisjoint(with: ["secondsSince1970", "millisecondsSince1970", "deferredToDate"])
         return Coding(
             keys: words.contains("convertFromSnakeCase") ? .convertFromSnakeCase : .useDefaultKeys,
             dates: isISO ? .iso8601 : .secondsSince1970)
     }
 
-    /// The lines of each member of the only enum `api`; nil if indentation does not tell them.
-    private func members(of api: String) -> [Range<Int>]? {
+    /// The enums that are an API, by their declaration or by an extension.
+    package var apis: [String] {
+        // What is declared stands before a brace.
+        codes.joined(separator: " ").split(separator: "{").compactMap { text in
+            let words = Self.words(String(text))
+            guard let keyword = words.lastIndex(where: ["enum", "extension"].contains) else { return nil }
+            let header = words[keyword...].dropFirst()
+            return header.dropFirst().contains("API") ? header.first : nil
+        }
+    }
+
+    /// The lines of the only enum `api`, without its end; nil if indentation does not tell them.
+    private func lines(of api: String) -> Range<Int>? {
         let starts = lines.indices.filter { Self.declared(["enum"], code($0)).contains(api) }
         guard starts.count == 1, let start = starts.first, code(start).hasSuffix("{"),
-            let end = lines.indices[(start + 1)...].first(where: { code($0) == "}" && indent($0) <= indent(start) })
+            let end = lines.indices[(start + 1)...].first(where: { code($0) == "}" && indent($0) <= indent(start) }),
+            indent(end) == indent(start)
         else { return nil }
-        let body = (start + 1..<end).filter { !code($0).isEmpty }
-        guard let level = body.first.map(indent), level > indent(start), indent(end) == indent(start) else {
-            return nil
-        }
+        return start..<end
+    }
+
+    /// The text of the enum `api`; all of it if that is not sure.
+    package func text(of api: String) -> String { lines[lines(of: api) ?? lines.indices].joined(separator: "\n") }
+
+    /// The lines of each member of the only enum `api`; nil if indentation does not tell them.
+    private func members(of api: String) -> [Range<Int>]? {
+        guard let all = lines(of: api) else { return nil }
+        let body = all.dropFirst().filter { !code($0).isEmpty }
+        guard let level = body.first.map(indent), level > indent(all.lowerBound) else { return nil }
         var members: [Range<Int>] = []
         for line in body {
             let code = code(line)
-            // What lines do not tell: conditions, and what is in comments and literals of several lines.
-            if code.hasPrefix("#") || code.contains("/*") || indent(line) < level { return nil }
-            let isStart = indent(line) == level && !")]}".contains(code.prefix(1))
-            if isStart, code.hasPrefix("\"\"\"") { return nil }
+            // What lines do not tell: conditions.
+            if code.hasPrefix("#") || indent(line) < level { return nil }
+            let isStart = indent(line) == level && !")]}\"".contains(code.prefix(1))
             let first = isStart ? line : members.popLast()?.lowerBound ?? line
             members.append(first..<line + 1)
         }
@@ -69,14 +138,7 @@ package struct SwiftFile {
 
     /// Whether the enum `api` has a case or another member of that name: a word of it outside brackets.
     package func hasMember(_ name: String, of api: String) -> Bool {
-        (members(of: api) ?? []).contains { member in
-            var depth = 0
-            let own = member.map(code).joined(separator: " ").filter { character in
-                depth += "([{".contains(character) ? 1 : ")]}".contains(character) ? -1 : 0
-                return depth == 0
-            }
-            return Self.words(own).contains(SwiftNames.quoted(name))
-        }
+        (members(of: api) ?? []).contains { Self.words(outerCode($0)).contains(SwiftNames.quoted(name)) }
     }
 
     // MARK: Inserting
@@ -110,40 +172,59 @@ package struct SwiftFile {
     /// Another element of `static let examples: [API] = [...]`, or of `static var examples: [API] { [...] }`.
     private func edit(example: SwiftText, _ member: Range<Int>) -> Edit? {
         let line = member.lowerBound + (code(member.lowerBound).hasSuffix("{") ? 1 : 0)
-        let (text, margin) = (lines[line], String(repeating: " ", count: indent(line)))
+        let (text, code) = (lines[line].exactBytes, codes[line].exactBytes)
+        let margin = String(repeating: " ", count: indent(line))
         let inner = margin + "    "
         let added = example.printed(indent: inner.utf8.count)
-        let starts = ["= [", "{ [", margin + "["].compactMap { text.firstRange(of: $0)?.upperBound }
+        let starts = ["= [", "{ [", margin + "["].compactMap { code.firstRange(of: $0.utf8)?.upperBound }
         guard let start = starts.min() else { return nil }
-        let rest = text[start...]
-        if rest.isEmpty {
-            guard let end = member.first(where: { $0 > line && indent($0) == indent(line) }), end > line + 1,
-                code(end).hasPrefix("]")
+        if code[start...].trimmingBlanks().isEmpty {
+            let rest = (line + 1..<member.upperBound).filter { !self.code($0).isEmpty }
+            guard let end = rest.first(where: { indent($0) == indent(line) }), self.code(end).hasPrefix("]"),
+                let last = rest.last(where: { $0 < end })
             else { return nil }
-            let last = lines[end - 1]
-            let comment = last.firstRange(of: " //").map { last[$0.lowerBound...] } ?? ""
-            // It may as well be in a literal.
-            if !comment.isEmpty, last.contains("\"") { return nil }
-            let element = last.dropLast(comment.count)
-            return (end - 1..<end, "\(element)\(element.hasSuffix(",") ? "" : ",")\(comment)\n\(inner)\(added),")
+            let length = codes[last].utf8.lastIndex { $0 != 0x20 }.map { codes[last].utf8[...$0].count } ?? 0
+            let (element, comment) = (lines[last].exactBytes[..<length], lines[last].exactBytes[length...])
+            let comma = element.last == UInt8(ascii: ",") ? "" : ","
+            let edited = String(exactBytes: element) + comma + String(exactBytes: comment)
+            return (last..<end, ([edited] + lines[last + 1..<end] + ["\(inner)\(added),"]).joined(separator: "\n"))
         }
-        guard let close = rest.lastIndex(of: "]"), ["]", "] }"].contains(rest[close...]) else { return nil }
-        let (before, elements, after) = (text[..<start], rest[..<close], rest[close...])
-        let all = "\(before)\(elements)\(elements.isEmpty ? "" : ", ")\(added)\(after)"
+        var depth = 1
+        let close = code[start...].firstIndex { byte in
+            depth += "([{".utf8.contains(byte) ? 1 : ")]}".utf8.contains(byte) ? -1 : 0
+            return depth == 0
+        }
+        guard let close, ["]", "] }"].contains(String(exactBytes: code[close...].trimmingBlanks())) else { return nil }
+        let (before, after) = (String(exactBytes: text[..<start]), String(exactBytes: text[close...]))
+        var elements = text[start..<close].trimmingBlanks()
+        if elements.last == UInt8(ascii: ",") { elements = elements.dropLast() }
+        let all = "\(before)\(String(exactBytes: elements))\(elements.isEmpty ? "" : ", ")\(added)\(after)"
         let isShort = elements.isEmpty || all.utf8.count <= SwiftLiteral.lineLength
-        return (
-            line..<line + 1, isShort ? all : "\(before)\n\(inner)\(elements),\n\(inner)\(added),\n\(margin)\(after)"
-        )
+        let several = [before, "\(inner)\(String(exactBytes: elements)),", "\(inner)\(added),", "\(margin)\(after)"]
+        return (line..<line + 1, isShort ? all : several.joined(separator: "\n"))
     }
 
     /// The last arm of `var endpoint: Endpoint { switch self {...} }`.
     private func edit(arm endpoint: EndpointText, _ member: Range<Int>) -> Edit? {
         let (first, end) = (member.lowerBound + 1, member.upperBound - 2)
-        guard first < end, code(first) == "switch self {", code(end) == "}", indent(end) == indent(first),
-            !(first..<end).contains(where: { indent($0) == indent(first) && code($0).hasPrefix("default") })
+        guard first < end, code(first) == "switch self {", code(end) == "}", indent(end) == indent(first) else {
+            return nil
+        }
+        let arms = first + 1..<end
+        let outer = outerCode(arms)
+        // Nothing comes after an arm for all other cases.
+        guard let level = arms.first(where: { !code($0).isEmpty }).map(indent),
+            Set(Self.words(outer)).isDisjoint(with: ["default", "_"]),
+            outer.ranges(of: "case let ").allSatisfy({ outer[$0.upperBound...].first == "." })
         else { return nil }
-        let statements = (first..<end).filter { indent($0) <= indent(first) + 4 }.map(code)
-        let usesReturn = statements.contains { $0.hasPrefix("return ") || $0.contains(": return ") }
-        return (end..<end, String(endpoint.arm(usesReturn: usesReturn).printed(indent: indent(first)).dropLast()))
+        let statements = arms.filter { indent($0) <= level + 4 }.map(code)
+        let returns = arms.contains { Self.words(code($0)).contains("return") }
+        // In a switch that is an expression, only closures return.
+        let isExpression = statements.contains { code in
+            code.hasPrefix(".") || code.hasPrefix("Endpoint(") || code.hasPrefix("case ") && code.contains(": .")
+        }
+        let usesReturn =
+            returns && !isExpression || statements.contains { $0.hasPrefix("return ") || $0.contains(": return ") }
+        return (end..<end, String(endpoint.arm(usesReturn: usesReturn).printed(indent: level).dropLast()))
     }
 }

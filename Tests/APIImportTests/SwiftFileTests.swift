@@ -75,6 +75,12 @@ import Testing
             "[.popular(page: 1), .video(id: 550)]", "[\n        .popular(page: 1),\n    ]",
             "[\n        .popular(page: 1),\n        .rated(by: 1),\n    ]"
         ),
+        ("[.popular(page: 1), .video(id: 550)]", "[.popular(page: 1),]", "[.popular(page: 1), .rated(by: 1)]"),
+        (
+            "[.popular(page: 1), .video(id: 550)]",
+            "[\n        .popular(page: \"// \"), // x\n        // .video\n    ]",
+            "[\n        .popular(page: \"// \"), // x\n        // .video\n        .rated(by: 1),\n    ]"
+        ),
         (
             " = [.popular(page: 1), .video(id: 550)]",
             " { [.popular(page: 1), .video(id: 1000000000000000000000000000000)] }",
@@ -86,6 +92,45 @@ import Testing
         #expect(text.contains(expected))
     }
 
+    /// What is in comments and literals is not code.
+    @Test(arguments: [
+        "/*\n    case a /* }\n*/ } */", "static let a = \"\"\"\n    case a }\n    \"\"\"",
+        "// enum Movies: API {", "static let a = #\"{ \\#(\"{\") \"#",
+    ])
+    func noCode(lines: String) {
+        #expect(Self.inserting { $0 = $0.replacing("    func", with: "    \(lines)\n    func") } != nil)
+    }
+
+    /// Arms with statements have `return`, those in a switch that is an expression have none, and all are indented alike.
+    @Test(arguments: [
+        (
+            "if id > 1 {\n                    return .get(\"/a\")\n                }\n                return",
+            "            return .get("
+        ),
+        ("if id > 1 { return", "            return .get("), ("switch id { default: return", "            return .get("),
+        (".get(\"/\", map {\n                    return 1\n                })", "            .get("),
+    ])
+    func returns(arm: String, expected: String) throws {
+        let lines = ["case video(id: Int)", "static let examples: [Movies] = []", "var endpoint: Endpoint {"]
+        let arms = ["    switch self {", "    case .video(let id):", "        \(arm)", "    }", "}"]
+        let text = "enum Movies: API {\n" + (lines + arms).map { "    \($0)\n" }.joined() + "}\n"
+        let new = try #require(Self.inserting { $0 = text })
+        #expect(new.contains("        case .rated(let by):\n\(expected)"), "\(new)")
+        let indented = try #require(Self.inserting { $0 = text.replacing("    case .", with: "        case .") })
+        #expect(indented.contains("            case .rated(let by):\n    "), "\(indented)")
+    }
+
+    @Test(arguments: [
+        ("public enum Kind: String { case a }\nenum A: API {", ["A"]),
+        ("/// The enum of: everything.\nenum A : API {", ["A"]),
+        ("enum Kind { case a }\nenum A: String, API {}\nenum B: API {", ["A", "B"]),
+        ("enum A {}\nextension A: API {", ["A"]),
+        ("enum Outer {\n    enum A: EndpointKit.API {", ["A"]),
+        ("let a = \"\"\"\nenum B: API {\n\"\"\"\nenum A:\n    API\n{", ["A"]),
+        ("enum API {}", []),
+    ])
+    func apis(text: String, apis: [String]) { #expect(SwiftFile(text).apis == apis) }
+
     /// What makes it unsure where an endpoint belongs.
     @Test(arguments: [
         ("case video(id: Int)", "#if DEBUG\n    case video(id: Int)\n    #endif"),
@@ -93,9 +138,14 @@ import Testing
         ("case .popular(let page):", "default:"), ("switch self", "print(1); switch self"),
         (" = [.popular(page: 1), .video(id: 550)]", " = all"),
         (" = [.popular(page: 1), .video(id: 550)]", " = [.a,\n]"),
-        ("    func half", "    /*\n    case a\n    */\n    func half"), ("    func half", "func half"),
-        ("    func half", "    static let a = \"\"\"\n    case a\n    \"\"\"\n    func half"),
-        ("public enum", "enum Movies {}\npublic enum"),
+        ("    func half", "func half"), ("public enum", "enum Movies {}\npublic enum"),
+        (".video(id: 550)]", ".video(id: 550)].filter { _ in [true][0] }"),
+        ("case .popular(let page):", "case _:"), ("case .popular(let page):", "case .popular, _:"),
+        ("case .popular(let page):", "case let other:"),
+        (
+            "        case .popular(let page): .get(\"/movie/popular\"",
+            "            default: .get(\"/movie/popular\""
+        ),
         ("var endpoint: Endpoint", "var other: Endpoint"),
         ("case popular(page: Int?)  // enum Movies: {\n    case video(id: Int)\n", ""),
     ])
@@ -113,7 +163,7 @@ import Testing
 
     @Test(arguments: [
         "", "\n", "enum A {", "enum A {\n}\n", "enum A {\n case a\n}", " enum A {\n case a\n}", "\u{0}", "é\"",
-        "// enum A {",
+        "// enum A {", "/*", "#", "#\"", "\"\\(", "\"\"\"", "\\",
     ])
     func piecesOfText(piece: String) {
         for count in [1, 2, 2000] {

@@ -92,6 +92,11 @@ struct ScaffoldTests {
         Row("http://a.test/commits/9fceb02d0ae598e95dc970b74767f19372d61af8", "commit(commitID: String)"),
         Row("http://a.test/events/01ARZ3NDEKTSV4RRFFQ69G5FAV", "event(eventID: String)"),
         Row("http://a.test/a/1/2", "a(aID: Int, aID2: Int)"),
+        Row("http://a.test/3f2b8c1e-9d4a-4c57-8a11-0123456789ab/lines", "lines(id: String)"),
+        Row("http://a.test/api/01ARZ3NDEKTSV4RRFFQ69G5FAV", "root(id: String)"),
+        Row("http://a.test/rest/9fceb02d0ae598e95dc970b74767f193/x", "x(id: String)"),
+        Row("http://a.test/orders/3f2b8c1e-9d4a-4c57-8a11-0123456789ab.json", "order(orderID: String)"),
+        Row("http://a.test/api/2/1.json", "root"),
         Row("http://a.test/maps/api/place/nearbysearch/json", "placeNearbysearch"),
         Row("http://a.test/admin/products.json?page=1", "adminProducts(page: Int?)"),
         Row("http://a.test/users/$USER_ID/posts", "userPosts(userID: String)"),
@@ -384,6 +389,8 @@ struct ScaffoldTests {
         #expect(try Self.scaffold("curl -d '\(items)' http://a.test").endpoints[0].declaration == "post(body: String)")
         let query = try Self.scaffold(
             "curl 'http://a.test/x?\(items)' -b 'a=passw0rd' -H 'Authorization: Bearer passw0rd'")
+        let path = String(repeating: "/1", count: 20_000)
+        #expect(try Self.scaffold("curl http://a.test/a\(path)").endpoints[0].template.contains("{aID}/1/1/1"))
         #expect(query.notes.contains("a.x: left out: 9940 items, headers or members of 10000"))
         #expect(query.variables.map(\.description) == ["A_TOKEN", "A_COOKIE"])
     }

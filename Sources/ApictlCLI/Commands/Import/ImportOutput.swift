@@ -149,14 +149,14 @@ struct ImportOutput {
     private mutating func insert(
         _ requests: [ImportedRequest], _ choices: inout ImportChoices, _ path: String, _ source: String
     ) throws {
-        let words = source.split { !$0.isLetter && !$0.isNumber && $0 != ":" && $0 != "_" }.map(String.init)
-        guard let place = words.firstIndex(of: "enum"), place + 2 < words.count, words[place + 1].hasSuffix(":") else {
-            throw UsageError("\(path): there is no enum of an API in it")
-        }
-        let type = String(words[place + 1].dropLast())
         let file = SwiftFile(source)
+        let names = file.apis.map { Self.literal(after: "static let name = ", file.text(of: $0)) }
+        // Of several APIs, that of --name.
+        let index = names.firstIndex { $0 == choices.api } ?? names.indices.first
+        guard let index else { throw UsageError("\(path): there is no enum of an API in it") }
+        let type = file.apis[index]
         choices.type = type
-        choices.api = Self.literal(after: "static let name = ", source) ?? choices.api
+        choices.api = names[index] ?? Self.literal(after: "static let name = ", source) ?? choices.api
         choices.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
         choices.taken = files.typeNames(in: [directory + ".", directory + "Models"])
@@ -164,7 +164,8 @@ struct ImportOutput {
             .union(ImportProject(String(directory.dropLast()), files)?.typeNames ?? [])
         choices.coding = file.coding
         // A server's own path is not repeated.
-        let servers = source.split(separator: "Server(").dropFirst().compactMap {
+        let declared = names[index] == nil ? source : file.text(of: type)
+        let servers = declared.split(separator: "Server(").dropFirst().compactMap {
             Self.literal(after: ", ", String($0))
         }
         let stripped = requests.map { request in
@@ -177,8 +178,13 @@ struct ImportOutput {
         }
         let scaffold = try scaffold(stripped, choices)
         if !scaffold.variables.isEmpty {
-            summary.notes.append("the credentials of the request are not added: \(type) has its own")
+            let own = file.hasMember("credentials", of: type) ? "has its own" : "has none, so that it is sent without"
+            summary.notes.append("the credentials of the request are not added: \(type) \(own)")
             summary.variables = []
+        }
+        let origin = requests[0].origin
+        if !servers.isEmpty, !servers.contains(where: { $0 == origin || $0.hasPrefix(origin + "/") }) {
+            summary.notes.append("\(type) has no server \(origin), where the request went")
         }
         let known = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: type) }
         let result = scaffold.endpoints.reduce(known.isEmpty ? source : nil) { text, endpoint in
@@ -214,7 +220,7 @@ struct ImportProject {
     private let name: String
     private let catalogue: (path: String, text: String)
     private let package: (path: String, text: String)
-    /// The types in the directories of the other APIs.
+    /// The types beside the directory, and in those of the other APIs.
     let typeNames: Set<String>
     /// The names of the Swift files in those, of which a target can have one each.
     let fileNames: Set<String>
@@ -239,7 +245,7 @@ struct ImportProject {
                 $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init)
             })
         let others = ((try? files.list(parent)) ?? []).filter { $0 != name }.map { "\(parent)/\($0)" }
-        let directories = others + others.map { $0 + "/Models" }
+        let directories = [parent] + others + others.map { $0 + "/Models" }
         typeNames = files.typeNames(in: directories)
         fileNames = Set(directories.flatMap { (try? files.list($0)) ?? [] }.filter { $0.hasSuffix(".swift") })
     }

@@ -227,6 +227,7 @@ struct ImportTests {
         wrong("import xml", "import needs what to import: curl, json, har or openapi, got 'xml' (argument 2)"),
         wrong("import curl --nope http://a", "curl has no option '--nope'"),
         wrong("import json", "import json needs a URL, a file, or - for stdin"),
+        wrong("import json - -", "stdin can be read only once: '-' (argument 4)"),
         wrong("import har", "import har needs a file"),
         wrong("import har a b", "unexpected argument 'b' (argument 4)"),
         wrong(
@@ -337,6 +338,43 @@ struct ImportTests {
             transport: StubTransport(.json(#"{"id": 1}"#)))
         #expect(outcome.err.contains("wrote out/Shop.swift\nwrote out/Models/ShopTag.swift\n"), "\(outcome)")
         #expect(files["out/Shop.swift"]?.contains(".get(\"/tag\", returns: ShopTag.self, summary: \"Tag\")\n") == true)
+    }
+
+    /// Of two APIs in a file, that of `--name` gets the endpoint; what it does not have of the request is told.
+    @Test func apiOfThatName() async {
+        let text = ["One", "Two"].map { type in
+            """
+            /// The enum of: \(type)
+            enum \(type): API {
+                case pet
+                static let name = "\(type.lowercased())"
+                static let servers = [Server("a", "http://a.test")]
+                static let examples: [\(type)] = [.pet]
+                var endpoint: Endpoint {
+                    switch self {
+                    case .pet: .get("/pet")
+                    }
+                }
+            }
+
+            """
+        }
+        let files = MemoryFiles(["A.swift": text.joined().exactBytes])
+        let words = "import --name two.tag --no-send --into A.swift curl -u a:b http://b.test/tag"
+        let outcome = await run(words.split(separator: " ").map(String.init), files: files)
+        #expect(files["A.swift"]?.hasPrefix(text[0]) == true, "\(outcome)")
+        #expect(files["A.swift"]?.contains("[.pet, .tag]") == true)
+        #expect(outcome.err.contains("not added: Two has none, so that it is sent without\n"))
+        #expect(outcome.err.contains("note: Two has no server http://b.test, where the request went\n"))
+    }
+
+    /// The types beside the directory of a new API are taken too.
+    @Test func namesOfTheProject() async {
+        let files = MemoryFiles(Self.project.mapValues(\.exactBytes))
+        _ = await run(
+            ["import", "--name", "catalogue", "--into", "Endpoints/Cat", "json", Self.url], files: files,
+            transport: StubTransport(Self.pet))
+        #expect(files["Endpoints/Cat/Catalogue2.swift"]?.contains("enum Catalogue2: API {") == true)
     }
 
     private static func openAPI(_ paths: String) -> [UInt8] {
@@ -453,8 +491,8 @@ struct ImportTests {
         #expect(
             contents.keys.filter { $0.hasSuffix(".swift") }.sorted() == [
                 "Endpoints/Catalogue.swift", "Endpoints/Movies/Models/Pet.swift",
-                "Endpoints/Shop/Models/Shop+Pet.swift",
-                "Endpoints/Shop/Pets.swift", "Endpoints/Shop/Shop.swift", "Endpoints/Store/Models/Store+Pet.swift",
+                "Endpoints/Shop/Models/Shop+Pet.swift", "Endpoints/Shop/Pets.swift",
+                "Endpoints/Shop/Shop.swift", "Endpoints/Store/Models/Store+Pet.swift",
                 "Endpoints/Store/Store+Pets.swift", "Endpoints/Store/Store.swift", "Package.swift",
             ])
         #expect(

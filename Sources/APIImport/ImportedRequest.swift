@@ -67,9 +67,7 @@ package struct ImportedRequest: Sendable {
         copy.query = query.map { (filled($0.name), $0.value.map(filled)) }
         copy.headers = headers.map { ($0.name, $0.value.map(filled)) }
         // A variable may hold both.
-        copy.user = user.map { name, password in
-            CurlArguments.pair(filled(password.isEmpty ? name : "\(name):\(password)"), ":")
-        }
+        copy.user = user.map { CurlArguments.pair(filled($1.isEmpty ? $0 : "\($0):\($1)"), ":") }
         if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
         return copy
     }
@@ -125,14 +123,7 @@ extension ImportedRequest {
         do {
             origin = try BaseURL("\(scheme ?? "http")://\(authority)").text
         } catch {
-            let problem =
-                switch error {
-                case .noHost: "has no host"
-                case .port: "has a port that is not from 1 to 65535"
-                case .internationalHost: "has non-ASCII letters in its host; write it as the DNS does, xn--…"
-                default: "has no server that can be used"
-                }
-            throw ImportError("the URL \(problem)")
+            throw ImportError("the URL's server can't be used: it needs a host in ASCII, and a port up to 65535")
         }
         let target = rest.prefix { $0 != UInt8(ascii: "#") }
         let encoded = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))

@@ -43,9 +43,7 @@ package struct InferredModels {
         let types = responses.map {
             inference.type(of: $0.samples.map { JSONValue($0) }, at: Inference.Place(path: path($0)))
         }
-        for (response, type) in zip(responses, types) {
-            for sample in response.samples { InferredModel.widen(type, for: JSONValue(sample)) }
-        }
+        for (response, type) in zip(responses, types) { InferredModel.widen(type, for: response.samples) }
         var coded = options.coding ?? Coding(keys: .convertFromSnakeCase)
         for model in inference.models {
             var keys: Set<String> = []

@@ -192,9 +192,9 @@ final class InferredModel: Hashable {
     /// The same without those in arrays and dictionaries.
     var direct: [InferredModel] { parts.compactMap(\.model) }
 
-    /// Makes the fields in a type wide enough for one of its values: a field of which nothing was known may have got the type of others.
-    static func widen(_ type: InferredType, for value: JSONValue) {
-        var open = [(value: value, type: type, field: (model: InferredModel, index: Int)?.none)]
+    /// Makes the fields in a type wide enough for its samples: a field of which nothing was known may have got the type of others.
+    static func widen(_ type: InferredType, for samples: [JSONDocument]) {
+        var open = samples.map { (value: JSONValue($0), type: type, field: (model: InferredModel, index: Int)?.none) }
         while let (value, type, field) = open.popLast() {
             switch type {
             case .unknown, .json: break

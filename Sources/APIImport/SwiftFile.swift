@@ -18,40 +18,38 @@ package struct SwiftFile {
         while index < text.count {
             let (start, rest) = (index, text[index...])
             func skip(_ word: some Collection<UInt8>) -> Bool {
-                guard rest.starts(with: word) else { return false }
-                index += word.count
-                return true
+                let isNext = rest.starts(with: word)
+                if isNext { index += word.count }
+                return isNext
             }
-            if comments > 0 {
+            var isCode = open.isEmpty
+            if comments > 0 || rest.starts(with: "/*".utf8), open.last?.depth != 0 {
+                isCode = false
                 comments += skip("/*".utf8) ? 1 : skip("*/".utf8) ? -1 : 0
             } else if let literal = open.last, literal.depth == 0 {
+                // Only one with three quotes goes on in the next line.
                 if skip(literal.end) || literal.end.count == literal.escape.count && rest.first == 0x0A {
                     open.removeLast()
-                    if open.isEmpty { continue }
+                    isCode = open.isEmpty
                 } else if skip(literal.escape + "(".utf8) {
                     open[open.count - 1].depth = 1
                 } else if skip(literal.escape) {
                     index += 1
                 }
             } else if rest.starts(with: "//".utf8) {
+                isCode = false
                 index = rest.firstIndex(of: 0x0A) ?? text.count
-            } else if skip("/*".utf8) {
-                comments = 1
             } else if "#\"".utf8.contains(text[start]) {
                 let hashes = rest.prefix { $0 == UInt8(ascii: "#") }
                 let quotes = rest.dropFirst(hashes.count).prefix(3).prefix { $0 == UInt8(ascii: "\"") }
                 let end = quotes.count == 3 ? quotes : quotes.prefix(1)
                 index += hashes.count + end.count
                 if !end.isEmpty { open.append((Array("\\".utf8 + hashes), Array(end + hashes), 0)) }
-                if open.count < 2 { continue }
-            } else if open.isEmpty {
-                index += 1
-                continue
-            } else if "()".utf8.contains(text[start]) {
+            } else if !isCode, "()".utf8.contains(text[start]) {
                 open[open.count - 1].depth += text[start] == UInt8(ascii: "(") ? 1 : -1
             }
             index = min(max(index, start + 1), text.count)
-            for place in start..<index where text[place] != 0x0A { result[place] = 0x20 }
+            for place in start..<index where !isCode && text[place] != 0x0A { result[place] = 0x20 }
         }
         return String(exactBytes: result)
     }
@@ -171,37 +169,35 @@ package struct SwiftFile {
 
     /// Another element of `static let examples: [API] = [...]`, or of `static var examples: [API] { [...] }`.
     private func edit(example: SwiftText, _ member: Range<Int>) -> Edit? {
-        let line = member.lowerBound + (code(member.lowerBound).hasSuffix("{") ? 1 : 0)
-        let (text, code) = (lines[line].exactBytes, codes[line].exactBytes)
-        let margin = String(repeating: " ", count: indent(line))
-        let inner = margin + "    "
-        let added = example.printed(indent: inner.utf8.count)
-        let starts = ["= [", "{ [", margin + "["].compactMap { code.firstRange(of: $0.utf8)?.upperBound }
-        guard let start = starts.min() else { return nil }
-        if code[start...].trimmingBlanks().isEmpty {
-            let rest = (line + 1..<member.upperBound).filter { !self.code($0).isEmpty }
-            guard let end = rest.first(where: { indent($0) == indent(line) }), self.code(end).hasPrefix("]"),
-                let last = rest.last(where: { $0 < end })
-            else { return nil }
-            let length = codes[last].utf8.lastIndex { $0 != 0x20 }.map { codes[last].utf8[...$0].count } ?? 0
-            let (element, comment) = (lines[last].exactBytes[..<length], lines[last].exactBytes[length...])
-            let comma = element.last == UInt8(ascii: ",") ? "" : ","
-            let edited = String(exactBytes: element) + comma + String(exactBytes: comment)
-            return (last..<end, ([edited] + lines[last + 1..<end] + ["\(inner)\(added),"]).joined(separator: "\n"))
-        }
-        var depth = 1
-        let close = code[start...].firstIndex { byte in
+        let text = lines[member].joined(separator: "\n").exactBytes
+        let code = codes[member].joined(separator: "\n").exactBytes
+        guard let sign = code.firstIndex(where: "={".utf8.contains),
+            let open = code[(sign + 1)...].firstIndex(where: { $0 > 0x20 }), code[open] == UInt8(ascii: "[")
+        else { return nil }
+        var depth = 0
+        let close = code[open...].firstIndex { byte in
             depth += "([{".utf8.contains(byte) ? 1 : ")]}".utf8.contains(byte) ? -1 : 0
             return depth == 0
         }
-        guard let close, ["]", "] }"].contains(String(exactBytes: code[close...].trimmingBlanks())) else { return nil }
-        let (before, after) = (String(exactBytes: text[..<start]), String(exactBytes: text[close...]))
-        var elements = text[start..<close].trimmingBlanks()
-        if elements.last == UInt8(ascii: ",") { elements = elements.dropLast() }
-        let all = "\(before)\(String(exactBytes: elements))\(elements.isEmpty ? "" : ", ")\(added)\(after)"
-        let isShort = elements.isEmpty || all.utf8.count <= SwiftLiteral.lineLength
-        let several = [before, "\(inner)\(String(exactBytes: elements)),", "\(inner)\(added),", "\(margin)\(after)"]
-        return (line..<line + 1, isShort ? all : several.joined(separator: "\n"))
+        guard let close, let last = code[..<close].lastIndex(where: { $0 > 0x20 && $0 != UInt8(ascii: ",") }) else {
+            return nil
+        }
+        let comma = code[last..<close].lastIndex(of: UInt8(ascii: ",")) ?? last
+        let margin = String(repeating: " ", count: indent(member.lowerBound + code[..<open].count { $0 == 0x0A }))
+        let inner = "\n\(margin)    "
+        let added = example.printed(indent: margin.utf8.count + 4)
+        func part(_ range: Range<Int>) -> String { String(exactBytes: text[range]) }
+        if let lineEnd = text[comma..<close].lastIndex(of: 0x0A), last > open {
+            let (before, comment) = (part(0..<last + 1), part(comma + 1..<lineEnd))
+            return (member, "\(before),\(comment)\(inner)\(added),\(part(lineEnd..<text.count))")
+        }
+        // The list must be all.
+        let rest = code[(close + 1)...].filter { $0 > 0x20 }
+        guard rest.isEmpty || rest == [UInt8(ascii: "}")], !code[open..<close].contains(0x0A) else { return nil }
+        let (start, elements, after) = (part(0..<open + 1), part(open + 1..<last + 1), part(close..<text.count))
+        let all = "\(start)\(elements)\(elements.isEmpty ? "" : ", ")\(added)\(after)"
+        let isShort = elements.isEmpty || all.parts(at: "\n").allSatisfy { $0.utf8.count <= SwiftLiteral.lineLength }
+        return (member, isShort ? all : "\(start)\(inner)\(elements),\(inner)\(added),\n\(margin)\(after)")
     }
 
     /// The last arm of `var endpoint: Endpoint { switch self {...} }`.

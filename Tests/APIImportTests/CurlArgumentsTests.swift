@@ -168,9 +168,11 @@ struct CurlArgumentsTests {
             "the file of -T has a pattern in {…}, which curl replaces; write what it stands for, or --globoff"
         ),
         (["ftp://a"], "only http and https are read, not ftp"),
-        (["http://a:99999"], "the URL has a port that is not from 1 to 65535"),
-        (["http:///a"], "the URL has no host"),
-        (["http://ä.test"], "the URL has non-ASCII letters in its host; write it as the DNS does, xn--…"),
+        (
+            ["http://a:99999"],
+            "the URL's server can't be used: it needs a host in ASCII, and a port up to 65535"
+        ),
+        (["http:///a"], "the URL's server can't be used: it needs a host in ASCII, and a port up to 65535"),
         (["-X", "A B", "http://a"], "'A B' is not a method"),
         (["http://a", "-d", "@gone"], "no file gone"),
     ])

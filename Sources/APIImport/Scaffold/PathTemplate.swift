@@ -5,7 +5,7 @@ struct PathTemplate {
     /// Fixed segments, as they are sent, and names of parameters.
     let segments: [EndpointText.Piece]
 
-    /// The most segments that become parameters by their looks: each has a name of its own.
+    /// The most segments whose looks make them parameters: each of those has a name of its own.
     private static let mostIdentifiers = 60
 
     /// The template of a path: integers, UUIDs, long hexadecimal numbers, ULIDs and secrets are parameters, named after the segment before. An
@@ -14,16 +14,12 @@ struct PathTemplate {
         var segments: [EndpointText.Piece] = []
         func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
         var name: [String]?
-        var identifiers = 0
         let secrets = BodyToken.secretSegments(Self.split(path))
         for (place, part) in Self.split(path).enumerated() {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {
                 add(SwiftNames.words(variable))
-            } else if identifiers < Self.mostIdentifiers, Self.isIdentifier(text),
-                name != nil || !text.utf8.allSatisfy(\.isDigit)
-            {
-                identifiers += 1
+            } else if place < Self.mostIdentifiers, Self.isIdentifier(text, isNamed: name != nil) {
                 add((name.map(SwiftNames.singular) ?? []) + ["id"])
             } else if isSecret(text) || BodyToken.isRandom(text) || secrets.contains(place) {
                 let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }
@@ -62,11 +58,11 @@ struct PathTemplate {
         words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
     }
 
-    private static func isIdentifier(_ whole: String) -> Bool {
+    private static func isIdentifier(_ whole: String, isNamed: Bool) -> Bool {
         let text = whole.hasSuffix(".json") ? whole.dropLast(5) : whole[...]
         let bytes = Array(text.utf8)
         let isHexadecimal = bytes.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
-        if bytes.allSatisfy(\.isDigit) { return !bytes.isEmpty && bytes.count == whole.utf8.count }
+        if bytes.allSatisfy(\.isDigit) { return isNamed && !whole.isEmpty && text == whole }
         if isHexadecimal { return bytes.count >= 16 && bytes.contains(where: \.isDigit) }
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         if groups.map(\.utf8.count) == [8, 4, 4, 4, 12] {

@@ -201,6 +201,21 @@ struct CurlArgumentsTests {
             "curl -u $U http://a",
             "GET http://a/\nuser: $U \nnote: if $U is USER:PASSWORD, the variable to set needs the Base64 text of both"
         ),
+        (
+            "curl 'http://a' -b \"session=$SID\"",
+            "GET http://a/\nCookie: session=$SID\n"
+                + "note: SID stands for all of Cookie: set it to that, with the text around $SID"
+        ),
+        (
+            "curl \"http://a?sig=v0=$SIG\" -H \"Authorization: ApiKey $ID:$KEY\"",
+            "GET http://a/?sig=v0%3D$SIG\nAuthorization: ApiKey $ID:$KEY\n"
+                + "note: ID stands for all of Authorization after its scheme: set it to that, with the text around $ID\n"
+                + "note: SIG stands for all of sig: set it to that, with the text around $SIG"
+        ),
+        (
+            "curl http://a -H \"Authorization: Bearer $A\" -H \"X-Api-Key: $B\"",
+            "GET http://a/\nAuthorization: Bearer $A\nX-Api-Key: $B"
+        ),
         ("curl -H $H http://a", "GET http://a/\nnote: $H is not read as a header"),
         ("F=f M=PUT\ncurl -X $M -T $F http://a/", "PUT http://a/f\nfile: f"),
         ("curl -T $F http://a/", "PUT http://a/%24F\nfile: $F"),

@@ -175,6 +175,7 @@ package struct CurlArguments {
                 copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
             }
             copy.query += query.flatMap(ImportedRequest.items)
+            copy.noteTextAroundVariables()
             return copy
         }
     }
@@ -313,6 +314,21 @@ package struct CurlArguments {
             guard let start = text.firstRange(of: open), text[start.upperBound...].contains(close) else { continue }
             let problem = "has a pattern in \(open)…\(close), which curl replaces"
             throw ImportError("\(name) \(problem); write what it stands for, or --globoff")
+        }
+    }
+}
+
+extension ImportedRequest {
+    /// Notes which variables must have more than before: the first one of a credential stands for the whole value.
+    fileprivate mutating func noteTextAroundVariables() {
+        let secrets = (headers + query).filter { BodyToken.isSecret($0.name, $0.value ?? "") }
+        for (name, value) in secrets + (user.map { [("the user", $0.name), ("the password", $0.password)] } ?? []) {
+            // A credential has the scheme beside its variable.
+            let isStandard = name.isSameName(as: "Authorization")
+            let text = value?.split(separator: " ", maxSplits: isStandard ? 1 : 0).last.map(String.init) ?? ""
+            guard let own = Self.variables(in: text).first, Self.filling(text) != "$" + own else { continue }
+            let whole = Self.filling(name) + (isStandard ? " after its scheme" : "")
+            notes.append("\(own) stands for all of \(whole): set it to that, with the text around $\(own)")
         }
     }
 }

@@ -216,9 +216,12 @@ struct CurlArgumentsTests {
             "curl http://a -H \"Authorization: Bearer $A\" -H \"X-Api-Key: $B\"",
             "GET http://a/\nAuthorization: Bearer $A\nX-Api-Key: $B"
         ),
-        ("curl -H $H http://a", "GET http://a/\nnote: $H is not read as a header"),
+        ("curl -H $H http://a", "GET http://a/\nnote: the header in $H is left out; write it as NAME: VALUE"),
+        ("curl -H \"S3CRET\" http://a", "GET http://a/"),
+        ("P=http://u:S3CRET@p\ncurl -x $P http://a", "GET http://a/\nnote: not part of an endpoint: -x"),
         ("F=f M=PUT\ncurl -X $M -T $F http://a/", "PUT http://a/f\nfile: f"),
         ("curl -T $F http://a/", "PUT http://a/%24F\nfile: $F"),
+        ("T=text/csv curl -F \"f=@$F;type=$T\" http://a/", "POST http://a/\nfile: f=$F text/csv "),
     ])
     func text(_ text: String, _ request: String) throws {
         #expect(try CurlArguments.requests(text: text, ({ _ in [] }, Self.variable)).map(\.shown) == [request])

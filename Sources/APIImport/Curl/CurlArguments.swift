@@ -72,13 +72,15 @@ package struct CurlArguments {
         case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try encoded(value))
         case "user":
             user = Self.pair(value, ":")
-            if !value.contains(":"), !ImportedRequest.variables(in: value).isEmpty {
-                request.notes.append("if \(value) is USER:PASSWORD, the variable to set needs the Base64 text of both")
+            if !value.contains(":"), let own = ImportedRequest.variables(in: value).first {
+                request.notes.append("if $\(own) is USER:PASSWORD, the variable to set needs the Base64 text of both")
             }
         case "header":
             let lines = try file(value).map { $0.split { "\r\n".utf8.contains($0) }.map { String(exactBytes: $0) } }
             request.headers += (lines ?? [value]).compactMap(Self.header)
-            if lines == nil, Self.header(value) == nil { request.notes.append("\(value) is not read as a header") }
+            if Self.header(value) == nil, let own = ImportedRequest.variables(in: value).first, lines == nil {
+                request.notes.append("the header in $\(own) is left out; write it as NAME: VALUE")
+            }
         case "user-agent": set("User-Agent", value)
         case "referer": set("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
         case "range": set("Range", "bytes=\(value)")
@@ -116,6 +118,7 @@ package struct CurlArguments {
 
     /// Takes what an option says about the connection: words for `call`, or a note.
     private mutating func note(_ item: CurlOptions.Item) throws(ImportError) {
+        let value = filled(item.value)
         switch item.effect {
         case .output: return
         case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
@@ -123,10 +126,10 @@ package struct CurlArguments {
             return request.notes.append(
                 "\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
         case .connection where item.name == "cert":
-            request.connection += ["--cert", String(filled(item.value).prefix { $0 != ":" })]
-        case .connection where item.name != "proxy" || !item.value.contains("@"):
+            request.connection += ["--cert", String(value.prefix { $0 != ":" })]
+        case .connection where item.name != "proxy" || !value.contains("@"):
             let takesValue = CurlOptions.all[item.name]?.takesValue == true
-            request.connection += ["--\(item.name)"] + (takesValue ? [filled(item.value)] : [])
+            request.connection += ["--\(item.name)"] + (takesValue ? [value] : [])
         case .connection, nil: break
         }
         if !others.contains(item.shown) { others.append(item.shown) }
@@ -249,7 +252,7 @@ package struct CurlArguments {
             }
         }
         if !rest.isEmpty { request.notes.append("only the first file of the part '\(name)' is sent") }
-        type = type.map { String(exactBytes: $0.exactBytes.trimmingBlanks()) }
+        type = type.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
         if sign == "@" {
             return .file(
                 name, path: filled(content), filename: filename, contentType: type ?? Self.contentType(ofFile: content))

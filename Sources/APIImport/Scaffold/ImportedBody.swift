@@ -58,8 +58,8 @@ enum ImportedBody {
             }
     }
 
-    /// Whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are percent-encoded. Blanks are
-    /// always, and `;` may be between items.
+    /// Whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are percent-encoded. A blank
+    /// would not stay as it is, and `;` may separate items too.
     static func isForm(_ text: String) -> Bool {
         let items = text.split(separator: "&", omittingEmptySubsequences: false)
         // Items of one name become a list, if they are next to each other.

@@ -152,7 +152,7 @@ struct ImportOutput {
         let file = SwiftFile(source)
         let names = file.apis.map { Self.literal(after: "static let name = ", file.text(of: $0)) }
         // Of several APIs, that of --name.
-        let index = names.firstIndex { $0 == choices.api } ?? names.indices.first
+        let index = choices.api.flatMap { names.firstIndex(of: $0) } ?? names.indices.first
         guard let index else { throw UsageError("\(path): there is no enum of an API in it") }
         let type = file.apis[index]
         choices.type = type

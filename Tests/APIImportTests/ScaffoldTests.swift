@@ -164,6 +164,8 @@ struct ScaffoldTests {
 
     static let credentials: [Row] = [
         Row("-u ann:passw0rd http://a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+        Row("-u :passw0rd http://a.test", #".header("Authorization", prefix: "Basic ", variable: "A_BASIC")"#),
+        Row("-u passw0rd: http://a.test", #".header("Authorization", prefix: "Basic ", variable: "A_BASIC")"#),
         Row("http://ann:passw0rd@a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
         Row("-u $NAME:$PASS http://a.test", #".basic(user: "NAME", password: "PASS")"#),
         Row(

@@ -28,11 +28,11 @@ extension Credential {
 /// A variable that must be set.
 package struct NeededVariable: Hashable, CustomStringConvertible {
     package let name: String
-    /// Whether its value is a user and a colon in Base64, not the secret alone.
+    /// Whether its value is user and password in Base64, of which one is empty, not the secret alone.
     fileprivate let isPair: Bool
 
     /// The name, with what belongs into it if that is more than the secret.
-    package var description: String { name + (isPair ? " (the Base64 text of USER:)" : "") }
+    package var description: String { name + (isPair ? " (the Base64 text of USER: or :PASSWORD)" : "") }
 }
 
 extension [NeededVariable] {
@@ -148,9 +148,9 @@ struct SecretSweep {
     }
 
     private mutating func basic(_ user: String, _ password: String) -> Credential {
-        if password.isEmpty {
-            // An empty variable counts as not set, and the user is the key.
-            keep(user)
+        if user.isEmpty || password.isEmpty {
+            // An empty variable counts as not set, and the other one is the key.
+            keep(user + password)
             return .header("Authorization", prefix: "Basic ", variable: variable("", "basic", for: "Authorization"))
         }
         return .basic(

@@ -30,7 +30,8 @@ struct CheckOptionTests {
             "*.item --strict", given: ["GET /items/1": [.json(#"{"id": 1, "name": "a", "note": "b", "size": 1}"#)]],
             "✗ shop.item #1  200 T\n    unexpected-key: $.size: found number 1 (line 1)\n    curl ", code: 1),
         Row("", "7 checks: 5 passed, 0 drifted, 0 failed, 2 skipped\n"),
-        Row("--fail-on skipped", "2 skipped\nFailed by --fail-on skipped.\n", code: 1), Row("logo --fail-on skipped", "0 skipped\n"),
+        Row("--fail-on skipped", "2 skipped\nFailed by --fail-on skipped.\n", code: 1),
+        Row("logo --fail-on skipped", "0 skipped\n"),
         Row("add", "– shop.add  skipped: POST", code: 1, sent: []),
         Row("add --unsafe", "✓ shop.add", sent: ["POST /items"]),
         Row(

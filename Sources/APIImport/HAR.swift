@@ -98,7 +98,7 @@ package struct HAR {
     }
 
     /// Nil if the recording does not have the body.
-    private static func response(_ value: JSONValue) -> ImportedResponse? {
+    private static func response(_ value: JSONValue) -> Response? {
         let (status, content): (Int, JSONValue?) = (value["status"]?.integer() ?? 0, value["content"])
         let text = content?["text"]?.string
         if text == nil, content?["size"]?.integer() != 0, (200..<300).contains(status), ![204, 205].contains(status) {
@@ -110,7 +110,8 @@ package struct HAR {
         {
             fields.append(.init("Content-Type", type))
         }
-        return ImportedResponse(status: status, fields: fields, body: bytes(text ?? "", content?["encoding"]))
+        return Response(
+            head: ResponseHead(status: status, fields: fields), body: bytes(text ?? "", content?["encoding"]))
     }
 }
 

@@ -30,8 +30,8 @@ package struct ImportedRequest: Sendable {
     package var hasImpliedType = false
     /// User and password of the Basic scheme.
     package var user: (name: String, password: String)?
-    /// The response, if there is one.
-    package var response: ImportedResponse?
+    /// A response that stands for all that the endpoint sends, if there is one.
+    package var response: Response?
     /// What of the command or recording is not part of an endpoint.
     package var notes: [String] = []
     /// The words for `call` that say how to connect.
@@ -88,18 +88,7 @@ package struct ImportedRequest: Sendable {
     }
 }
 
-/// A response that stands for all that the endpoint sends.
-package struct ImportedResponse: Sendable, Equatable {
-    package let status: Int
-    package let fields: [ResponseHead.Field]
-    package let body: [UInt8]
-
-    package init(status: Int, fields: [ResponseHead.Field] = [], body: [UInt8]) {
-        (self.status, self.fields, self.body) = (status, fields, body)
-    }
-
-    package var isSuccess: Bool { (200..<300).contains(status) }
-
+extension Response {
     /// Whether the body begins as JSON of an API does; said of one that is not JSON.
     var isBrokenJSON: Bool { body.first { !" \t\r\n".utf8.contains($0) }.map("{[".utf8.contains) ?? false }
 }

@@ -1,3 +1,4 @@
+import EndpointKit
 import JSONText
 import Testing
 
@@ -61,10 +62,11 @@ struct HARTests {
         ).requests.map(\.response)
         #expect(
             bodies == [
-                ImportedResponse(status: 201, fields: [.init("Content-Type", "text/x")], body: Array("ab".utf8)),
-                ImportedResponse(status: 200, body: Array("ab".utf8)),
-                ImportedResponse(status: 304, body: []), nil,
-                ImportedResponse(status: 204, body: []),
+                Response(
+                    head: ResponseHead(status: 201, fields: [.init("Content-Type", "text/x")]), body: Array("ab".utf8)),
+                Response(head: ResponseHead(status: 200), body: Array("ab".utf8)),
+                Response(head: ResponseHead(status: 304), body: []), nil,
+                Response(head: ResponseHead(status: 204), body: []),
             ])
     }
 

@@ -12,7 +12,7 @@ struct ScaffoldTests {
         var requests = try CurlArguments.requests(text: text, ({ _ in Array("in".utf8) }, { _ in nil }))
         for index in requests.indices {
             requests[index].response = response.map {
-                ImportedResponse(status: 200, body: Array($0.utf8))
+                Response(head: ResponseHead(status: 200), body: Array($0.utf8))
             }
         }
         return try Scaffold(requests, options)
@@ -296,7 +296,7 @@ struct ScaffoldTests {
         let text =
             #"{"user":{"password":"s3cretS3cret","note":"s3cretS3cret","url":"https://h.test/a?b=1&token=abcdef12"}}"#
         var sweep = SecretSweep(api: "a")
-        sweep.take(from: ImportedResponse(status: 200, body: text.exactBytes))
+        sweep.take(from: Response(head: ResponseHead(status: 200), body: text.exactBytes))
         let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
         #expect(
             clean

@@ -67,8 +67,8 @@ package struct ImportedEndpoint {
     }
 
     /// Adds what the responses show.
-    private mutating func addResponse(_ responses: [ImportedResponse], _ root: String?) {
-        let response = responses.first(where: \.isSuccess)
+    private mutating func addResponse(_ responses: [Response], _ root: String?) {
+        let response = responses.first(where: \.head.isSuccess)
         var model = root ?? "JSONValue.self"
         if method == "HEAD" || root == nil && response?.body.isEmpty == true {
             model = "EmptyResponse.self"
@@ -88,9 +88,10 @@ package struct ImportedEndpoint {
     }
 
     /// Why there is no model of a response.
-    private static func problem(_ response: ImportedResponse?) -> String {
+    private static func problem(_ response: Response?) -> String {
         guard let response else { return "no response was seen; it returns JSON of any kind" }
-        if !response.isSuccess { return "the response had the status \(response.status); it returns JSON of any kind" }
+        let status = response.head.status
+        if !response.head.isSuccess { return "the response had the status \(status); it returns JSON of any kind" }
         guard response.isBrokenJSON else { return "the response is not JSON; it returns bytes" }
         var problem = ""
         do { _ = try JSONDocument(response.body) } catch { problem = "\(error)" }

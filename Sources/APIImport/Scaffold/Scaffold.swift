@@ -65,7 +65,7 @@ package struct Scaffold {
         for (key, requests) in groups {
             // The fullest request with a response that is a success is the example.
             func rank(_ request: ImportedRequest) -> Int {
-                (request.response?.isSuccess == true ? 1000 : 0) + request.query.count
+                (request.response?.head.isSuccess == true ? 1000 : 0) + request.query.count
             }
             let best = requests.indices.max { rank(requests[$0].request) < rank(requests[$1].request) } ?? 0
             var ordered = requests.map(\.request)
@@ -81,7 +81,7 @@ package struct Scaffold {
         options.type = type
         options.taken.insert(type)
         let samples = found.map { source in
-            source.requests.compactMap(\.response).filter(\.isSuccess).compactMap { sweep.cleaned(json: $0.body) }
+            source.requests.compactMap(\.response).filter(\.head.isSuccess).compactMap { sweep.cleaned(json: $0.body) }
         }
         let responses = zip(found, samples).filter { !$1.isEmpty }.map { source, texts in
             (source.path.subject, InferredModels.samples(texts.compactMap { try? JSONDocument.all(in: $0) }))

@@ -62,9 +62,9 @@ struct SecretSweep {
     init(api: String) { prefix = SwiftNames.words(api).joined(separator: "_").uppercased() }
 
     /// Remembers what a response has issued: it may be in later requests.
-    mutating func take(from response: ImportedResponse) {
+    mutating func take(from response: Response) {
         for text in BodyToken.texts(in: response.body, nil) { keep(text) }
-        for field in response.fields where field.name.isSameName(as: "Set-Cookie") {
+        for field in response.head.fields where field.name.isSameName(as: "Set-Cookie") {
             keep(field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
         }
     }

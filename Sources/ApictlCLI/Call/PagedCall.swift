@@ -72,7 +72,8 @@ struct PagedCall {
         let body = try await streamed.limited(to: options.maxBytes ?? Client.defaultMaxBodySize).wholeBody()
         let response = Response(head: streamed.head, body: body)
         guard options.raw else { return try printer.page(response) }
-        return try PageWalk.Page(response, JSONValue(JSONDocument(body, check: exchange.limit.check())))
+        let document = try JSONValue(JSONDocument(body, check: exchange.limit.check()))
+        return (response, document, document)
     }
 
     /// Says that there is more, except that a limit that was asked for is only noted on a terminal.

@@ -140,9 +140,7 @@ struct ResponsePrinter {
     /// A page, of which is shown what the model has read. Throws as ``print(_:)`` does.
     func page(_ page: Response) throws -> PageWalk.Page {
         let reading = try read(page.body, page.head)
-        return PageWalk.Page(
-            page, JSONValue(reading.document),
-            shown: JSONValue(reading.document.decoded(reading.marks)))
+        return (page, JSONValue(reading.document), JSONValue(reading.document.decoded(reading.marks)))
     }
 
     /// A document, what the model has read of it, and what knows the rest; nil if there are to be no notes.

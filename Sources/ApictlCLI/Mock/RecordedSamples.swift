@@ -18,7 +18,7 @@ struct RecordedSamples {
                 continue
             }
             // A 304 says that the browser had the body already.
-            guard let response = request.response, response.status >= 200, response.status != 304 else {
+            guard let response = request.response, response.head.status >= 200, response.head.status != 304 else {
                 omitted[1].count += 1
                 continue
             }
@@ -29,9 +29,7 @@ struct RecordedSamples {
         }
     }
 
-    private mutating func add(_ recorded: ImportedResponse, to reading: CallReading) {
-        let response = Response(
-            head: ResponseHead(status: recorded.status, fields: recorded.fields), body: recorded.body)
+    private mutating func add(_ response: Response, to reading: CallReading) {
         let call = SampleName(recording: reading.call, of: reading.declaration, reading.pageItems)
         var name: SampleName
         let kept: Response

@@ -1,4 +1,5 @@
 import JSONText
+
 // Models and APIs use these types, so that they need to import EndpointKit only.
 @_exported import struct JSONText.Coding
 @_exported import struct JSONText.JSONValue

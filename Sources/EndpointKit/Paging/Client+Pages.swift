@@ -33,7 +33,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
                 let response = try await client.success(request, of: Call.self)
                 let document = try endpoint.response.document(response.body, response.head)
                 try endpoint.response.decode(document, coding: Call.coding)
-                return PageWalk.Page(response, JSONValue(document))
+                return (response, JSONValue(document), JSONValue(document))
             }
             guard let page else { return nil }
             items = try Call.coding.decode([Item].self, from: page.document())[...]

@@ -2,18 +2,8 @@ import JSONText
 
 /// Follows the pages of a list, one request after the other.
 package struct PageWalk: Sendable {
-    package struct Page: Sendable {
-        let response: Response
-        let document: JSONValue
-        let shown: JSONValue
-
-        /// `shown` is what the items are taken from; by default the whole page.
-        package init(_ response: Response, _ document: JSONValue, shown: JSONValue? = nil) {
-            self.response = response
-            self.document = document
-            self.shown = shown ?? document
-        }
-    }
+    /// A page, and what its items are taken from.
+    package typealias Page = (response: Response, document: JSONValue, shown: JSONValue)
 
     private let paging: Paging
     /// The request of the page to read next; nil after the last one.

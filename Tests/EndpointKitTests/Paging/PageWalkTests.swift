@@ -91,7 +91,8 @@ struct PageWalkTests {
     private static func page(_ body: String, _ fields: [ResponseHead.Field] = []) throws -> PageWalk.Page {
         let bytes = Array(body.utf8)
         let response = Response(head: ResponseHead(status: 200, fields: fields), body: bytes)
-        return try PageWalk.Page(response, JSONValue(JSONDocument(bytes)))
+        let document = try JSONValue(JSONDocument(bytes))
+        return (response, document, document)
     }
 
     @Test(arguments: steps)

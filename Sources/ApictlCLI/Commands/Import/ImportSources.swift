@@ -35,7 +35,7 @@ struct ImportSources {
             if let method = options.method { requests[index].method = method.rawValue }
             if let path = options.response {
                 let body = try read(path)
-                requests[index].response = ImportedResponse(status: 200, body: body)
+                requests[index].response = Response(head: ResponseHead(status: 200), body: body)
             } else if requests[index].response == nil, words[0].text != "har" {
                 requests[index].response = try await response(to: requests[index], isNeeded: words[0].text != "curl")
             }
@@ -43,7 +43,7 @@ struct ImportSources {
         // Samples beside requests are of the first.
         guard var request = requests.first else { return }
         for sample in samples {
-            request.response = ImportedResponse(status: 200, body: sample.body)
+            request.response = Response(head: ResponseHead(status: 200), body: sample.body)
             requests.append(request)
         }
     }
@@ -117,7 +117,7 @@ struct ImportSources {
 
 extension ImportSources {
     /// The response to a request that may be sent; nil with a note why there is none.
-    private mutating func response(to imported: ImportedRequest, isNeeded: Bool) async throws -> ImportedResponse? {
+    private mutating func response(to imported: ImportedRequest, isNeeded: Bool) async throws -> Response? {
         let mayBeSent = options.sending == .all || options.sending == .retrievals && imported.method == "GET"
         guard mayBeSent else {
             notes.append("\(imported.method) was not sent: --send sends it, --response FILE gives its response")
@@ -148,7 +148,7 @@ extension ImportSources {
     ]
 
     /// Sends the request as a call of its URL.
-    private func send(_ request: ImportedRequest) async throws -> ImportedResponse {
+    private func send(_ request: ImportedRequest) async throws -> Response {
         // A server that never ends its response must not hold the import.
         var words = ["call", request.url, "-X", request.method, "-m", "30"] + request.connection
         for header in request.headers where !Self.unsent.contains(header.name.lowercased()) {
@@ -175,7 +175,7 @@ extension ImportSources {
         let plan = try Resolver(context, environmentFiles: [], apis: [AnyServer.self]).plan(command.words)
         return try await Exchange(plan, context).run { response in
             let body = try await response.wholeBody(limit: Client.defaultMaxBodySize)
-            return ImportedResponse(status: response.head.status, body: body)
+            return Response(head: response.head, body: body)
         }
     }
 

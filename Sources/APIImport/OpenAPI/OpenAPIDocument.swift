@@ -20,6 +20,8 @@ final class OpenAPIDocument {
     private var indexes: [Inference.Slot: [String: JSONValue]] = [:]
     /// What the schemas allow that have been read.
     var facts: [Inference.Slot: OpenAPIFacts] = [:]
+    /// The documents of those schemas, of which some are made here: what is freed would leave its address, the key, to others.
+    var kept: [ObjectIdentifier: JSONDocument] = [:]
 
     /// The most references that lead from one to the next.
     private static let longestChain = 100

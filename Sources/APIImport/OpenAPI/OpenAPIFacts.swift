@@ -175,6 +175,7 @@ extension OpenAPIDocument {
         guard target.kind == .object, depth < OpenAPIFacts.deepestLevel else { return OpenAPIFacts() }
         let slot = target.inferenceSlot
         if let known = facts[slot] { return known }
+        kept[ObjectIdentifier(target.document)] = target.document
         facts[slot] = OpenAPIFacts()
         let read = try OpenAPIFacts(target, self, depth)
         facts[slot] = read

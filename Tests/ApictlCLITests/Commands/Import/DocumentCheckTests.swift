@@ -118,6 +118,51 @@ struct DocumentCheckTests {
     @Test(arguments: wrongWords)
     func wrongCommands(_ row: ApictlCLITests.Row) async { await row.check() }
 
+    // MARK: Pairs
+
+    /// A document, the same as `openapi` prints it of what is compiled, and where they differ.
+    struct Pair: CustomTestStringConvertible {
+        let testDescription: String
+        let theirs: String
+        let own: String
+        var isStrict = false
+        var differences: [String] = []
+    }
+
+    private static let pairs: [Pair] = []
+
+    @Test(arguments: pairs)
+    func pair(_ pair: Pair) throws {
+        func document(_ paths: String) -> [UInt8] {
+            let text = paths.replacing("OP", with: #""x-apictl-endpoints": ["a"]"#)
+                .replacing(/JSON(\{.*?\})END/) { #""content": {"application/json": {"schema": \#($0.1)}}"# }
+            return Array(#"{"openapi": "3.1.0", "paths": {\#(text)}}"#.utf8)
+        }
+        let own = try JSONValue(text: document(pair.own))
+        let results = try OpenAPIComparison(
+            document(pair.theirs), name: "a.json", own: own, isStrict: pair.isStrict
+        ) { _ in [] }.results
+        #expect(results.flatMap(\.problems).map(\.sentence) == pair.differences)
+    }
+
+    /// What has no schema is made for the comparison, many times: none is taken for another that was freed.
+    @Test func schemasThatAreMadeAreNotMixedUp() throws {
+        func document(_ response: (Int) -> String) -> [UInt8] {
+            let paths = (0..<50).flatMap { index in
+                [
+                    #""/\#(index)/a": {"put": {"x-apictl-endpoints": ["a"], "requestBody": {"content": {"image/png": {}}}, "responses": {"200": {}}}}"#,
+                    #""/\#(index)/b": {"get": {"x-apictl-endpoints": ["a"], "responses": {"200": {\#(response(index))}}}}"#,
+                ]
+            }
+            return Array(#"{"openapi": "3.1.0", "paths": {\#(paths.joined(separator: ", "))}}"#.utf8)
+        }
+        let own = document { #""content": {"application/json": {"schema": {"properties": {"k\#($0)": {}}}}}"# }
+        let results = try OpenAPIComparison(
+            document { _ in "" }, name: "a.json", own: try JSONValue(text: own), isStrict: false
+        ) { _ in [] }.results
+        #expect(results.flatMap(\.problems).map(\.kind) == Array(repeating: .wrongType, count: 50))
+    }
+
     // MARK: Changes
 
     /// A change of the document, and the name that is said to differ.

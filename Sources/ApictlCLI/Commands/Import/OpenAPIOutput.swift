@@ -70,12 +70,33 @@ extension ImportOutput {
             }
         }
         let names = Set(imported.files.map { fileName($0.path) })
+        let current = Set(imported.modelNames + imported.endpoints.map(\.type))
+        var edited: Set<String> = []
+        var stale: [(name: String, hash: JSONValue, text: String)] = []
         for (name, hash) in known?.members ?? []
-        where !names.contains(name) && !name.split(separator: "/").contains("..") && !name.hasPrefix("/") {
-            let path = "\(directory)/\(name)"
-            guard try content(path).map(Self.hash) == hash.string else { continue }
-            remarks.append("removed, because nothing in the document is in it any more: \(path)")
-            if !options.dryRun { try files.remove(path) }
+        where !name.split(separator: "/").contains("..") && !name.hasPrefix("/") {
+            guard let old = try content("\(directory)/\(name)") else { continue }
+            if Self.hash(old) == hash.string {
+                if !names.contains(name) { stale.append((name, hash, String(exactBytes: old))) }
+            } else if !options.force || !names.contains(name) {
+                edited.formUnion(Self.words(String(exactBytes: old)))
+                if !names.contains(name) { hashes.append((name, hash)) }
+            }
+        }
+        // What an edited file may use stays, and what that uses; but not types that are in another file now.
+        func isUsed(_ text: String) -> Bool {
+            let types = SwiftFile(text).typeNames.subtracting(["CodingKeys"])
+            return types.isDisjoint(with: current) && !types.isDisjoint(with: edited)
+        }
+        while let index = stale.firstIndex(where: { isUsed($0.text) }) {
+            let (name, hash, text) = stale.remove(at: index)
+            edited.formUnion(Self.words(text))
+            hashes.append((name, hash))
+            remarks.append("not removed, because a file that was edited may use it: \(directory)/\(name)")
+        }
+        for (name, _, _) in stale {
+            remarks.append("removed, because nothing in the document is in it any more: \(directory)/\(name)")
+            if !options.dryRun { try files.remove("\(directory)/\(name)") }
         }
         let text = self.record(imported, source, document, hashes)
         if try content(record) != text { try write(record, text, mayExist: true) }
@@ -90,6 +111,11 @@ extension ImportOutput {
     }
 
     private static func hash(_ bytes: [UInt8]) -> String { String(bytes.hash64, radix: 16) }
+
+    /// The names that a text of Swift may use.
+    private static func words(_ text: String) -> [String] {
+        text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+    }
 
     /// The endpoints of a file that somebody has edited which are not in it.
     private static func missing(_ imported: OpenAPIImport, in text: String, of name: String) -> String {

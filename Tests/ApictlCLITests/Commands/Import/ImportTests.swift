@@ -453,6 +453,20 @@ struct ImportTests {
         contents["api.json"] = Self.openAPI(Self.pets)
         contents["out/Shop/Toys.swift"]? += "// mine\n".utf8
         #expect(await imported().files["out/Shop/Toys.swift"]?.contains("mine") == true)
+        // Without its operation, an edited file has its models still.
+        contents["out/Shop/Toys.swift"] = nil
+        contents["out/Shop/Pets.swift"]? += "// mine\n".utf8
+        contents["api.json"] = Self.openAPI(#""/toys": {"get": {}}"#)
+        _ = await imported()
+        let kept = await imported()
+        #expect(
+            kept.outcome.err.contains("not removed, because a file that was edited may use it: out/Shop/Models/Pet"))
+        #expect(kept.files["out/Shop/Models/Pet.swift"] != nil)
+        contents["out/Shop/Pets.swift"] = Array("extension Shop {}\n".utf8)
+        #expect(await imported().outcome.err.contains("any more: out/Shop/Models/Pet.swift\n"))
+        contents["out/Shop/Models/Pet.swift"] = nil
+        contents["api.json"] = Self.openAPI(Self.pets)
+        _ = await imported()
         contents["out/Shop/import.json"] = nil
         contents["out/Shop/Pets.swift"]? += "// other\n".utf8
         #expect(await imported().outcome.err.contains("out/Shop/Pets.swift: it exists; --force overwrites it"))

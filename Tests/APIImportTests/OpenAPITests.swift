@@ -397,7 +397,7 @@ import Testing
         }
         #expect(Self.text(imported, "Old.swift").contains(#"Server("production", "https://old.example/v1")"#))
         #expect(imported.variables.map(\.description) == ["OLD_KEY"])
-        #expect(Self.text(imported, "Samples/PetsSamples.swift").contains(#""name": "Rex""#))
+        #expect(Self.text(imported, "Samples/Pets+Samples.swift").contains(#""name": "Rex""#))
     }
 
     @Test func examplesWidenTypesAndAreSamplesWithoutSecrets() throws {
@@ -422,6 +422,29 @@ import Testing
         let imported = try Self.imported(Self.document(paths.joined(separator: ", ")))
         #expect(Set(imported.endpoints.map(\.type)) == ["ReposBranches", "ReposTags"])
         #expect(Set(imported.endpoints.map(\.name)).count == 70)
+    }
+
+    /// Of a tag, its samples, its models, a schema, and another tag, each has a file; and a case has no name of another member.
+    @Test(arguments: [1, 61]) func namesOfFiles(models: Int) throws {
+        let content =
+            ##""content": {"application/json": {"example": {"at": "x"}, "schema": {"$ref": "#/components/schemas/"##
+        let paths = (0..<models).map { index in
+            let id = index == 0 ? "sampleText" : "get\(index)"
+            let name = index == 0 ? "PetSamples" : "M\(index)"
+            return
+                #""/p\#(index)": {"get": {"operationId": "\#(id)", "tags": ["pet"], "responses": {"200": {\#(content)\#(name)"}}}}}}}"#
+        }
+        let schemas = (["PetSamples"] + (1..<max(models, 2)).map { "M\($0)" }).map {
+            #""\#($0)": {"properties": {"at": {"type": "string"}}}"#
+        }
+        let date =
+            #""/d": {"get": {"tags": ["pet models"], "responses": {"200": {"content": {"application/json": {"schema": {"type": "string", "format": "date-time"}}}}}}}"#
+        let imported = try Self.imported(
+            Self.document((paths + [date]).joined(separator: ", "), schemas: schemas.joined(separator: ", ")))
+        let names = imported.files.compactMap { $0.path.split(separator: "/").last?.lowercased() }
+        #expect(Set(names).count == names.count, "\(names)")
+        #expect(imported.endpoints[0].caseName == "sampleText2")
+        #expect(Self.text(imported, "PetModels.swift").contains("import Foundation\n"))
     }
 
     @Test func operationsOfAnotherServerAreAnEnumOfTheirOwn() throws {

@@ -108,7 +108,7 @@ package struct OpenAPIImport {
             }
         }
         let isEach = used.count <= Self.mostModelFiles
-        addModels(used) { isEach ? $0.name : (owners[$0] ?? "Other") + "Models" }
+        addModels(used) { isEach ? $0.name : (owners[$0] ?? "Other") + "+Models" }
         modelNames = used.map(\.name)
         for field in used.flatMap(\.fields) {
             properties.all += 1
@@ -185,7 +185,7 @@ package struct OpenAPIImport {
             Endpoint(name: "\(api).\(KebabCase.text(operation.name))", path: operation.path, type: own, text: text)
         }
         let hasDate = texts.contains { text in
-            text.declaration.line.contains("Date") || text.example?.line.contains("Date(") == true
+            [text.declaration.line, text.example?.line ?? "", text.returns].contains { $0.contains("Date") }
         }
         var servers: SwiftText = "\(type).servers"
         if let declared = group.operations[0].source.servers {
@@ -221,7 +221,7 @@ package struct OpenAPIImport {
             "public static let samples: Samples? = Samples(Array(sampleText.utf8))", "",
             "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
         ]
-        add("Samples/\(own)Samples.swift", [.block("extension \(type).\(own)", members)])
+        add("Samples/\(own)+Samples.swift", [.block("extension \(type).\(own)", members)])
     }
 
     private mutating func addModels(_ models: [InferredModel], file: (InferredModel) -> String) {

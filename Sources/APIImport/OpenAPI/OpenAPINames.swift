@@ -135,7 +135,7 @@ struct OpenAPIGroup {
 
     /// Names the cases; `chosen` are names by operation identifier, or by method and path.
     mutating func nameCases(_ chosen: [String: String]) {
-        var table = NameTable(Scaffold.reserved)
+        var table = NameTable(Scaffold.reserved.union(["sampleText"]))
         let proposals = operations.map { SwiftNames.memberName(OpenAPINames.caseWords($0)) }
         let counts = Dictionary(proposals.map { ($0, 1) }, uniquingKeysWith: +)
         for (index, proposal) in proposals.enumerated() {

@@ -81,6 +81,14 @@ import Testing
             "let a: A?; struct A: Decodable; let id: Int; let name: String; let x: String?"
         ),
         (
+            ##"{"allOf": [{"$ref": "#/components/schemas/Tag"}], "required": ["name"]}"##,
+            "let a: A?; struct A: Decodable; let id: Int; let name: String"
+        ),
+        (
+            ##"{"allOf": [{"$ref": "#/components/schemas/Tag"}, {"required": ["name"]}]}"##,
+            "let a: A?; struct A: Decodable; let id: Int; let name: String"
+        ),
+        (
             #"{"properties": {"b": {"properties": {"x": {"type": "string"}}}, "c": {"properties": {"x": {"type": "string"}}}}}"#,
             "let a: A?; struct A: Decodable; let b: B?; let c: B?; struct B: Decodable; let x: String?"
         ),

@@ -11,6 +11,11 @@ package struct DocumentOperation {
         /// Nil if nothing is said about its values.
         let schema: JSONValue?
         let value: JSONValue
+        /// How a list or an object is written: a style, or a collection format of version 2.
+        let style: String
+
+        /// Whether each part of it is an item of its own in a query.
+        var isExploded: Bool { ["form", "multi"].contains(style) && value["explode"]?.bool != false }
     }
 
     /// A content type, and what is in it.
@@ -26,10 +31,13 @@ package struct DocumentOperation {
         /// The type without parameters.
         var plainType: String { type.prefix { $0 != ";" }.lowercased() }
 
+        var isJSON: Bool { rank < 2 }
+
         /// Its place among those of which one is sent or read: JSON is the first, then what has fields, text, bytes.
         var rank: Int {
             switch plainType {
-            case "application/json", "*/*", "application/*": 0
+            case "application/json": 0
+            case "*/*", "application/*": schema == nil ? 5 : 0
             case let type where type.hasSuffix("json"): 1
             case "application/x-www-form-urlencoded": 2
             case "multipart/form-data": 3
@@ -37,6 +45,8 @@ package struct DocumentOperation {
             }
         }
     }
+
+    typealias Response = (status: String, value: JSONValue, media: [Media])
 
     let method: String
     let path: String
@@ -50,7 +60,15 @@ package struct DocumentOperation {
     /// Those of the path and of the operation, which replaces those of the same name and place; at the end, those of the path that nothing describes.
     private(set) var parameters: [Parameter] = []
     private(set) var body: (isRequired: Bool, media: [Media], value: JSONValue)?
-    private(set) var responses: [(status: String, value: JSONValue, media: [Media])] = []
+    private(set) var responses: [Response] = []
+
+    /// The responses of a success, the lowest status first; if there is none, those of any status.
+    var successes: [Response] {
+        let known = responses.filter { $0.status.hasPrefix("2") }.sorted { $0.status < $1.status }
+        return known.isEmpty ? responses.filter { $0.status == "default" } : known
+    }
+    /// What of them is read.
+    var response: Media? { successes.flatMap(\.media).best }
 
     /// The members of a path that are operations.
     package static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
@@ -89,11 +107,14 @@ package struct DocumentOperation {
             parameters.append(
                 Parameter(
                     place: place, name: name, isRequired: place == "path" || parameter["required"]?.bool == true,
-                    schema: schema, value: parameter))
+                    schema: schema, value: parameter,
+                    style: parameter["style"]?.string ?? parameter["collectionFormat"]?.string
+                        ?? (document.isSwagger ? "csv" : "form")))
         }
         for name in OpenAPINames.variables(path)
         where !parameters.contains(where: { $0.place == "path" && $0.name == name }) {
-            parameters.append(Parameter(place: "path", name: name, isRequired: true, schema: nil, value: [:]))
+            parameters.append(
+                Parameter(place: "path", name: name, isRequired: true, schema: nil, value: [:], style: ""))
         }
         if document.isSwagger {
             try readSwagger(document)
@@ -121,9 +142,9 @@ package struct DocumentOperation {
     private mutating func readSwagger(_ document: OpenAPIDocument) throws {
         func type(_ key: String) -> (first: String?, json: String?) {
             let types = (value[key] ?? document.root[key])?.elements?.compactMap(\.string) ?? []
-            return (types.first, types.first { Media(type: $0).rank < 2 })
+            return (types.first, types.first { Media(type: $0).isJSON })
         }
-        let consumed = type("consumes")
+        let (consumed, produced) = (type("consumes"), type("produces"))
         let fields = parameters.filter { $0.place == "formData" }
         if let declared = parameters.first(where: { $0.place == "body" }) {
             let type = consumed.json ?? consumed.first ?? "application/json"
@@ -146,11 +167,16 @@ package struct DocumentOperation {
             let response = try document.resolved(value)
             guard let schema = response["schema"] else { return (status, response, []) }
             let isFile = schema["type"]?.string == "file"
-            let type = isFile ? "application/octet-stream" : type("produces").json ?? "application/json"
-            let example = response["examples"]?.members?.first { Media(type: $0.key).rank < 2 }?.value
+            let type = isFile ? "application/octet-stream" : produced.json ?? produced.first ?? "application/json"
+            let example = response["examples"]?.members?.first { Media(type: $0.key).isJSON }?.value
             return (status, response, [Media(type: type, schema: schema, value: response, example: example)])
         }
     }
+}
+
+extension [DocumentOperation.Media] {
+    /// The one that is sent or read.
+    var best: Element? { self.min { $0.rank < $1.rank } }
 }
 
 extension OpenAPIDocument {

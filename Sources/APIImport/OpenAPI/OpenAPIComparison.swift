@@ -89,7 +89,7 @@ package struct OpenAPIComparison {
             Side(isRequest: true, isText: true), at: theirs.source.value)
         for media in ownBody?.media ?? [] {
             guard let body else { break }
-            if let same = body.media.first(where: { $0.commonType == media.commonType }) {
+            if let same = body.media.filter({ $0.commonType == media.commonType }).best {
                 let (side, found) = (Side(isRequest: true, isText: !media.isJSON), same.schema ?? [:])
                 try compare([found], [media.schema ?? [:]], "body", side, at: found)
             } else {
@@ -109,10 +109,11 @@ package struct OpenAPIComparison {
 
     // MARK: Shapes
 
-    /// Of what a value is a part, and whether numbers are written as texts.
+    /// Of what a value is a part, and whether numbers are written as texts, or all of it as one.
     private struct Side: Hashable {
         let isRequest: Bool
         let isText: Bool
+        var isOneText = false
         var type: CheckProblem.Kind { isRequest ? .parameterType : .wrongType }
         var value: CheckProblem.Kind { isRequest ? .parameterType : .wrongValue }
         var required: CheckProblem.Kind { isRequest ? .parameterRequired : .missingKey }
@@ -134,6 +135,7 @@ package struct OpenAPIComparison {
         _ theirs: [ComparedField], _ ours: [ComparedField], _ side: Side, saysRequired: Bool = true, at place: JSONValue
     ) throws {
         let known = Dictionary(ours.map { ($0.key, $0) }) { first, _ in first }
+        var side = side
         for field in theirs {
             let same = known[field.key]
             if same == nil, !side.isRequest {
@@ -147,6 +149,7 @@ package struct OpenAPIComparison {
                 note(side.required, field.path, field.place, expected: expected, found: side.text(field.isRequired))
             }
             if let same {
+                side.isOneText = field.isOneText
                 try compare(field.schemas, same.schemas, field.path, side, at: field.schemas.first ?? field.place)
             }
         }
@@ -170,7 +173,8 @@ package struct OpenAPIComparison {
         func takes(_ kind: String) -> Bool {
             expected.kinds.contains(kind) || kind == "integer" && expected.kinds.contains("number")
                 || kind == "null" && side.isRequest
-                || !isStrict && side.isText && expected.kinds.contains("string") && OpenAPIFacts.scalars.contains(kind)
+                || !isStrict && side.isText && expected.kinds.contains("string")
+                    && (side.isOneText || OpenAPIFacts.scalars.contains(kind))
         }
         // A field that may be absent may be null too.
         let isWider = isStrict && !expected.kinds.subtracting(["null"]).isSubset(of: found.kinds)
@@ -184,7 +188,7 @@ package struct OpenAPIComparison {
         where !theirs.isEmpty && !ours.isEmpty {
             try compare(theirs, ours, path + step, side, at: theirs[0])
         }
-        guard found.isObject, expected.isObject else { return }
+        guard found.saysProperties, expected.saysProperties else { return }
         try compare(
             ComparedField.all(found, path, at: place), ComparedField.all(expected, path, at: place), side,
             saysRequired: side.isRequest || found.saysRequired, at: place)
@@ -208,6 +212,8 @@ private struct ComparedField {
     let isRequired: Bool
     let schemas: [JSONValue]
     let place: JSONValue
+    /// Whether it is one text, even a list or an object.
+    var isOneText = false
 
     /// The keys of an object; `key` is what is before each.
     static func all(
@@ -243,15 +249,13 @@ private struct ComparedOperation {
         var base = document.root["basePath"]?.string ?? String(afterHost)
         while base.hasSuffix("/") { base.removeLast() }
         let plain = OpenAPINames.pieces(source.path).map { $0.isVariable ? "{}" : $0.text }.joined()
-        keys = ["\(source.method) \(base)\(plain)", "\(source.method) \(plain)"]
+        keys = [base + plain, plain].map { "\(source.method) \(PercentEncoding.decode($0))" }
         let variables = OpenAPINames.variables(source.path)
         for parameter in source.parameters where parameter.place != "cookie" {
             let (place, name, schemas) = (parameter.place, parameter.name, [parameter.schema ?? [:]])
             // The fields of an object are items of their own.
             let facts = try document.facts(schemas)
-            let isForm = ["form", nil].contains(parameter.value["style"]?.string)
-            if place == "query", isForm, parameter.value["explode"]?.bool != false, facts.isObject, !document.isSwagger
-            {
+            if place == "query", parameter.isExploded, facts.kinds.contains("object") {
                 fields += ComparedField.all(
                     facts, place, key: "query ", isRequired: parameter.isRequired, at: parameter.value)
                 continue
@@ -261,7 +265,8 @@ private struct ComparedOperation {
             fields.append(
                 ComparedField(
                     key: "\(place) \(key)", path: place + FoldedPlaces.step(name), isRequired: parameter.isRequired,
-                    schemas: schemas, place: parameter.value))
+                    schemas: schemas, place: parameter.value,
+                    isOneText: place != "query" || !parameter.isExploded && parameter.style != "deepObject"))
         }
         if let body = source.body {
             let key = ComparedField.body
@@ -270,14 +275,10 @@ private struct ComparedOperation {
     }
 
     /// The schema of the JSON of a success; nil if that is not JSON.
-    var response: JSONValue? {
-        let media = source.responses.filter { $0.status.hasPrefix("2") }.flatMap(\.media)
-        return media.first(where: \.isJSON).map { $0.schema ?? [:] }
-    }
+    var response: JSONValue? { source.response.flatMap { $0.isJSON ? $0.schema ?? [:] : nil } }
 }
 
 extension DocumentOperation.Media {
-    fileprivate var isJSON: Bool { plainType.contains("json") }
     /// The type without parameters; the same for all kinds of JSON.
-    fileprivate var commonType: String { plainType.hasSuffix("json") ? "application/json" : plainType }
+    fileprivate var commonType: String { isJSON ? "application/json" : plainType }
 }

@@ -18,6 +18,8 @@ struct OpenAPIFacts {
     /// The keys of an object in order.
     private(set) var keys: [String] = []
     private(set) var properties: [String: [JSONValue]] = [:]
+    /// Whether it says which properties there are, and be it none.
+    private(set) var saysProperties = false
     private(set) var required: Set<String> = []
     /// Whether it says which keys are required; many documents say it of no object.
     private(set) var saysRequired = false
@@ -28,7 +30,6 @@ struct OpenAPIFacts {
 
     var isAny: Bool { kinds.isEmpty }
     var isNullable: Bool { kinds.contains("null") }
-    var isObject: Bool { !properties.isEmpty }
 
     fileprivate init() {}
 
@@ -45,6 +46,7 @@ struct OpenAPIFacts {
             case "enum": listed = value.elements
             case "const": (listed, isConstant) = ([value], true)
             case "properties":
+                saysProperties = true
                 for (key, property) in try document.members(value) where properties[key] == nil {
                     keys.append(key)
                     properties[key] = [property]
@@ -71,10 +73,10 @@ struct OpenAPIFacts {
                 listed.map { $0.isNull ? "null" : $0.string != nil ? "string" : $0.bool == nil ? "number" : "boolean" })
             if known.contains("integer"), kinds.remove("number") != nil { kinds.insert("integer") }
         }
-        if kinds.isEmpty, !keys.isEmpty || !self.members.isEmpty { kinds = ["object"] }
+        if kinds.isEmpty, saysProperties || !self.members.isEmpty || !required.isEmpty { kinds = ["object"] }
         if kinds.isEmpty, !items.isEmpty { kinds = ["array"] }
         let parts = try all.map { try document.facts([$0], depth + 1) }
-        let isStructure = isObject || parts.contains(where: \.isStructure)
+        let isStructure = !properties.isEmpty || parts.contains(where: \.isStructure)
         and(parts, areFirst: true)
         self.isStructure = isStructure
         // An alternative may be this one and more.
@@ -143,6 +145,7 @@ struct OpenAPIFacts {
         members += other.members
         keys += other.keys.filter { properties[$0] == nil }
         saysRequired = saysRequired || other.saysRequired
+        saysProperties = saysProperties || other.saysProperties
         for (key, schemas) in other.properties { properties[key, default: []] += schemas }
     }
 

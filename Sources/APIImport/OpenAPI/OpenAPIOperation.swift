@@ -91,22 +91,19 @@ struct OpenAPIOperation {
         if value["allowReserved"]?.bool == true {
             text.comments.append("reserved characters of '\(key)' are percent-encoded")
         }
-        let usual = schemas.document.isSwagger ? "csv" : "form"
-        let styleName = value["style"]?.string ?? value["collectionFormat"]?.string ?? usual
-        let explodes = ["form", "multi"].contains(styleName) && value["explode"]?.bool != false
         let isList = if case .array = type { true } else { false }
         var style = EndpointText.Parameter.Style.plain
-        switch (place, styleName) {
+        switch (place, source.style) {
         case ("path", _) where value["x-multi-segment"]?.bool == true && type == .string: style = .segments
         case ("path", "matrix"), ("path", "label"):
-            text.comments.append("'\(key)' has the style \(styleName), and is sent as plain text")
+            text.comments.append("'\(key)' has the style \(source.style), and is sent as plain text")
         case ("query", "deepObject") where isList || !type.isScalar: style = .indexed
-        case ("query", _) where isList && !explodes:
+        case ("query", _) where isList && !source.isExploded:
             let separators = ["spaceDelimited": " ", "ssv": " ", "pipeDelimited": "|", "pipes": "|", "tsv": "\t"]
-            style = .joined(separators[styleName] ?? ",")
+            style = .joined(separators[source.style] ?? ",")
         case ("query", "form") where !isList && !type.isScalar:
-            if explodes { style = .fields }
-            if !explodes { text.comments.append("'\(key)' is sent with brackets, not commas") }
+            if source.isExploded { style = .fields }
+            if !source.isExploded { text.comments.append("'\(key)' is sent with brackets, not commas") }
         default: break
         }
         text.parameters.append(
@@ -144,7 +141,7 @@ struct OpenAPIOperation {
     }
 
     private mutating func readBody(_ schemas: inout SchemaReader) throws {
-        guard let declared = source.body, let media = declared.media.min(by: { $0.rank < $1.rank }) else { return }
+        guard let declared = source.body, let media = declared.media.best else { return }
         let rank = media.rank
         guard rank < 5 else {
             text.body = .text(".data([], contentType: \"\(media.header)\")")
@@ -197,18 +194,15 @@ struct OpenAPIOperation {
     // MARK: Responses
 
     private mutating func readResponses(_ schemas: inout SchemaReader, _ sweep: SecretSweep) throws {
-        let all = source.responses
-        var good = all.filter { $0.status.hasPrefix("2") }.sorted { $0.status < $1.status }
-        if good.isEmpty { good = all.filter { $0.status == "default" } }
-        hasLinks = try good.contains { response in
+        hasLinks = try source.successes.contains { response in
             try schemas.document.members(response.value["headers"]).contains { $0.key.isSameName(as: "Link") }
         }
-        if good.isEmpty, all.contains(where: { $0.status.hasPrefix("3") }) {
+        if source.successes.isEmpty, source.responses.contains(where: { $0.status.hasPrefix("3") }) {
             text.returns = Self.bytes
             return text.comments.append("the response is what a redirect leads to, as bytes")
         }
-        guard let media = good.flatMap(\.media).min(by: { $0.rank < $1.rank }) else { return }
-        if media.rank > 1 {
+        guard let media = source.response else { return }
+        if !media.isJSON {
             text.returns = Self.bytes
             return text.comments.append("the response is \(media.type), as bytes")
         }

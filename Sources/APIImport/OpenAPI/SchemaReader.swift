@@ -70,7 +70,9 @@ struct SchemaReader {
 
     private mutating func plainType(of schema: JSONValue, _ facts: OpenAPIFacts, _ depth: Int) throws -> InferredType {
         let all = try document.elements(schema["allOf"])
-        if all.count == 1, schema["properties"] == nil { return try type(of: all[0], depth + 1) }
+        if all.count == 1, ["properties", "required"].allSatisfy({ schema[$0] == nil }) {
+            return try type(of: all[0], depth + 1)
+        }
         if facts.isStructure { return intern(.structure(try fields(of: schema, facts, depth)), schema) }
         if !all.isEmpty {
             let types = try all.map { try type(of: $0, depth + 1) }

@@ -91,7 +91,10 @@ struct OpenAPIPart {
 
     /// How the parts of the value are written, empty for a single one; nil if OpenAPI can't say it.
     private func style(_ field: RequestField) -> String? {
-        guard let binding = field.bindings.first else { return field.hasKeys ? "deepObject" : "" }
+        guard let binding = field.bindings.first else {
+            let isObject = field.place.part == .query && !shape.directFields(of: field.shape).isEmpty
+            return field.hasKeys || isObject ? "deepObject" : ""
+        }
         if field.bindings.count > 1 || binding.pattern.literals != [[], []] { return nil }
         if binding.nested != nil { return "deepObject" }
         guard binding.parameter.type.isArray else { return "" }

@@ -120,29 +120,80 @@ struct DocumentCheckTests {
 
     // MARK: Pairs
 
-    /// A document, the same as `openapi` prints it of what is compiled, and where they differ.
+    /// An operation of a document, the same as `openapi` prints it of what is compiled, and where they differ.
     struct Pair: CustomTestStringConvertible {
         let testDescription: String
         let theirs: String
         let own: String
-        var isStrict = false
-        var differences: [String] = []
+        let differences: [String]
+
+        init(_ title: String, _ theirs: String, _ own: String, _ differences: String...) {
+            (testDescription, self.theirs, self.own, self.differences) = (title, theirs, own, differences)
+        }
     }
 
-    private static let pairs: [Pair] = []
+    /// A response with a schema.
+    private static func json(_ schema: String, _ status: String = "200", _ type: String = "application/json") -> String
+    {
+        #""\#(status)": {"content": {"\#(type)": {"schema": \#(schema)}}}"#
+    }
+    private static func responses(_ all: String...) -> String { #""responses": {\#(all.joined(separator: ", "))}"# }
+    private static func body(_ schema: String, _ type: String = "application/json") -> String {
+        #""requestBody": {"required": true, "content": {"\#(type)": {"schema": \#(schema)}}}"#
+    }
+    private static func parameter(_ place: String, _ schema: String, _ more: String = "") -> String {
+        #""parameters": [{"name": "p", "in": "\#(place)", "schema": \#(schema)\#(more)}]"#
+    }
+    private static let a = #"{"type": "object", "properties": {"a": {"type": "string"}}}"#
+    private static let b = #"{"type": "object", "properties": {"b": {"type": "string"}}}"#
+    private static let none = #"{"type": "object", "properties": {}}"#
+    private static let text = #"{"type": "string", "pattern": "^.+$"}"#
+    private static let words = #"{"type": "array", "items": {"enum": ["x", "y"]}}"#
 
-    @Test(arguments: pairs)
+    private static let responsePairs = [
+        Pair("any type", responses(json(a, "200", "*/*")), responses(json(a))),
+        Pair("any type without a schema is bytes", #""responses": {"200": {"content": {"*/*": {}}}}"#, ""),
+        Pair("no status", responses(json(a, "default")), responses(json(a))),
+        Pair("the lowest status", responses(json(b, "202"), json(a)), responses(json(a))),
+        Pair(
+            "the best type",
+            #""responses": {"200": {"content": {"application/problem+json": {"schema": \#(b)}, "application/json": {"schema": \#(a)}}}}"#,
+            responses(json(a))),
+        Pair("the last key dropped", responses(json(none)), responses(json(a)), "missing-key: $.a (line 1)"),
+        Pair(
+            "all keys of a dictionary", responses(json(#"{"type": "object"}"#)),
+            responses(json(#"{"type": "object", "additionalProperties": {}}"#))),
+    ]
+    private static let requestPairs = [
+        Pair("a body of any type", body(a, "*/*"), body(a)), Pair("of any part", body(a, "application/*"), body(a)),
+        Pair(
+            "required by another part", body(#"{"allOf": [\#(a), {"required": ["a"]}]}"#),
+            body(#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#)),
+        Pair("words in a header", parameter("header", words), parameter("header", text)),
+        Pair(
+            "words as one item", parameter("query", words, #", "explode": false"#), parameter("query", text)),
+        Pair(
+            "words as several items", parameter("query", words), parameter("query", text),
+            "parameter-type: query.p: expected string, found array (line 1)"),
+        Pair(
+            "an object in an object", parameter("query", #"{"properties": {"o": \#(a)}}"#),
+            #""parameters": [{"name": "o", "in": "query", "style": "deepObject", "schema": \#(a)}]"#),
+        Pair("an object with any keys", parameter("query", #"{"additionalProperties": {"type": "string"}}"#), ""),
+    ]
+
+    @Test(arguments: responsePairs + requestPairs)
     func pair(_ pair: Pair) throws {
-        func document(_ paths: String) -> [UInt8] {
-            let text = paths.replacing("OP", with: #""x-apictl-endpoints": ["a"]"#)
-                .replacing(/JSON(\{.*?\})END/) { #""content": {"application/json": {"schema": \#($0.1)}}"# }
-            return Array(#"{"openapi": "3.1.0", "paths": {\#(text)}}"#.utf8)
+        func document(_ path: String, _ operation: String) -> [UInt8] {
+            let more = operation.isEmpty ? "" : ", " + operation
+            return Array(
+                #"{"openapi": "3.1.0", "paths": {"\#(path)": {"post": {"x-apictl-endpoints": ["a"]\#(more)}}}}"#.utf8)
         }
-        let own = try JSONValue(text: document(pair.own))
+        // A path is the same however it is written.
+        let own = try JSONValue(text: document("/a%20%C3%A9%3F%23%22", pair.own))
         let results = try OpenAPIComparison(
-            document(pair.theirs), name: "a.json", own: own, isStrict: pair.isStrict
+            document(##"/a é?#\""##, pair.theirs), name: "a.json", own: own, isStrict: false
         ) { _ in [] }.results
-        #expect(results.flatMap(\.problems).map(\.sentence) == pair.differences)
+        #expect(results.flatMap(\.problems).map(\.text) == pair.differences)
     }
 
     /// What has no schema is made for the comparison, many times: none is taken for another that was freed.

@@ -127,6 +127,8 @@ final class InferredModel: Hashable {
         var isReadOnly = false
         /// Whether it may be null, which in a change is something else than absent.
         var isNullable = false
+        /// Whether it must be there, and be it null.
+        var isRequired = false
     }
 
     struct Alternative: Hashable {
@@ -173,7 +175,9 @@ final class InferredModel: Hashable {
     }
 
     /// Whether a field of it is `Nullable`.
-    func sendsNull(_ field: Field) -> Bool { isChange && !isReceived && field.isNullable }
+    func sendsNull(_ field: Field) -> Bool {
+        field.isNullable && (isSent && !field.isOptional || isChange && !isReceived)
+    }
 
     /// Whether its values are texts.
     var isText: Bool { if case .values = form { true } else { false } }

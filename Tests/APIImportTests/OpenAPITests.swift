@@ -293,6 +293,25 @@ import Testing
         #expect(imported.loose.map(\.reason) == ["other keys than its properties are left out"])
     }
 
+    /// What must be there and may be null is sent as null, but not in parts; a response may be null as a whole.
+    @Test(arguments: [
+        ("application/json", "var r: Nullable<String>; var s: String?", ".update(id: \"id\", UpdateItem(r: .null))"),
+        (
+            "multipart/form-data", "var r: String?; var s: String?",
+            ".update(id: \"id\", UpdateItem(r: \"r\", s: \"s\"))"
+        ),
+    ])
+    func nulls(type: String, fields: String, example: String) throws {
+        let text = #"{"type": "string", "nullable": true}"#
+        let body =
+            #""requestBody": {"required": true, "content": {"\#(type)": {"example": {"r": null}, "schema": {"required": ["r"], "properties": {"r": \#(text), "s": \#(text)}}}}}"#
+        let responses = #""responses": {"200": {"content": {"application/json": {"schema": \#(text)}}}}"#
+        let imported = try Self.imported(Self.document(#""/items/{id}": {"put": {\#(body), \#(responses)}}"#))
+        #expect(Self.models(imported) == "struct UpdateItem: Codable; " + fields)
+        let file = Self.text(imported, "Items.swift")
+        #expect(file.contains(example) && file.contains("returns: String?.self"), "\(file)")
+    }
+
     /// What parts a body has, only an example shows.
     @Test func partsThatMayBeLeftOutAreShown() throws {
         let body =

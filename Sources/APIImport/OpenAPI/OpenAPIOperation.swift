@@ -189,6 +189,8 @@ struct OpenAPIOperation {
         guard let model = type.model else { return }
         schemas.name(model, words: bodyWords)
         if method == "PATCH" { model.isChange = true }
+        // A part has no null.
+        if rank == 3 { for index in fields.indices { model.fields[index].isNullable = false } }
     }
 
     // MARK: Responses

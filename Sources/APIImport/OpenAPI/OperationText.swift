@@ -16,7 +16,7 @@ extension OpenAPIOperation {
                 isLeftOut ? "nil" : examples.expression(one.type, one.value, name: one.name)
         }
         text.isExampleReal = examples.isReal
-        if let response { text.returns = response.unwrapped.type.text() + ".self" }
+        if let response { text.returns = response.text() + ".self" }
         (text.credentials, text.pages) = (credentials, pages)
         return text
     }
@@ -144,6 +144,10 @@ private struct ExampleText {
                 let isPart = isMultipart && depth == 0 && name == "body" && field.isPart
                 if field.isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
                 let inner = isPart ? 0 : depth + 1
+                if model.sendsNull(field), member?.isNull == true {
+                    texts.append("\(property): .null")
+                    continue
+                }
                 guard
                     let text = expression(
                         field.type, member, name: property, depth: inner, isOpen: model.isReceived)

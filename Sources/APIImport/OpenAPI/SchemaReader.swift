@@ -131,7 +131,8 @@ struct SchemaReader {
                 summary: Self.sentence(property["description"]?.string),
                 isFile: content["format"]?.string == "binary" || content["contentMediaType"] != nil
                     || own["type"]?.string == "file",
-                isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull)
+                isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull,
+                isRequired: !isLate && facts.required.contains(key))
         }
     }
 
@@ -198,9 +199,9 @@ struct SchemaReader {
             }
         }
         for model in models where model.isSent {
-            // What is read only is optional in requests.
-            for (index, field) in model.fields.enumerated() where field.isReadOnly {
-                model.fields[index].isOptional = true
+            // What is read only is optional in requests; what must be there is sent as null.
+            for (index, field) in model.fields.enumerated() where field.isReadOnly || field.isNullable {
+                model.fields[index].isOptional = field.isReadOnly || !field.isRequired
             }
         }
     }

@@ -239,6 +239,24 @@ import Testing
             #"headers: ["X-Any": xAny, "X-Tags": xTags?.joined(separator: ",")]"#
         ),
         (
+            #""get": {"operationId": "find", "parameters": [{"name": "s", "in": "query", "schema": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}}]}"#,
+            "find(id: String, s: S?)", #"query: ["s": s]"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "s", "in": "query", "schema": {"oneOf": [{"type": "string"}, {"properties": {"x": {"type": "string"}}}]}}, {"name": "o", "in": "query", "style": "pipeDelimited", "schema": {"properties": {"x": {"type": "string"}}}}]}"#,
+            "find(id: String, s: S?, o: O?)",
+            "// import: 's' is sent with its name, and with brackets if it is an object // import: 'o' is sent with"
+        ),
+        (
+            #""post": {"requestBody": {"content": {"application/x-www-form-urlencoded": {"encoding": {"a": {"explode": false}, "j": {"contentType": "application/json"}}, "schema": {"properties": {"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "array", "items": {"type": "string"}}, "j": {"properties": {"x": {"type": "string"}}}}}}}}}"#,
+            "update(id: String, UpdateItem?)",
+            "// import: the elements of 'a' are sent each as an item // import: 'j' is sent with brackets, not as JSON case"
+        ),
+        (
+            #""post": {"requestBody": {"content": {"application/x-www-form-urlencoded": {"encoding": {"o": {"style": "deepObject"}}, "schema": {"properties": {"a": {"type": "array", "items": {"type": "string"}}, "o": {"properties": {"x": {"type": "string"}}}}}}}}}"#,
+            "update(id: String, UpdateItem?)", "// import: the elements of 'a' are sent with their positions case"
+        ),
+        (
             ##""put": {"requestBody": {"required": true, "content": {"application/json": {"schema": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]}}}}, "responses": {"200": {"content": {"application/json": {"schema": {"type": "array", "items": {"oneOf": [{"properties": {"p": {}}}, {"properties": {"q": {}}}]}}}}}}}"##,
             "update(id: String, body: JSONValue)",
             "// import: the body is any JSON: one of A, B // import: the response holds any JSON: one of 2 kinds of object case"
@@ -412,12 +430,14 @@ import Testing
                "get": {"tags": ["pet"], "operationId": "listPets", "produces": ["application/json"], "parameters": [{"name": "ids", "in": "query", "type": "array", "items": {"type": "integer"}, "collectionFormat": "pipes"}],
                        "responses": {"200": {"description": "", "schema": {"type": "array", "items": {"$ref": "#/definitions/Pet"}}, "examples": {"application/json": [{"name": "Rex"}]}}}},
                "post": {"tags": ["pet"], "operationId": "addPet", "parameters": [{"name": "pet", "in": "body", "required": true, "schema": {"$ref": "#/definitions/Pet"}}]},
+               "patch": {"tags": ["pet"], "operationId": "tagPet", "parameters": [{"name": "tags", "in": "formData", "type": "array", "items": {"type": "string"}}]},
                "put": {"tags": ["pet"], "operationId": "sendPet", "parameters": [{"name": "photo", "in": "formData", "type": "file", "required": true}, {"name": "name", "in": "formData", "type": "string"}]}}},
              "definitions": {"Pet": {"properties": {"name": {"type": "string"}}}}}
             """##)
         let file = Self.text(imported, "Pets.swift")
         for line in [
-            "case list(ids: [Int]?)", "case add(Pet)", "case send(SendPet)", #"query: ["ids": ids?.joined(by: "|")]"#,
+            "case list(ids: [Int]?)", "case add(Pet)", "case send(SendPet)",
+            "// import: the elements of 'tags' are sent each as an item", #"query: ["ids": ids?.joined(by: "|")]"#,
             "returns: [Pet].self",
         ] {
             #expect(file.contains(line), "\(file)")

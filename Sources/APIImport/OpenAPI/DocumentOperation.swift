@@ -159,7 +159,10 @@ package struct DocumentOperation {
             let hasFile = fields.contains { $0.value["type"]?.string == "file" }
             let isMultipart = hasFile || consumed.first == "multipart/form-data"
             let type = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"
-            let media = Media(type: type, schema: schema, value: first.value)
+            let styles = fields.filter { $0.value["type"]?.string == "array" }.map { field in
+                (field.name, ["style": JSONValue(field.style)] as JSONValue)
+            }
+            let media = Media(type: type, schema: schema, value: ["encoding": JSONValue(styles)])
             body = (!required.isEmpty, [media], first.value)
         }
         parameters.removeAll { ["body", "formData"].contains($0.place) }

@@ -95,15 +95,20 @@ struct OpenAPIOperation {
         var style = EndpointText.Parameter.Style.plain
         switch (place, source.style) {
         case ("path", _) where value["x-multi-segment"]?.bool == true && type == .string: style = .segments
-        case ("path", "matrix"), ("path", "label"):
-            text.comments.append("'\(key)' has the style \(source.style), and is sent as plain text")
+        case (_, let other) where place != "query" && Self.otherStyles.contains(other):
+            text.comments.append("'\(key)' has the style \(other), and is sent as plain text")
         case ("query", "deepObject") where isList || !type.isScalar: style = .indexed
         case ("query", _) where isList && !source.isExploded:
             let separators = ["spaceDelimited": " ", "ssv": " ", "pipeDelimited": "|", "pipes": "|", "tsv": "\t"]
             style = .joined(separators[source.style] ?? ",")
-        case ("query", "form") where !isList && !type.isScalar:
-            if source.isExploded { style = .fields }
-            if !source.isExploded { text.comments.append("'\(key)' is sent with brackets, not commas") }
+        case ("query", _) where !isList && !type.isScalar:
+            var kinds: Set<JSONDocument.Kind?> = [.object]
+            if case .union(let all, nil)? = type.model?.form { kinds = Set(all.map(\.type.jsonKind)) }
+            let isObject = kinds == [.object]
+            if isObject, source.isExploded { style = .fields }
+            if !source.isExploded || !isObject && kinds.contains(.object) {
+                text.comments.append("'\(key)' is sent with its name, and with brackets if it is an object")
+            }
         default: break
         }
         text.parameters.append(
@@ -112,6 +117,9 @@ struct OpenAPIOperation {
                 note: SchemaReader.sentence(value["description"]?.string, longest: 100),
                 value: try schemas.document.example(of: value, source.schema)))
     }
+
+    /// Styles of lists that are sent with commas.
+    private static let otherStyles: Set = ["matrix", "label", "pipes", "ssv", "tsv", "multi"]
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.
     private mutating func simplified(_ type: InferredType, _ source: DocumentOperation.Parameter) -> InferredType {
@@ -155,15 +163,16 @@ struct OpenAPIOperation {
         }
         let fields = type.model?.fields ?? []
         let parts = fields.filter(\.isPart)
+        let encoding = try schemas.document.members(media.value["encoding"])
         var isSent = true
         switch rank {
         case 0, 1: text.body = .whole(".json(", ")")
         case 2:
-            let encoding = try schemas.document.members(media.value["encoding"])
             let isIndexed = encoding.contains { $0.value["style"]?.string == "deepObject" }
             text.body =
                 isIndexed ? .whole(".form(.indexed(Endpoint.Query(", ")))") : .whole(".form(Endpoint.Query(", "))")
             isSent = !fields.isEmpty || [nil, .object].contains(type.jsonKind) && !media.isEmpty
+            note(encoding, of: fields, isIndexed: isIndexed)
         case 3:
             text.body = .parts
             if parts.count < fields.count { text.comments.append("parts that are objects or dates are not sent") }
@@ -191,6 +200,23 @@ struct OpenAPIOperation {
         if method == "PATCH" { model.isChange = true }
         // A part has no null.
         if rank == 3 { for index in fields.indices { model.fields[index].isNullable = false } }
+    }
+
+    /// Tells which fields of a form are not written as the document says.
+    private mutating func note(
+        _ encoding: [(key: String, value: JSONValue)], of fields: [InferredModel.Field], isIndexed: Bool
+    ) {
+        for field in fields {
+            let own = encoding.first { $0.key == field.key }?.value
+            let style = own?["style"]?.string ?? "form"
+            let isJoined = own?["explode"]?.bool == false || !["form", "multi"].contains(style)
+            if own?["contentType"]?.string?.contains("json") == true {
+                text.comments.append("'\(field.key)' is sent with brackets, not as JSON")
+            } else if style != "deepObject", isJoined || isIndexed, case .array = field.type {
+                let how = isIndexed ? "with their positions" : "each as an item"
+                text.comments.append("the elements of '\(field.key)' are sent \(how)")
+            }
+        }
     }
 
     // MARK: Responses

@@ -7,10 +7,14 @@ struct Baseline: Sendable {
     struct Entry: Codable, Sendable, Comparable {
         let name: String
         let path: String
+        /// What is accepted there, of a document; without it, all that is.
+        var kind: String?
         /// Why it is accepted, for those who read the file.
         var reason: String?
 
-        static func < (one: Entry, other: Entry) -> Bool { (one.name, one.path) < (other.name, other.path) }
+        fileprivate var key: [String] { [name, path] + (kind.map { [$0] } ?? []) }
+
+        static func < (one: Entry, other: Entry) -> Bool { one.key.lexicographicallyPrecedes(other.key) }
     }
 
     /// What the file holds.
@@ -29,14 +33,14 @@ struct Baseline: Sendable {
     private let takesFailures: Bool
     /// The endpoints of which at least one whole response was compared.
     private var compared: Set<String> = []
-    /// The keys that responses had, by endpoint and path.
+    /// The keys that responses had, as their entries have them.
     private var seen: Set<[String]> = []
 
     /// Reads the file, which may be missing if it is to be written. Throws ``UsageError`` and ``FileError``.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment) throws {
         path = options.baseline
         let entries = try path.map { try Self.entries($0, environment.files, mayBeMissing: options.updatesBaseline) }
-        known = Dictionary((entries ?? []).map { ([$0.name, $0.path], $0) }) { _, last in last }
+        known = Dictionary((entries ?? []).map { ($0.key, $0) }) { _, last in last }
         takesFailures = options.comparesDocument
         failsNew = !options.updatesBaseline && (options.strict || path != nil)
     }
@@ -59,7 +63,8 @@ struct Baseline: Sendable {
         if takesFailures { result.outcome.verdict = .passed }
         result.outcome.problems = result.outcome.problems.compactMap { problem in
             guard isJudged(problem), let path = problem.path else { return problem }
-            let key = [result.name, path]
+            var key = Entry(name: result.name, path: path).key
+            if takesFailures, known[key] == nil { key.append(problem.kind.rawValue) }
             if seen.count < Self.maxKeys { seen.insert(key) }
             if known[key] != nil {
                 result.outcome.known += 1
@@ -75,14 +80,14 @@ struct Baseline: Sendable {
     var fixed: [Entry] { unseen { compared.contains($0) }.sorted() }
 
     private func unseen(_ isIncluded: (_ name: String) -> Bool) -> [Entry] {
-        known.values.filter { isIncluded($0.name) && !seen.contains([$0.name, $0.path]) }
+        known.values.filter { isIncluded($0.name) && !seen.contains($0.key) }
     }
 
     /// Replaces the file with one that accepts what was seen, without what is fixed, and says so on `output`. Throws ``FileError``, and
     /// what `output` does.
     func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
         guard let path else { return }
-        let drift = seen.map { known[$0] ?? Entry(name: $0[0], path: $0[1]) }
+        let drift = seen.map { known[$0] ?? Entry(name: $0[0], path: $0[1], kind: $0.dropFirst(2).first) }
         let content = Content(known: (unseen { !compared.contains($0) } + drift).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))

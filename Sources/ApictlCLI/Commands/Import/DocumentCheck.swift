@@ -26,8 +26,10 @@ struct DocumentCheck {
             guard let problems = found[declaration.name] else { continue }
             results.append(Self.result(declaration, problems))
         }
-        // What no endpoint has is told of the API, or of the first.
-        if let missing = found[""], !missing.isEmpty, let first = results.first?.call.declaration {
+        // What no endpoint has is told of the API, or of the first; a baseline may have had some of it.
+        if let missing = found[""], !missing.isEmpty || options.baseline != nil,
+            let first = results.first?.call.declaration
+        {
             results.append(Self.result(first, missing, name: first.api.name, caseName: "the rest of the document"))
         }
         return try await CheckReport.write(options, context, of: results.map(\.call), count: results.count) {

@@ -85,7 +85,7 @@ struct ImportOptions: CommandOptions {
             options: [
                 Option(
                     "check", \.compares,
-                    "write nothing; exit 1 if the APIs differ, with --strict also if they take more than the document says",
+                    "write nothing; exit 1 if an API does not fit the document, with --strict also if one has more than the other",
                     excludes: ["into", "force", "dry-run", "name", "only", "skip", "report"])
             ] + CheckOptions.documentOptions.map { $0.lifted(to: \.check) }),
     ])

@@ -98,6 +98,24 @@ struct DocumentCheckTests {
         #expect(known.code == 0)
         #expect(known.out.hasSuffix("4 checks: 4 passed, 0 drifted, 0 failed, 0 skipped\n"))
         #expect(files.texts["r.json"]?.contains(#""known":6"#) == true)
+        // Another kind at the same place is new, and what is gone is told.
+        let changed = Self.document.replacing(
+            #"{"name": "size", "in": "query""#, with: #"{"name": "size", "required": true, "in": "query""#
+        )
+        .replacing(#""/owners": {"get""#, with: #""x": {"get""#)
+        let others = MemoryFiles(["m.json": Array(changed.utf8), "b.json": Array((files["b.json"] ?? "").utf8)])
+        let new = await check("m.json --check shelf.book shelf.forget --baseline b.json", others)
+        #expect(new.out.contains("parameter-required: query.size: expected no parameter, found a required parameter"))
+        #expect(new.out.contains("No longer seen, remove it from the baseline: shelf GET /owners\n") && new.code == 1)
+    }
+
+    /// What a document has more fails with --strict only.
+    @Test(arguments: [("", 0), (" --strict", 1)]) func missingEndpoint(option: String, code: Int) async {
+        let paths =
+            #"{"/books/{id}": {"delete": {"parameters": [{"name": "id", "in": "path"}]}}, "/owners": {"get": {}}}"#
+        let files = MemoryFiles(["m.json": Array(#"{"openapi": "3.1.0", "paths": \#(paths)}"#.utf8)])
+        let outcome = await check("m.json --check shelf.forget" + option, files)
+        #expect(outcome.out.contains("missing-endpoint: GET /owners") && Int(outcome.code) == code, "\(outcome)")
     }
 
     static let wrongWords: [ApictlCLITests.Row] = [

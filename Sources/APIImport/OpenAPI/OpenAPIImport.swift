@@ -33,6 +33,11 @@ package struct OpenAPIImport {
     package private(set) var bytesCount = 0
     /// What became `JSONValue` and why, with the places in the document.
     package let loose: [(pointer: String, reason: String)]
+    /// Whether anything became `JSONValue`, bytes or a comment.
+    package var isLoose: Bool {
+        bytesCount > 0 || properties.loose > 0 || loose.contains { $0.reason != SchemaReader.otherKeys }
+            || endpoints.contains { !$0.comments.isEmpty }
+    }
     package private(set) var notes: [String] = []
     package private(set) var variables: [NeededVariable] = []
     private let text: ModelText

@@ -158,7 +158,9 @@ struct OpenAPIOperation {
         var (type, isNull) = (InferredType.string, false)
         if rank < 4 {
             (type, isNull) =
-                try media.schema.map { try schemas.type(of: $0) }?.unwrapped ?? (.json(SchemaReader.undescribed), false)
+                (try media.schema.map { try schemas.type(of: $0) }
+                ?? schemas.json(media.value, SchemaReader.undescribed))
+                .unwrapped
             try schemas.finish()
         }
         let fields = type.model?.fields ?? []

@@ -19,6 +19,8 @@ struct SchemaReader {
     private var interned: [InferredModel.Form: InferredModel] = [:]
 
     static let undescribed = "the document doesn't say what is in it"
+    /// Why keys are nowhere, not even as `JSONValue`.
+    static let otherKeys = "other keys than its properties are left out"
 
     init(_ document: OpenAPIDocument) { self.document = document }
 
@@ -118,7 +120,7 @@ struct SchemaReader {
         of schema: JSONValue, _ facts: OpenAPIFacts, _ depth: Int
     ) throws -> [InferredModel.Field] {
         if let others = schema["additionalProperties"], others.bool != false {
-            loose.append((document.pointer(to: others), "other keys than its properties are left out"))
+            loose.append((document.pointer(to: others), Self.otherKeys))
         }
         return try facts.keys.compactMap { key in
             guard let property = facts.property(key) else { return nil }

@@ -164,7 +164,7 @@ extension ImportOutput {
         }
         if imported.bytesCount > 0 { summary.contents += "; bytes: \(imported.bytesCount)" }
         if comments > 0 { summary.contents += "; with a comment '// import:': \(comments)" }
-        summary.isLoose = properties.loose > 0 || imported.bytesCount > 0 || comments > 0
+        summary.isLoose = imported.isLoose
         summary.notes += imported.notes + remarks
         (summary.models, summary.variables) = (imported.modelNames, imported.variables)
         summary.next = imported.endpoints.first.map { "\(context.tool) describe \($0.name)" }

@@ -431,7 +431,7 @@ struct ImportTests {
                 next: apictl describe shop.pets.list
 
                 """)
-        #expect(contents["out/Shop/import.json"] != nil && first.outcome.code == 0)
+        #expect(contents["out/Shop/import.json"] != nil && first.outcome.code == 1)
         #expect(first.files["report.json"]?.contains(#""properties":{"all":1,"typed":0,"undescribed":1}"#) == true)
         #expect(await imported().outcome.err.contains("wrote") == false)
 
@@ -471,6 +471,13 @@ struct ImportTests {
         contents["out/Shop/Pets.swift"]? += "// other\n".utf8
         #expect(await imported().outcome.err.contains("out/Shop/Pets.swift: it exists; --force overwrites it"))
 
+        for (schema, code) in [("{}", 1), (#"{"items": {}}"#, 1), (#"{"type": "integer"}"#, 0)] {
+            let content = #""content": {"application/json": {"schema": \#(schema)}}"#
+            for operation in [#""requestBody": {\#(content)}"#, #""responses": {"200": {\#(content)}}"#] {
+                contents = ["api.json": Self.openAPI(#""/any": {"post": {\#(operation)}}"#)]
+                #expect(await imported("--strict").outcome.code == Int32(code), "\(operation)")
+            }
+        }
         let any = #"{"schema": {"oneOf": [{"properties": {"p": {}}}, {"properties": {"q": {}}}]}}"#
         contents = [
             "api.json": Self.openAPI(

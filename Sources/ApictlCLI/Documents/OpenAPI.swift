@@ -56,10 +56,12 @@ struct OpenAPIWriter {
         let (endpoint, name) = (part.endpoint, part.description.name)
         let servers: [Server?] = part.servers.isEmpty ? [nil] : part.servers
         let security = servers.flatMap { requirements(part.api.credentials(of: endpoint, on: $0), of: part.api) }
+        // A parameter and a field may have one name.
+        let parameters = part.parameters(names).filter { $0["in"] != "body" }.grouped { [$0["in"], $0["name"]] }
         return JSONValue(members: [
             "operationId": name, "summary": endpoint.summary, "tags": [part.api.name], "x-apictl-endpoints": [name],
             "servers": hasServers ? part.describedServers : nil,
-            "parameters": part.parameters(names).filter { $0["in"] != "body" },
+            "parameters": JSONValue(parameters.map { $1.merged(of: $1.count) }),
             "requestBody": part.body, "responses": part.responses, "security": security.withoutRepetitions,
             "x-apictl-pages": part.pages,
         ])

@@ -63,7 +63,8 @@ struct OpenAPIPart {
         guard let name = name(of: field.place, names) else { return nil }
         let (declaration, places, own) = (description.declaration, description.places, field.bindings)
         let style = self.style(field)
-        let file: JSONValue = ["type": "string", "contentMediaType": "application/octet-stream"]
+        var file: JSONValue = ["type": "string", "contentMediaType": "application/octet-stream"]
+        if case .array = field.shape { file = ["type": "array", "items": file] }
         let text: JSONValue = ["type": "string", "pattern": JSONValue(field.pattern)]
         let value = models.writer(of: api, .request).schema(field.shape)
         let schema = field.place.isFile ? file : style == nil ? text : value
@@ -117,8 +118,9 @@ struct OpenAPIPart {
             }
         let type = api.fields(of: endpoint).first { $0.isNamed("Content-Type") }?.value.description
         // A body that is made of optional parameters alone may be left out.
-        let inBody = bindings.bindings.filter { $0.place.part == .body }
-        let isRequired = inBody.isEmpty || inBody.contains { !$0.parameter.isOptional }
+        let whole = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
+        let inBody = whole + bindings.fields(shape).filter { $0.place.part == .body }.flatMap(\.sources)
+        let isRequired = inBody.isEmpty || inBody.contains { !$0.isOptional }
         let media: JSONValue = [type ?? body.contentType: content]
         return JSONValue(members: ["required": isRequired ? true : nil, "content": media])
     }
@@ -132,7 +134,8 @@ struct OpenAPIPart {
         let required = fields.filter { $1["required"] != nil }.map(\.0)
         return JSONValue(members: [
             "schema": JSONValue(members: [
-                "type": "object", "properties": JSONValue(properties), "required": required.nonEmpty,
+                "type": "object", "properties": properties.nonEmpty.map { JSONValue($0) },
+                "required": required.nonEmpty,
             ]),
             "encoding": encoding.nonEmpty.map { JSONValue($0) },
         ])

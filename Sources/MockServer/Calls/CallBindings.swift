@@ -84,7 +84,10 @@ extension ParameterProbe.Trial {
     fileprivate var tellingCalls: [ParameterProbe.Change] {
         // A value may be read as the same one.
         let others = changes.filter { $0.texts != parameter.example }
-        return ((parameter.type.hasParts ? [unchanged] : []) + others).filter(\.request.hasPath)
+        // An empty object may be anywhere.
+        let isEmpty = unchanged.json?.members?.isEmpty == true
+        let own = parameter.type.hasParts ? [unchanged] : []
+        return (isEmpty ? others + own : own + others).filter(\.request.hasPath)
     }
 
     /// Where the value is in the request of a call; nil if it is not found.

@@ -35,7 +35,7 @@ extension CallBindings {
     package func fields(_ shape: ModelShape, pathCount: Int = 0) -> [RequestField] {
         let bound = bindings.map(\.place).filter { !$0.isMember }
         let original = original.map { $0.items + $0.members } ?? []
-        let others = reached.flatMap { $0.places ?? [] }.filter(\.isMember)
+        let others = reached.flatMap { $0.places ?? [] }.filter { $0.isMember || $0.isFile }
         let places = (bound + original.map(\.place) + others).grouped(by: \.self).map(\.key).filter { place in
             place.part != .path && !bindings.contains { $0.place != place && $0.covers(place) }
         }
@@ -74,9 +74,11 @@ extension CallBindings {
     /// The fields of a parameter, which are the items of the query or of the form.
     private func fields(of whole: CallBinding, _ shape: ModelShape) -> [RequestField] {
         let nested = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
+        let files = reached.flatMap { $0.places ?? [] }.filter(\.isFile)
         // Of one of several cases, and of what may be left out, no field is required.
         let isThere = if case .object = whole.parameter.type { !whole.parameter.isOptional } else { false }
-        return shape.directFields(of: shape.shape(of: whole.parameter)).map { field in
+        let fields = shape.directFields(of: shape.shape(of: whole.parameter)).filter { !files.contains(.file($0.key)) }
+        return fields.map { field in
             RequestField(
                 place: whole.place.with(field.key), shape: field.shape, isRequired: isThere && !field.isOptional,
                 hasKeys: nested.contains { QueryItem.keys(of: $0)[0] == field.key })
@@ -111,7 +113,7 @@ extension RequestParts.Place {
     /// The name of what is there, of a header in lower case.
     fileprivate var key: String {
         switch self {
-        case .header(let name): name
+        case .header(let name), .file(let name): name
         case .json(let keys): keys.first ?? ""
         default: name ?? ""
         }

@@ -199,7 +199,80 @@ struct OpenAPITests {
         Part("a method of its own", ["paths", "/books", "x-purge", "operationId"], #""shelf.purge""#),
     ]
 
-    @Test(arguments: parameters + bodies + responses + others)
+    /// Structures whose fields are in different parts of a request, or in files.
+    enum Structures: API {
+        case all(names: Names, word: String, Names)
+        case same(names: Names, numbers: Numbers)
+        case files(Files)
+        case any(JSONValue)
+        case none(Files?)
+
+        struct Names: Codable, Sendable { var id: String? }
+        struct Numbers: Codable, Sendable { var id: Int? }
+        struct Files: Codable, Sendable {
+            var file: String?
+            var files: [String]?
+        }
+
+        static let name = "structures"
+        static let servers = [Server("local", "http://127.0.0.1:9")]
+        static let examples: [Structures] = [
+            .all(names: Names(), word: "w", Names()), .same(names: Names(), numbers: Numbers()),
+            .files(Files(file: "f")),
+            .none(nil), .any([:]),
+        ]
+
+        private static func body(_ files: Files?) -> Body {
+            .multipart(
+                [files?.file.map { EndpointKit.Part.file("file", path: $0) }].compactMap(\.self)
+                    + (files?.files ?? []).map { EndpointKit.Part.file("files", path: $0) })
+        }
+
+        var endpoint: Endpoint {
+            switch self {
+            case .all(let names, let word, let body):
+                .post(
+                    "/all", query: ["word": word] + Endpoint.Query(names), body: .json(body), returns: Int.self,
+                    summary: "")
+            case .same(let names, let numbers):
+                .get("/same", query: Endpoint.Query(names) + Endpoint.Query(numbers), returns: Int.self, summary: "")
+            case .files(let files): .post("/files", body: Self.body(files), returns: Int.self, summary: "")
+            case .any(let body): .post("/any", body: .form(Endpoint.Query(body)), returns: Int.self, summary: "")
+            case .none(let files): .post("/none", body: Self.body(files), returns: Int.self, summary: "")
+            }
+        }
+    }
+
+    private static let file = #"{"type":"string","contentMediaType":"application/octet-stream"}"#
+    static let structures: [Part] = [
+        Part(
+            "a structure and a body with nothing in them", Structures.self, parameters("/all", "post"),
+            """
+            [{"name":"id","in":"query","schema":{"type":"string"}},\
+            {"name":"word","in":"query","required":true,"schema":{"type":"string"},"example":"w"}]
+            """),
+        Part(
+            "that body", Structures.self, body("/all", "post"), ##"{"$ref":"#/components/schemas/Names"}"##),
+        Part(
+            "fields of one name", Structures.self, parameters("/same"),
+            """
+            [{"name":"id","in":"query","schema":{"oneOf":[{"type":"string"},{"type":"integer","format":"int64"}]}}]
+            """),
+        Part(
+            "files that may be left out", Structures.self, body("/files", "post", "multipart/form-data"),
+            #"{"type":"object","properties":{"file":\#(file),"files":{"type":"array","items":\#(file)}}}"#),
+        Part(
+            "a form with any fields", Structures.self, body("/any", "post", "application/x-www-form-urlencoded"),
+            #"{"type":"object"}"#),
+        Part(
+            "a body of files that may be left out", Structures.self, ["paths", "/none", "post", "requestBody"],
+            """
+            {"content":{"multipart/form-data":{"schema":{"type":"object","properties":{"file":\(file),\
+            "files":{"type":"array","items":\(file)}}}}}}
+            """),
+    ]
+
+    @Test(arguments: parameters + bodies + responses + others + structures)
     func describes(_ part: Part) async throws {
         let outcome = await run(["openapi"], apis: [part.api])
         #expect(outcome.err == "" && outcome.code == 0)

@@ -504,6 +504,43 @@ import Testing
         #expect(Self.text(imported, "FilesOnUp.swift").contains(servers))
     }
 
+    /// The URLs of servers, those that stand for them, and what is said of it.
+    @Test(arguments: [
+        (["//a.example/x"], ["https://a.example/x"], []),
+        (
+            ["https://a.example", "/v1", "ftp://b.example", "https://{zone}.example"],
+            ["https://a.example", "http://localhost/v1"],
+            [
+                "the server '/v1' has no host: localhost stands for it",
+                "the server 'ftp://b.example' is not a URL that can be used, and left out",
+                "the server 'https://{zone}.example' is not a URL that can be used, and left out",
+            ]
+        ),
+        (
+            ["/v1", "/v2"], ["http://localhost/v1", "http://localhost/v2"],
+            ["the document names no server: set it, or give --base-url URL"]
+        ),
+    ])
+    func servers(urls: [String], expected: [String], notes: [String]) throws {
+        let servers = urls.map { #"{"url": "\#($0)"}"# }.joined(separator: ", ")
+        let imported = try Self.imported(
+            #"{"openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [\#(servers)], "paths": {"/a": {"get": {}}}}"#)
+        let text = Self.text(imported, "Shop.swift").split(separator: "\"").map(String.init)
+        #expect(text.filter { $0.contains("://") } == expected)
+        #expect(imported.notes == notes)
+    }
+
+    /// Two keys that are called alike have two variables; two cookies are two lines.
+    @Test func keysOfOneName() throws {
+        let schemes = [("k", "header", "X-Key"), ("q", "query", "key"), ("s", "cookie", "sid"), ("t", "cookie", "tid")]
+        let declared = schemes.map { #""\#($0)": {"type": "apiKey", "in": "\#($1)", "name": "\#($2)"}"# }
+        let imported = try Self.imported(
+            #"{"openapi": "3.1.0", "info": {"title": "Shop"}, "paths": {"/a": {"get": {}}}, "security": [{"k": [], "q": [], "s": [], "t": []}], "#
+                + #""components": {"securitySchemes": {\#(declared.joined(separator: ", "))}}}"#)
+        #expect(imported.variables.map(\.description) == ["SHOP_K", "SHOP_Q", "SHOP_SID", "SHOP_TID"])
+        #expect(imported.notes.last == "several cookies are sent in a line of their own each")
+    }
+
     @Test func onlyWhatIsChosenIsImported() throws {
         var options = ImportChoices()
         options.isKept = { $0.contains("GET /a") || $0.contains("tag:two") }

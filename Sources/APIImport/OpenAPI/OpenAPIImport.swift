@@ -140,8 +140,8 @@ package struct OpenAPIImport {
         let info = document.root["info"]
         let title = SchemaReader.sentence(info?["title"]?.string, longest: 60)
         let version = info?["version"]?.string.map { " (version \(SchemaReader.sentence($0, longest: 40)))" } ?? ""
-        let (servers, problem) = try security.servers(document.root["servers"])
-        notes += problem.map { [$0] } ?? []
+        let (servers, problems) = try security.servers(document.root["servers"])
+        notes += problems
         var lines: [SwiftLine] = [
             .comment("All of it, for a list of APIs."),
             "public static let apis: [any API.Type] = \(SwiftText.list("[", enums.map { "\($0).self" }, "]"))", "",
@@ -194,9 +194,9 @@ package struct OpenAPIImport {
         }
         var servers: SwiftText = "\(type).servers"
         if let declared = group.operations[0].source.servers {
-            let (own, problem) = try security.servers(declared)
+            let (own, problems) = try security.servers(declared)
             servers = own
-            notes += problem.map { ["\(api): \($0)"] } ?? []
+            notes += problems.map { "\(api): \($0)" }
         }
         var members: [SwiftLine] = [
             "public static let name = \"\(api)\"", "public static let summary = \(SwiftText.literal(summary))",

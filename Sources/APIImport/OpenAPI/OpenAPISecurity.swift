@@ -33,6 +33,9 @@ struct OpenAPISecurity {
         } else if alternatives.count > 1 {
             problem = "of alternative credentials, only the first are used"
         }
+        if list.count(where: { $0.alternatives[0].name == "Cookie" }) > 1 {
+            problem = "several cookies are sent in a line of their own each"
+        }
         return (isOptional ? list.map(\.optional) : list, problem)
     }
 
@@ -41,6 +44,12 @@ struct OpenAPISecurity {
         let key = scheme["name"]?.string ?? name
         let kind = scheme["scheme"]?.string ?? "bearer"
         let (type, place) = (scheme["type"]?.string, scheme["in"]?.string)
+        // Two keys have a variable each, called like the schemes if the keys are called alike.
+        let isShared = schemes.values.contains { other in
+            other["name"]?.string.map(variable) == variable(key)
+                && [other["name"], other["in"]] != [scheme["name"], scheme["in"]]
+        }
+        let keyVariable = variable(isShared ? name : key)
         // Other characters are in no header, cookie or scheme, and a longer name takes more than a line.
         let token = type == "http" ? kind : place == "query" ? "" : key
         guard token.utf8.allSatisfy(\.isTokenByte) else { return nil }
@@ -52,15 +61,15 @@ struct OpenAPISecurity {
             return .header("Authorization", prefix: "\(kind.prefix(12)) ", variable: variable("token"))
         case ("oauth2", _), ("openIdConnect", _): return .bearer(variable: variable("access_token"))
         case ("apiKey", _) where SwiftLiteral.string(key).count > 40: return nil
-        case ("apiKey", "cookie"): return .header("Cookie", prefix: "\(key)=", variable: variable(key))
-        case ("apiKey", "header"): return .header(key, variable: variable(key))
-        case ("apiKey", "query"): return .query(key, variable: variable(key))
+        case ("apiKey", "cookie"): return .header("Cookie", prefix: "\(key)=", variable: keyVariable)
+        case ("apiKey", "header"): return .header(key, variable: keyVariable)
+        case ("apiKey", "query"): return .query(key, variable: keyVariable)
         default: return nil
         }
     }
 
-    /// The servers with names as an array literal, the default one first.
-    func servers(_ declared: JSONValue?) throws -> (list: SwiftText, problem: String?) {
+    /// The servers with names as an array literal, the default one first, and what is not as the document says.
+    func servers(_ declared: JSONValue?) throws -> (list: SwiftText, problems: [String]) {
         var found: [(name: String, url: String)] = []
         let root = document.root
         if document.isSwagger {
@@ -77,17 +86,22 @@ struct OpenAPISecurity {
         }
         if found.isEmpty { found = [("", "")] }
         var table = NameTable()
-        var problem: String?
+        var problems: [String] = []
+        let isNamed = found.contains { $0.url.hasPrefix("//") || $0.url.contains("://") }
         var servers: [(name: String, url: String)] = []
         for (index, (name, url)) in found.enumerated() {
-            var url = url
+            var url = url.hasPrefix("//") ? (origin?.prefix { $0 != "/" } ?? "https:") + url : url
             if !url.contains("://") {
-                if origin == nil { problem = "the document names no server: set it, or give --base-url URL" }
+                let problem =
+                    isNamed
+                    ? "the server '\(url.prefix(60))' has no host: localhost stands for it"
+                    : "the document names no server: set it, or give --base-url URL"
+                if origin == nil, problems.last != problem { problems.append(problem) }
                 url = (origin ?? "http://localhost") + (url.hasPrefix("/") || url.isEmpty ? url : "/" + url)
             }
             while url.hasSuffix("/") { url.removeLast() }
             guard (try? BaseURL(url)) != nil, url.utf8.count < 100 else {
-                problem = "the server '\(url.prefix(60))' is not a URL that can be used, and left out"
+                problems.append("the server '\(url.prefix(60))' is not a URL that can be used, and left out")
                 continue
             }
             let words = SwiftNames.words(name)
@@ -100,6 +114,6 @@ struct OpenAPISecurity {
         let texts: [SwiftText] = servers.map { server in
             "Server(\(SwiftLiteral.string(server.name)), \(SwiftLiteral.string(server.url)))"
         }
-        return (.list("[", texts, "]"), problem)
+        return (.list("[", texts, "]"), problems)
     }
 }

@@ -56,7 +56,7 @@ import Testing
         (#"{"type": "object", "additionalProperties": {"type": "integer"}}"#, "let a: [String: Int]?"),
         (#"{"patternProperties": {"^x": {"type": "integer"}}, "type": "object"}"#, "let a: [String: Int]?"),
         (#"{"type": "object"}"#, "let a: [String: JSONValue]?"), (#"{}"#, "let a: JSONValue?"),
-        (#"true"#, "let a: JSONValue?"),
+        (#"true"#, "let a: JSONValue?"), (#"false"#, "let a: JSONValue?"),
         // Five spellings of null.
         (#"{"type": "integer", "nullable": true}"#, "let a: Int?"),
         (#"{"type": ["integer", "null"]}"#, "let a: Int?"),
@@ -388,6 +388,28 @@ import Testing
         ),
         (##"{"openapi": "3.0.0", "paths": {"/a": {"$ref": "../a.json"}}}"##, "'../a.json' is not beside the document"),
         (
+            ##"{"openapi": "3.0.0", "paths": {"/a": {"$ref": "none.json"}}}"##,
+            "api.json:1:38: #/paths/~1a: NoFile(name: \"none.json\")"
+        ),
+        (
+            #"{"openapi": "3.0.0", "paths": {"/a": {"put": {"requestBody": "x"}}}}"#,
+            "api.json:1:62: #/paths/~1a/put/requestBody: expected an object, found string \"x\""
+        ),
+        (
+            #"{"openapi": "3.0.0", "paths": {"/a": {"put": {"responses": {"200": "x"}}}}}"#,
+            "#/paths/~1a/put/responses/200: expected an object, found string \"x\""
+        ),
+        (
+            #"{"openapi": "3.0.0", "servers": [5], "paths": {"/a": {"put": {}}}}"#,
+            "#/servers/0: expected an object, found number 5"
+        ),
+        (
+            #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"parameters": [{"name": "x", "in": "query", "schema": "#
+                + String(repeating: #"{"allOf": ["#, count: 130) + "{}" + String(repeating: "]}", count: 130)
+                + "}]}}}}",
+            "it is nested too deeply"
+        ),
+        (
             #"{"openapi": "3.0.0", "paths": {"/a": {"put": {"requestBody": {"content": {"application/json": {"schema": "x"}}}}}}}"#,
             "#/paths/~1a/put/requestBody/content/application~1json/schema: expected a schema, found string \"x\""
         ),
@@ -430,7 +452,7 @@ import Testing
                "get": {"tags": ["pet"], "operationId": "listPets", "produces": ["application/json"], "parameters": [{"name": "ids", "in": "query", "type": "array", "items": {"type": "integer"}, "collectionFormat": "pipes"}],
                        "responses": {"200": {"description": "", "schema": {"type": "array", "items": {"$ref": "#/definitions/Pet"}}, "examples": {"application/json": [{"name": "Rex"}]}}}},
                "post": {"tags": ["pet"], "operationId": "addPet", "parameters": [{"name": "pet", "in": "body", "required": true, "schema": {"$ref": "#/definitions/Pet"}}]},
-               "patch": {"tags": ["pet"], "operationId": "tagPet", "parameters": [{"name": "tags", "in": "formData", "type": "array", "items": {"type": "string"}}]},
+               "patch": {"tags": ["pet"], "operationId": "tagPet", "produces": ["text/plain"], "responses": {"200": {"schema": {"type": "string"}}}, "parameters": [{"name": "tags", "in": "formData", "type": "array", "items": {"type": "string"}}]},
                "put": {"tags": ["pet"], "operationId": "sendPet", "parameters": [{"name": "photo", "in": "formData", "type": "file", "required": true}, {"name": "name", "in": "formData", "type": "string"}]}}},
              "definitions": {"Pet": {"properties": {"name": {"type": "string"}}}}}
             """##)
@@ -445,6 +467,7 @@ import Testing
         #expect(Self.text(imported, "Old.swift").contains(#"Server("production", "https://old.example/v1")"#))
         #expect(imported.variables.map(\.description) == ["OLD_KEY"])
         #expect(Self.text(imported, "Samples/Pets+Samples.swift").contains(#""name": "Rex""#))
+        #expect(file.contains("// import: the response is text/plain, as bytes"))
     }
 
     @Test func examplesWidenTypesAndAreSamplesWithoutSecrets() throws {
@@ -660,6 +683,20 @@ import Testing
                     + #""Deleted": \#(variant("Event", "at")), "Purged": \#(variant("Deleted", "reason"))"#))
         let purged = Self.models(imported).split(separator: "struct ").first { $0.hasPrefix("Purged") }
         #expect(purged == "Purged: Decodable; let id: Int; let at: String?; let reason: String?")
+    }
+
+    /// References that lead from one to the next are followed, and parts in parts are read, all of them.
+    @Test func longWays() throws {
+        let references = (0..<200).map { ##""R\##($0)": {"$ref": "#/components/schemas/R\##($0 + 1)"}"## }
+        let parts = (0..<60).map {
+            ##""P\##($0)": {"properties": {"k\##($0)": {}}, "allOf": [{"$ref": "#/components/schemas/P\##($0 + 1)"}]}"##
+        }
+        let last = [##""R200": {"$ref": "#/components/schemas/P0"}, "P60": {"properties": {"last": {}}}"##]
+        let path =
+            ##""/s": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/R0"}}}}}}}"##
+        let imported = try Self.imported(
+            Self.document(path, schemas: (references + parts + last).joined(separator: ", ")))
+        #expect(Self.models(imported).contains("let last: JSONValue?; let k59: JSONValue?"))
     }
 
     /// Nothing grows faster than the document, and no chain of references is too long for the stack.

@@ -91,7 +91,7 @@ package struct DocumentOperation {
     /// Reads parameters, body and responses. Throws ``OpenAPIError``.
     mutating func read(_ document: OpenAPIDocument) throws {
         for element in try document.elements(shared) + document.elements(value["parameters"]) {
-            let parameter = try document.resolved(element)
+            let parameter = try document.object(element)
             guard let name = parameter["name"]?.string, let place = parameter["in"]?.string else {
                 throw document.error(parameter, "a parameter needs 'name' and 'in'")
             }
@@ -119,12 +119,12 @@ package struct DocumentOperation {
         if document.isSwagger {
             try readSwagger(document)
         } else {
-            if let declared = try value["requestBody"].map(document.resolved) {
+            if let declared = try value["requestBody"].map(document.object) {
                 let media = try Self.media(declared["content"], document)
                 if !media.isEmpty { body = (declared["required"]?.bool == true, media, declared) }
             }
             responses = try document.members(value["responses"]).map { status, value in
-                let response = try document.resolved(value)
+                let response = try document.object(value)
                 return (status, response, try Self.media(response["content"], document))
             }
         }
@@ -167,7 +167,7 @@ package struct DocumentOperation {
         }
         parameters.removeAll { ["body", "formData"].contains($0.place) }
         responses = try document.members(value["responses"]).map { status, value in
-            let response = try document.resolved(value)
+            let response = try document.object(value)
             guard let schema = response["schema"] else { return (status, response, []) }
             let isFile = schema["type"]?.string == "file"
             let type = isFile ? "application/octet-stream" : produced.json ?? produced.first ?? "application/json"

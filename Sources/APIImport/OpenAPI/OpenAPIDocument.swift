@@ -24,7 +24,7 @@ final class OpenAPIDocument {
     var kept: [ObjectIdentifier: JSONDocument] = [:]
 
     /// The most references that lead from one to the next.
-    private static let longestChain = 100
+    private static let longestChain = 10_000
 
     /// The document at `name`; `read` gives the bytes of a file beside it.
     ///
@@ -67,7 +67,7 @@ final class OpenAPIDocument {
         let start = value.written.startIndex
         let (line, column) = document.position(of: start)
         let name = names[ObjectIdentifier(document)] ?? ""
-        let text = "\(name):\(line):\(column): \(pointer(to: value)): \(problem)"
+        let text = "\(name):\(line):\(column): \(pointer(to: value).prefix(300)): \(problem)"
         return OpenAPIError(description: TerminalText.escaped(String(text.unicodeScalars.prefix(500))))
     }
 
@@ -91,13 +91,17 @@ final class OpenAPIDocument {
         throw error(value, "the references lead in a circle")
     }
 
+    /// The object, or that which it refers to.
+    func object(_ value: JSONValue) throws -> JSONValue {
+        let target = try resolved(value)
+        if target.kind == .object { return target }
+        throw error(value, "expected an object, found \(value.document.valueText(of: value.slot))")
+    }
+
     /// The members of an object, whose references are resolved; none if there is no value.
     func members(_ value: JSONValue?) throws -> [(key: String, value: JSONValue)] {
         guard let value, !value.isNull else { return [] }
-        guard let members = try resolved(value).members else {
-            throw error(value, "expected an object, found \(value.document.valueText(of: value.slot))")
-        }
-        return members
+        return try object(value).members ?? []
     }
 
     /// The elements of an array; none if there is no value.
@@ -152,7 +156,12 @@ final class OpenAPIDocument {
             throw error(
                 value, "'\(file)' is not beside the document; only files beside it are read, and nothing is fetched")
         }
-        let bytes = try read(file)
+        let bytes: [UInt8]
+        do {
+            bytes = try read(file)
+        } catch let problem {
+            throw error(value, "\(problem)")
+        }
         do {
             let root = JSONValue(try JSONDocument(bytes))
             names[ObjectIdentifier(root.document)] = file

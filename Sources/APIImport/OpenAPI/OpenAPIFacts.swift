@@ -24,8 +24,8 @@ struct OpenAPIFacts {
     /// Whether it says which keys are required; many documents say it of no object.
     private(set) var saysRequired = false
 
-    /// Deeper alternatives may be anything.
-    fileprivate static let deepestLevel = 32
+    /// A schema with more in one another is refused: what is left out of it would be told nowhere.
+    fileprivate static let deepestLevel = 128
     static let scalars: Set = ["boolean", "integer", "number", "string"]
 
     var isAny: Bool { kinds.isEmpty }
@@ -171,11 +171,12 @@ extension OpenAPIDocument {
         OpenAPIFacts.any(of: try schemas.map { try facts(of: $0, depth) })
     }
 
-    /// Each schema is read once: those that name two others each would double the work from one to the next. One that is met too
-    /// deeply, or while what is common to its alternatives is read, may be anything there.
+    /// Each schema is read once: those that name two others each would double the work from one to the next. One that is met
+    /// while what is common to its alternatives is read, may be anything there.
     private func facts(of schema: JSONValue, _ depth: Int) throws -> OpenAPIFacts {
         let target = try resolved(schema)
-        guard target.kind == .object, depth < OpenAPIFacts.deepestLevel else { return OpenAPIFacts() }
+        guard target.kind == .object else { return OpenAPIFacts() }
+        guard depth < OpenAPIFacts.deepestLevel else { throw error(target, "it is nested too deeply") }
         let slot = target.inferenceSlot
         if let known = facts[slot] { return known }
         kept[ObjectIdentifier(target.document)] = target.document

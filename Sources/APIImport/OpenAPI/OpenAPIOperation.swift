@@ -10,6 +10,8 @@ struct OpenAPIOperation {
     let group: [String]
     /// What is written of it, as far as no names of types are in it.
     var text: EndpointText
+    /// The names between braces in the path.
+    private let variables: Set<String>
     /// Nil for no body, and for bytes.
     private(set) var response: InferredType?
     /// An example of the response.
@@ -22,8 +24,9 @@ struct OpenAPIOperation {
 
     init(_ source: DocumentOperation) {
         self.source = source
-        text = EndpointText(
-            method: source.method, path: OpenAPINames.pieces(source.path), returns: "EmptyResponse.self")
+        let pieces = OpenAPINames.pieces(source.path)
+        text = EndpointText(method: source.method, path: pieces, returns: "EmptyResponse.self")
+        variables = Set(pieces.filter(\.isVariable).map(\.text))
         id = source.value["operationId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         tags = source.value["tags"]?.elements?.compactMap(\.string) ?? []
         let tag = tags.first.map { SwiftNames.words($0) } ?? []
@@ -77,7 +80,7 @@ struct OpenAPIOperation {
         let isLong = !isInPath && SwiftLiteral.string(key).count > EndpointText.longestKey
         if !["path", "query", "header"].contains(place) {
             return text.comments.append("the cookie '\(key)' is not sent")
-        } else if isInPath, !OpenAPINames.variables(path).contains(key) {
+        } else if isInPath, !variables.contains(key) {
             return text.comments.append("the path has no place for '\(key)'")
         } else if key.isEmpty || isLong || place == "header" && !key.utf8.allSatisfy(\.isTokenByte) {
             return text.comments.append("the \(place) parameter '\(key)' has a name that can't be sent")

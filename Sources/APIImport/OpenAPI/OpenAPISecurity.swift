@@ -77,7 +77,7 @@ struct OpenAPISecurity {
             let schemes = root["schemes"]?.elements?.compactMap(\.string) ?? ["https"]
             found = root["host"]?.string.map { host in schemes.map { ("", "\($0)://\(host)\(path)") } } ?? [("", path)]
         }
-        for server in try document.elements(declared) {
+        for server in try document.elements(declared).map(document.object) {
             var url = server["url"]?.string ?? ""
             for (name, variable) in try document.members(server["variables"]) {
                 url = url.replacingBytes(of: "{\(name)}", with: variable["default"]?.string ?? name)

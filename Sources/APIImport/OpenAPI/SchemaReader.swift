@@ -33,7 +33,7 @@ struct SchemaReader {
     mutating func type(of schema: JSONValue, _ depth: Int = 0) throws -> InferredType {
         guard depth < Self.deepestLevel else { return json(schema, "it is nested too deeply") }
         let target = try document.resolved(schema)
-        if target.bool == true { return json(target, Self.undescribed) }
+        if let isAny = target.bool { return json(target, isAny ? Self.undescribed : "no value is allowed") }
         guard target.kind == .object else {
             throw document.error(target, "expected a schema, found \(target.document.valueText(of: target.slot))")
         }

@@ -134,9 +134,10 @@ struct ImportOptions: CommandOptions {
             ("operations", \ImportChoices.operationNames), ("types", \.typeNames), ("fields", \.fieldNames),
         ] {
             for (old, new) in tables[key]?.members ?? [] {
-                guard let new = new.string, SwiftNames.isIdentifier(new) else {
-                    throw UsageError("\(names): \(key).\(old) is not a name of Swift")
-                }
+                // As the linter wants it.
+                guard let new = new.string, SwiftNames.isIdentifier(new), !new.contains("_"),
+                    new.first?.isUppercase == (key == "types")
+                else { throw UsageError("\(names): \(key).\(old) is not a name of Swift") }
                 choices[keyPath: table][old] = new
             }
         }

@@ -260,6 +260,9 @@ struct ImportTests {
             "import --names n.json --no-send curl http://a", files: ["n.json": #"{"types": {"A": "b c"}}"#],
             "n.json: types.A is not a name of Swift"),
         wrong(
+            "import --names n.json --no-send curl http://a", files: ["n.json": #"{"operations": {"a": "Get"}}"#],
+            "n.json: operations.a is not a name of Swift"),
+        wrong(
             ["import", "curl", "-"], stdin: "curl -d @- http://a", "stdin has the commands; write @FILE for @-"),
     ]
 

@@ -98,7 +98,7 @@ struct OpenAPIOperation {
         var style = EndpointText.Parameter.Style.plain
         switch (place, source.style) {
         case ("path", _) where value["x-multi-segment"]?.bool == true && type == .string: style = .segments
-        case (_, let other) where place != "query" && Self.otherStyles.contains(other):
+        case (_, let other) where place != "query" && !["form", "simple", "csv", ""].contains(other):
             text.comments.append("'\(key)' has the style \(other), and is sent as plain text")
         case ("query", "deepObject") where isList || !type.isScalar: style = .indexed
         case ("query", _) where isList && !source.isExploded:
@@ -120,9 +120,6 @@ struct OpenAPIOperation {
                 note: SchemaReader.sentence(value["description"]?.string, longest: 100),
                 value: try schemas.document.example(of: value, source.schema)))
     }
-
-    /// Styles of lists that are sent with commas.
-    private static let otherStyles: Set = ["matrix", "label", "pipes", "ssv", "tsv", "multi"]
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.
     private mutating func simplified(_ type: InferredType, _ source: DocumentOperation.Parameter) -> InferredType {
@@ -159,13 +156,7 @@ struct OpenAPIOperation {
             return text.comments.append("the body is bytes: to send them, --body @FILE")
         }
         var (type, isNull) = (InferredType.string, false)
-        if rank < 4 {
-            (type, isNull) =
-                (try media.schema.map { try schemas.type(of: $0) }
-                ?? schemas.json(media.value, SchemaReader.undescribed))
-                .unwrapped
-            try schemas.finish()
-        }
+        if rank < 4 { (type, isNull) = try schemas.type(of: media).unwrapped }
         let fields = type.model?.fields ?? []
         let parts = fields.filter(\.isPart)
         let encoding = try schemas.document.members(media.value["encoding"])
@@ -239,9 +230,7 @@ struct OpenAPIOperation {
             text.returns = Self.bytes
             return text.comments.append("the response is \(media.type), as bytes")
         }
-        var type =
-            try media.schema.map { try schemas.type(of: $0) } ?? schemas.json(media.value, SchemaReader.undescribed)
-        try schemas.finish()
+        var type = try schemas.type(of: media)
         if let example = media.example, example.kind == .object || example.kind == .array {
             // Without secrets, for the types must have what is left in their places.
             sample = sweep.cleaned(json: Array(example.written)).flatMap { try? JSONValue(text: $0) }

@@ -57,6 +57,13 @@ struct SchemaReader {
         return type
     }
 
+    /// The type of what a body or a response has, with all that it leads to.
+    mutating func type(of media: DocumentOperation.Media) throws -> InferredType {
+        let own = try media.schema.map { try type(of: $0) } ?? json(media.value, Self.undescribed)
+        try finish()
+        return own
+    }
+
     /// Reads the named schemas that were met on the way.
     mutating func finish() throws {
         var next = 0

@@ -147,10 +147,11 @@ struct EndpointText {
     }
 
     private var pathText: SwiftText {
-        .pieces(
+        let inPath = parameters.filter { $0.place == "path" }.map { ($0.key, $0) }
+        let known = Dictionary(inPath) { first, _ in first }
+        return .pieces(
             path.flatMap { piece -> [String] in
-                let own = parameters.first { $0.place == "path" && $0.key == piece.text && piece.isVariable }
-                guard let own else {
+                guard piece.isVariable, let own = known[piece.text] else {
                     let text = piece.isVariable ? "{\(piece.text)}" : piece.text
                     return SwiftLiteral.pieces(ofPath: ImportedRequest.pathText(text))
                 }

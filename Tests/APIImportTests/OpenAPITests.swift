@@ -733,5 +733,7 @@ import Testing
                 #""/s": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"properties": {"a": {"oneOf": [\#(alternatives)]}}}}}}}}}"#
             ))
         #expect(Self.models(texts).hasSuffix("; let a: String?"))
+        let long = try Self.imported(Self.document(#""\#((0..<10_000).map { "/{a\($0)}" }.joined())": {"get": {}}"#))
+        #expect(long.endpoints[0].arm.contains(#"\(a9999Value)"#))
     }
 }

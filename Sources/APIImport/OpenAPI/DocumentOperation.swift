@@ -90,6 +90,7 @@ package struct DocumentOperation {
 
     /// Reads parameters, body and responses. Throws ``OpenAPIError``.
     mutating func read(_ document: OpenAPIDocument) throws {
+        var known: Set<[String]> = []
         for element in try document.elements(shared) + document.elements(value["parameters"]) {
             let parameter = try document.object(element)
             guard let name = parameter["name"]?.string, let place = parameter["in"]?.string else {
@@ -101,7 +102,9 @@ package struct DocumentOperation {
             }
             // The client, or the body and the credentials, have these (OpenAPI 3.1, section 4.8.12).
             if place == "header", ["accept", "content-type", "authorization"].contains(name.lowercased()) { continue }
-            parameters.removeAll { $0.name == name && $0.place == place }
+            if !known.insert([place, name]).inserted {
+                parameters.removeAll { $0.name == name && $0.place == place }
+            }
             var schema = parameter["schema"] ?? parameter["content"].map { _ in ["type": "string"] }
             if document.isSwagger, schema == nil { schema = parameter }
             parameters.append(
@@ -111,8 +114,7 @@ package struct DocumentOperation {
                     style: parameter["style"]?.string ?? parameter["collectionFormat"]?.string
                         ?? (document.isSwagger ? "csv" : "form")))
         }
-        for name in OpenAPINames.variables(path)
-        where !parameters.contains(where: { $0.place == "path" && $0.name == name }) {
+        for name in OpenAPINames.variables(path) where known.insert(["path", name]).inserted {
             parameters.append(
                 Parameter(place: "path", name: name, isRequired: true, schema: nil, value: [:], style: ""))
         }

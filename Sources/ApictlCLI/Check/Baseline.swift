@@ -12,7 +12,7 @@ struct Baseline: Sendable {
         /// Why it is accepted, for those who read the file.
         var reason: String?
 
-        fileprivate var key: [String] { [name, path] + (kind.map { [$0] } ?? []) }
+        var key: [String] { [name, path] + (kind.map { [$0] } ?? []) }
 
         static func < (one: Entry, other: Entry) -> Bool { one.key.lexicographicallyPrecedes(other.key) }
     }

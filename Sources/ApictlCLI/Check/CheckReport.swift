@@ -108,7 +108,7 @@ struct CheckReport: Sendable {
             + empty.map { "\($0): \($1.sentence)" }
             + failReasons.map { "Failed by --fail-on \($0.rawValue)." }
             + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
-            + fixed.map { "No longer seen, remove it from the baseline: \($0.name) \($0.path)" }
+            + fixed.map { "No longer seen, remove it from the baseline: \($0.key.joined(separator: " "))" }
         return remarks.map(\.safeToShow)
     }
 }

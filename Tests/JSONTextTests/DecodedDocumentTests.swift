@@ -87,6 +87,33 @@ struct DecodedDocumentTests {
         }
     }
 
+    /// A part of the object itself is read after a field that does not fit.
+    struct Flat: Decodable {
+        enum CodingKeys: String, CodingKey { case id, age }
+
+        struct Profile: Decodable { var name: String? }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            _ = try container.decode(Int.self, forKey: .id)
+            _ = try? container.decode(Int.self, forKey: .age)
+            _ = try Profile(from: decoder)
+        }
+    }
+
+    class Base: Decodable { var name: String }
+
+    final class Derived: Base {
+        enum CodingKeys: String, CodingKey { case id, age }
+
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            _ = try container.decode(Int.self, forKey: .id)
+            _ = try? container.decode(Int.self, forKey: .age)
+            try super.init(from: decoder)
+        }
+    }
+
     /// The first two elements, and the inner object's `x`.
     struct Nested: Decodable {
         enum CodingKeys: String, CodingKey { case pair, inner, x, isNull }
@@ -136,6 +163,9 @@ struct DecodedDocumentTests {
             "forms in a container", [SingleValue].self, #"[{"id":1,"x":2},7,{"id":1,"x":2,"y":3,"name":"n"}]"#,
             #"[{"id":1},7,{"id":1,"x":2,"y":3}]"#),
         Row("fields left out", Lenient.self, #"{"a":1,"b":"x","c":{"id":1,"x":2}}"#, #"{"a":1}"#),
+        Row("a part of the same object", [Flat].self, #"[{"id":1,"x":2,"name":"n"}]"#, #"[{"id":1,"name":"n"}]"#),
+        Row(
+            "a superclass of the same object", Derived.self, #"{"id":1,"age":"x","name":"n"}"#, #"{"id":1,"name":"n"}"#),
         Row(
             "nested containers", Nested.self, #"{"pair":[1,"a",3],"inner":{"y":1,"x":2},"isNull":null,"x":1}"#,
             #"{"pair":[1,"a"],"inner":{"x":2},"isNull":null}"#),

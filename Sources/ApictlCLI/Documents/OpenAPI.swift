@@ -43,9 +43,7 @@ struct OpenAPIWriter {
                 "title": only?.name ?? tool, "summary": only?.summary.nonEmpty, "version": "1",
             ]),
             "servers": only.flatMap { _ in parts.first?.describedServers },
-            "tags": apis.map { api in
-                JSONValue(members: ["name": api.api.name, "description": api.api.summary.nonEmpty])
-            },
+            "tags": apis.map { JSONValue(members: ["name": $0.api.name, "description": $0.api.summary.nonEmpty]) },
             "paths": JSONValue(paths),
             "components": ["schemas": JSONValue(schemas), "securitySchemes": JSONValue(schemes)] as JSONValue,
         ])

@@ -22,6 +22,8 @@ final class DecodingSession {
     @exclusivity(unchecked) private var arrays: [ObjectIdentifier: (any DecodableArray.Type)?] = [:]
     /// The containers that are used again.
     @exclusivity(unchecked) private var objects: [(keys: ObjectIdentifier, reader: ObjectReader)] = []
+    /// The object of which a question failed last.
+    @exclusivity(unchecked) var failedObject: ObjectReader?
     /// Whether the call is over; a model may have kept its decoder.
     private var isEnded = false
 
@@ -137,6 +139,6 @@ extension DecodingSession {
     /// Lets go of the containers, which hold this object.
     func end() {
         for (_, reader) in objects { reader.box = nil }
-        (objects, isEnded) = ([], true)
+        (objects, failedObject, isEnded) = ([], nil, true)
     }
 }

@@ -50,7 +50,7 @@ final class ObjectReader {
             }
             self.members = members
         }
-        isFirst = session.marks?.open(place.slot) ?? false
+        isFirst = session.marks?.open(place.slot, goesOn: session.failedObject?.isHeld(beside: self) == true) ?? false
     }
 
     // MARK: Members
@@ -157,8 +157,16 @@ final class ObjectReader {
     }
 
     func failed(_ error: any Error) -> any Error {
-        if isFirst { session.marks?.setFailed(place.slot) }
+        if isFirst {
+            session.marks?.setFailed(place.slot)
+            session.failedObject = self
+        }
         return error
+    }
+
+    /// Whether a model still has the container, and so has decoded something else than what failed.
+    private func isHeld(beside other: ObjectReader) -> Bool {
+        self !== other && box != nil && !isKnownUniquelyReferenced(&box)
     }
 
     /// The slot of the value for `key`; nil if there is none. Notifies the observer.

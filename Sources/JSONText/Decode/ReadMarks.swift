@@ -53,9 +53,11 @@ package final class ReadMarks {
         failedContainer = -1
     }
 
-    /// Marks a container that is about to be decoded; whether it has not been read before.
-    func open(_ slot: Int) -> Bool {
-        if failedContainer == slot { clear(slot) }
+    /// Marks a container that is about to be decoded; whether it has not been read before. After a failure, it is another form of the value that
+    /// is decoded, unless the form that failed goes on.
+    @inline(__always)
+    func open(_ slot: Int, goesOn: @autoclosure () -> Bool = false) -> Bool {
+        if failedContainer == slot, !goesOn() { clear(slot) }
         defer { flags[slot].formUnion([.read, .asked, .opened]) }
         return !isRead(slot)
     }

@@ -122,7 +122,7 @@ import Testing
         let words = (url.map { [server.baseURL + $0] } ?? ["--base-url", server.baseURL + path]) + row.words
         let files = MemoryFiles(row.files.mapValues(\.exactBytes))
         let called = await run(
-            ["call", "-q", "--raw"] + words, variables: row.variables, stdin: row.stdin, files: files,
+            ["call", "-q", "-o", "-"] + words, variables: row.variables, stdin: row.stdin, files: files,
             transport: Self.transport)
         #expect(called == Outcome())
         let printed = await run(["curl"] + words, variables: row.variables, stdin: row.stdin)

@@ -55,13 +55,15 @@ package struct BodyToken {
         }
         let arguments = secretArguments(document)
         while let (key, value) = open.popLast() {
-            // What a member called value is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
-            let label = value["name"]?.string ?? value["key"]?.string ?? ""
             open += value.elements?.map { (key, $0) } ?? []
             for (name, member) in value.members ?? [] {
-                let isValue = name.lowercased() == "value"
-                let owner = isValue && isCredential(label) ? label : isValue && isCredential(key) ? key : name
-                open.append((arguments.contains(member.slot) ? "secret" : owner, member))
+                var owner = arguments.contains(member.slot) ? "secret" : name
+                // What it is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
+                if name.isSameName(as: "value") {
+                    let label = value["name"]?.string ?? value["key"]?.string ?? key
+                    owner = isCredential(label) ? label : isCredential(key) ? key : name
+                }
+                open.append((owner, member))
                 if isToken(name) {
                     let written = document.document.range(of: member.slot - 1)
                     found.append(
@@ -190,7 +192,8 @@ package struct BodyToken {
 
     /// A URL without user and password; a name alone, as in `ssh://git@host`, may stay.
     private static func withoutUser(_ text: String) -> String {
-        guard let start = text.firstRange(of: "://")?.upperBound,
+        // Most texts.
+        guard text.utf8.contains(UInt8(ascii: "@")), let start = text.firstRange(of: "://")?.upperBound,
             let end = text[start...].prefix(while: { !"/?# ".contains($0) }).lastIndex(of: "@")
         else { return text }
         let user = text[start..<end]
@@ -200,10 +203,9 @@ package struct BodyToken {
 
     /// Whether a text that is no token as a whole has one in it.
     private static func holdsToken(_ text: String) -> Bool {
-        let mayHave =
-            text.utf8.contains(where: "=:<[".utf8.contains)
-            || text.utf8.count > 20 && text.utf8.contains(where: \.isDigit)
-        guard let first = text.utf8.first, mayHave else { return false }
+        guard let first = text.utf8.first, text.utf8.contains(where: "=:<[".utf8.contains) else {
+            return text.utf8.count > 20 && text.split(separator: " ").contains { isToken(String($0)) }
+        }
         let bytes = text.exactBytes
         return "{[".utf8.contains(first) ? !all(in: bytes, nil).isEmpty : !credentials(in: bytes).isEmpty
     }

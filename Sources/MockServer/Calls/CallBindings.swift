@@ -84,9 +84,9 @@ extension ParameterProbe.Trial {
     fileprivate var tellingCalls: [ParameterProbe.Change] {
         // A value may be read as the same one.
         let others = changes.filter { $0.texts != parameter.example }
-        // An empty object may be anywhere.
-        let isEmpty = unchanged.json?.members?.isEmpty == true
         let own = parameter.type.hasParts ? [unchanged] : []
+        // An empty object may be anywhere.
+        let isEmpty = own.first?.json?.members?.isEmpty == true
         return (isEmpty ? others + own : own + others).filter(\.request.hasPath)
     }
 

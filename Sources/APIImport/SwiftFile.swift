@@ -68,7 +68,8 @@ package struct SwiftFile {
 
     private func indent(_ line: Int) -> Int { lines[line].utf8.prefix { $0 == 0x20 }.count }
 
-    private static func words(_ text: String) -> [String] {
+    /// The words of a text of Swift, names in backticks with them.
+    package static func words(_ text: String) -> [String] {
         text.utf8.split { !$0.isLetterOrDigit && !"_`".utf8.contains($0) && $0 < 0x80 }.map { String(Substring($0)) }
     }
 

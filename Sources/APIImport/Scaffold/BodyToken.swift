@@ -245,18 +245,20 @@ package struct BodyToken {
             && segment.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
 
+    /// Whether a segment has letters and digits, and at least so many bytes.
+    private static func isMixed(_ segment: String, atLeast count: Int) -> Bool {
+        segment.utf8.count >= count && segment.utf8.contains(where: \.isDigit)
+            && segment.utf8.contains { $0.isLetterOrDigit && !$0.isDigit }
+    }
+
     /// The places of the segments of a path that are secret by their looks, by the name before them, or as a webhook's.
     static func secretSegments(_ segments: [String]) -> Set<Int> {
         let others = segments.indices.filter { place in
             let segment = segments[place]
             let before = place > 0 ? segments[place - 1] : ""
-            let isMixed =
-                segment.utf8.count >= 8
-                && [\Character.isNumber, \.isLetter].allSatisfy { kind in
-                    segment.contains { $0[keyPath: kind] }
-                }
             // What is random after a noun is a thing of that name.
-            return isMixed && SecretName.isCredential(before) || segment.parts(at: "-").contains(where: isToken)
+            return isMixed(segment, atLeast: 8) && SecretName.isCredential(before)
+                || segment.parts(at: "-").contains(where: isToken)
                 || isRandom(segment) && PathTemplate.isVersion(SwiftNames.words(before))
         }
         return webhook(segments).union(others)
@@ -272,9 +274,8 @@ package struct BodyToken {
         let rest = segments.indices.dropFirst(start + 1).filter { !segments[$0].isEmpty }
         let secret = rest.filter { place in
             let segment = segments[place]
-            let hasLetter = segment.utf8.contains { $0.isLetterOrDigit && !$0.isDigit }
-            let isMixed = segment.utf8.count >= 6 && hasLetter && segment.utf8.contains(where: \.isDigit)
-            return isRandom(segment) || isHook(segments[start]) && (isMixed || segment.utf8.count >= 24)
+            let isLong = segment.utf8.count >= 24
+            return isRandom(segment) || isHook(segments[start]) && (isMixed(segment, atLeast: 6) || isLong)
         }
         // Where a token has its place it may be of letters alone: Zapier's `/hooks/catch/1234567/TOKEN`, Slack's `/services/T024BE7LH/B0AB1CD2F/TOKEN`.
         guard rest.count >= 3 else { return Set(secret) }

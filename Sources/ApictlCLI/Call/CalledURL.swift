@@ -61,22 +61,17 @@ struct CalledURL: Sendable, Equatable {
         let query = zip(pieces, items).filter { _, item in
             !SecretName.isCredential(item.name) && !schemes.contains { $0.sets(query: item.name) }
         }
-        for server in api.servers {
-            guard let start = try? server.base().text, shown.hasPrefix(start + "/"),
-                let routes = try? CallRoutes([CallRoutes.Mount(api)])
-            else { continue }
-            let target =
-                shown.dropFirst(start.count) + (query.isEmpty ? "" : "?" + query.map(\.0).joined(separator: "&"))
-            guard
-                case .found(let reading, _) = routes.match(
-                    ReceivedRequest(method: method.rawValue, target: String(target))),
-                reading.declaration.name == name, let call = reading.call,
-                ParameterPlaces(of: declaration).credentials.isEmpty
-            else { return plain }
-            let option = server.name == api.servers[0].name ? [] : [["--env", server.name]]
-            return declaration.command(call, option, tool: tool, width: nil).map { (name, $0) } ?? plain
-        }
-        return plain
+        let bases = api.servers.compactMap { server in (try? server.base().text).map { (server, $0) } }
+        guard let (server, start) = bases.first(where: { shown.hasPrefix($0.1 + "/") }) else { return plain }
+        let target = shown.dropFirst(start.count) + (query.isEmpty ? "" : "?" + query.map(\.0).joined(separator: "&"))
+        let request = ReceivedRequest(method: method.rawValue, target: String(target))
+        guard let routes = try? CallRoutes([CallRoutes.Mount(api)]),
+            case .found(let reading, _) = routes.match(request),
+            reading.declaration.name == name, let call = reading.call,
+            ParameterPlaces(of: declaration).credentials.isEmpty
+        else { return plain }
+        let option = server.name == api.servers[0].name ? [] : [["--env", server.name]]
+        return declaration.command(call, option, tool: tool, width: nil).map { (name, $0) } ?? plain
     }
 
     private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }

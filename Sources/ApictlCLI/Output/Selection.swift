@@ -98,7 +98,7 @@ struct ResultView: Sendable {
     func printer(
         _ environment: ProcessEnvironment, _ common: CommonOptions, isQuiet: Bool = false, style: JSONStyle? = nil
     ) -> ResultPrinter {
-        let output: any ByteOutput = isQuiet ? BufferOutput() : environment.stdout
+        let output: any ByteOutput = isQuiet ? NoOutput() : environment.stdout
         let isColored = environment.isColored(common.color, output)
         let style = style ?? (output.isTerminal ? .pretty(indent: .spaces(2)) : .compact)
         let notes = isQuiet || common.reportsJSON ? nil : environment.stderr

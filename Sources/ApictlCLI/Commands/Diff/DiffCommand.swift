@@ -46,6 +46,8 @@ struct DiffCommand: Command {
         /// The server, as it was given.
         let name: String
         let response: Response
+        /// Nil if the body is not one document of JSON.
+        let document: JSONDocument?
         let redactor: Redactor
     }
 
@@ -78,7 +80,7 @@ struct DiffCommand: Command {
         async let first = side(servers[0].text, plan, context)
         async let second = side(servers[1].text, other, context)
         let sides = try await [first, second]
-        let differences = try differences(sides.map(\.response))
+        let differences = try differences(sides)
         try write(differences, sides, context.environment)
         if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
@@ -98,22 +100,24 @@ struct DiffCommand: Command {
         let response = try await exchange.run { streamed in
             Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
         }
-        if response.head.isSuccess, plan.endpoint.response.kind == .json, response.head.isJSON ?? true {
+        let document = try? JSONDocument(response.body)
+        if document == nil, response.head.isSuccess, plan.endpoint.response.kind == .json, response.head.isJSON ?? true
+        {
             do {
                 _ = try plan.endpoint.response.document(response.body, response.head)
             } catch {
                 throw exchange.failure(Failure("\(plan.name): \(name): \(Failure(error).message)", .badResponse))
             }
         }
-        return Side(name: name, response: response, redactor: exchange.redactor)
+        return Side(name: name, response: response, document: document, redactor: exchange.redactor)
     }
 
-    private func differences(_ responses: [Response]) throws -> [Difference] {
-        let (heads, bodies) = (responses.map(\.head), responses.map(\.body))
+    private func differences(_ sides: [Side]) throws -> [Difference] {
+        let (heads, bodies) = (sides.map(\.response.head), sides.map(\.response.body))
         let isSame = heads[0].status == heads[1].status
         let found = isSame ? [] : [Difference(kind: .status, values: heads.map(\.statusText))]
         if bodies[0] == bodies[1] { return found }
-        let documents = bodies.compactMap { try? JSONDocument($0) }
+        let documents = sides.compactMap(\.document)
         guard documents.count == 2 else {
             let lengths = ["\(bodies[0].count) bytes", "\(bodies[1].count) other bytes"]
             return found + [Difference(kind: .body, values: lengths)]

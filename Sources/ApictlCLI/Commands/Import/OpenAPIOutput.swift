@@ -79,7 +79,7 @@ extension ImportOutput {
             if Self.hash(old) == hash.string {
                 if !names.contains(name) { stale.append((name, hash, String(exactBytes: old))) }
             } else if !options.force || !names.contains(name) {
-                edited.formUnion(Self.words(String(exactBytes: old)))
+                edited.formUnion(SwiftFile.words(String(exactBytes: old)))
                 if !names.contains(name) { hashes.append((name, hash)) }
             }
         }
@@ -90,7 +90,7 @@ extension ImportOutput {
         }
         while let index = stale.firstIndex(where: { isUsed($0.text) }) {
             let (name, hash, text) = stale.remove(at: index)
-            edited.formUnion(Self.words(text))
+            edited.formUnion(SwiftFile.words(text))
             hashes.append((name, hash))
             remarks.append("not removed, because a file that was edited may use it: \(directory)/\(name)")
         }
@@ -111,11 +111,6 @@ extension ImportOutput {
     }
 
     private static func hash(_ bytes: [UInt8]) -> String { String(bytes.hash64, radix: 16) }
-
-    /// The names that a text of Swift may use.
-    private static func words(_ text: String) -> [String] {
-        text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
-    }
 
     /// The endpoints of a file that somebody has edited which are not in it.
     private static func missing(_ imported: OpenAPIImport, in text: String, of name: String) -> String {

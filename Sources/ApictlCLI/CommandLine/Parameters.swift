@@ -91,6 +91,8 @@ struct CallWords: Sendable {
         case .option(let spec, let value, let position):
             guard let type = declaration.signature.type(at: spec.path), !spec.path.isEmpty else { return false }
             let word = Word(text: value ?? "true", position: position)
+            // As of an option, the last one counts.
+            if !type.takesSeveral { parameters.removeAll { $0.path == spec.path } }
             parameters.append(
                 ParameterWord(path: spec.path, word: word, mayBeJSON: spec.placeholder != nil && type.hasParts))
         case .positional(let word):

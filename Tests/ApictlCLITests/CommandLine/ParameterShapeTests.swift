@@ -51,6 +51,11 @@ struct ParameterShapeTests {
         (
             "mixed --name n --age 3 --tags a", #"POST /mixed {"name":"n","age":3,"tags":["a"],"version":2,"on":true}"#
         ),
+        // The last of several counts, of lists all.
+        (
+            "mixed --name m --age x --tags a --name n --age 3 --tags b",
+            #"POST /mixed {"name":"n","age":3,"tags":["a","b"],"version":2,"on":true}"#
+        ),
         // One form of dates, to the microsecond.
         (
             "every-since --since 2026-11-21T10:30:00.123456+01:00 --dates 2026-11-21",

@@ -127,14 +127,12 @@ struct WrongLineTests {
         wrong("call movies.popular --env staging --base-url http://h", "--env and --base-url can't be used together"),
     ]
 
-    /// Parameters that are missing, repeated, or of the wrong type.
+    /// Parameters that are missing, or of the wrong type.
     static let values: [Row] = [
         wrong("call movies.search", "movies.search needs --query TEXT"),
         wrong("call movies.rate", "movies.rate needs a value (INTEGER) and --rating JSON|@FILE|-"),
         wrong("call movies.rate 5 --rating.comment good", "movies.rate needs --rating.value NUMBER"),
         wrong("call echo.raw", "echo.raw needs --raw or --no-raw"),
-        wrong(
-            "call movies.popular --page 1 --page 2", "--page is given a second time (argument 5); it takes one value"),
         wrong(
             "call movies.search --query x --genres 1,2",
             "--genres (argument 5): expected an integer, got '1,2'; for several, give --genres several times"),

@@ -31,6 +31,17 @@ struct EndpointText {
         var example: SwiftText?
 
         var quoted: String { SwiftNames.quoted(name) }
+
+        private static let unusable: Set = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
+
+        /// The name in Swift of a parameter with these words.
+        static func name(_ words: [String]) -> String {
+            let name = SwiftNames.memberName(words)
+            // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without one.
+            let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
+            return isPosition || unusable.contains(name) ? name + "Value" : name
+        }
+
         /// Whether it is one value of the request that is not always the same.
         var isOwn: Bool { !key.isEmpty && constant == nil }
 
@@ -228,7 +239,9 @@ struct EndpointText {
             if case .array(let element) = field.type {
                 lists.append("\(isOptional ? "(\(name) ?? [])" : name).map { Part\(part(element, "$0")) }")
             } else {
-                parts.append(isOptional ? "\(name).map { Part\(part(field.type, "$0")) }" : "\(part(field.type, name))")
+                let value = isBodyOptional ? "(\(name))" : name
+                parts.append(
+                    isOptional ? "\(value).map { Part\(part(field.type, "$0")) }" : "\(part(field.type, name))")
                 hasNil = hasNil || isOptional
             }
         }

@@ -42,18 +42,18 @@ package struct ImportedRequest: Sendable {
     /// The value of the first header of that name.
     package func header(_ name: String) -> String? { headers.first { $0.name.isSameName(as: name) }?.value }
 
-    /// The names of the shell's variables in a text.
-    package static func variables(in text: String) -> [String] {
-        let parts = text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false)
-        return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
+    /// The parts of a text that are and are not names of the shell's variables.
+    package static func pieces(_ text: String) -> [(text: String, isVariable: Bool)] {
+        text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false)
+            .enumerated().map { (String($1), $0 % 2 == 1) }
     }
+
+    /// The names of the shell's variables in a text.
+    package static func variables(in text: String) -> [String] { pieces(text).filter(\.isVariable).map(\.text) }
 
     /// A text with each variable of the shell as `value` has it, else as `$NAME`.
     package static func filling(_ text: String, _ value: (String) -> String? = { _ in nil }) -> String {
-        let parts = text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false).map {
-            String($0)
-        }
-        return parts.indices.map { $0 % 2 == 1 ? value(parts[$0]) ?? "$" + parts[$0] : parts[$0] }.joined()
+        pieces(text).map { text, isVariable in isVariable ? value(text) ?? "$" + text : text }.joined()
     }
 
     /// The request with the values of the shell's variables.

@@ -73,7 +73,8 @@ struct ModelText {
             table = NameTable(["unknown", "init", "self", "Type"])
             names = all.map { SwiftNames.memberName(SwiftNames.words($0.tag)) }
         }
-        return names.map { table.unique($0) }
+        // `.none` of what may be absent would be nil.
+        return names.map { table.unique($0 == "none" && model.fields.isEmpty ? "noneValue" : $0) }
     }
 
     /// A case with a text.

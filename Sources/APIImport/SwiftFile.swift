@@ -188,13 +188,14 @@ package struct SwiftFile {
         let inner = "\n\(margin)    "
         let added = example.printed(indent: margin.utf8.count + 4)
         func part(_ range: Range<Int>) -> String { String(exactBytes: text[range]) }
+        // The list must be all.
+        let rest = code[(close + 1)...].filter { $0 > 0x20 }
+        guard rest.isEmpty || rest == [UInt8(ascii: "}")] else { return nil }
         if let lineEnd = text[comma..<close].lastIndex(of: 0x0A), last > open {
             let (before, comment) = (part(0..<last + 1), part(comma + 1..<lineEnd))
             return (member, "\(before),\(comment)\(inner)\(added),\(part(lineEnd..<text.count))")
         }
-        // The list must be all.
-        let rest = code[(close + 1)...].filter { $0 > 0x20 }
-        guard rest.isEmpty || rest == [UInt8(ascii: "}")], !code[open..<close].contains(0x0A) else { return nil }
+        if code[open..<close].contains(0x0A) { return nil }
         let (start, elements, after) = (part(0..<open + 1), part(open + 1..<last + 1), part(close..<text.count))
         let all = "\(start)\(elements)\(elements.isEmpty ? "" : ", ")\(added)\(after)"
         let isShort = elements.isEmpty || all.parts(at: "\n").allSatisfy { $0.utf8.count <= SwiftLiteral.lineLength }

@@ -15,8 +15,10 @@ package enum SwiftNames {
     /// Types of Swift, Foundation, EndpointKit and SwiftUI that a model of the same name would hide.
     static let typesInUse: Set<String> = [
         "Actor", "Any", "AnyObject", "Array", "Bool", "Character", "Clock", "Codable", "CodingKey", "CodingKeys",
-        "Collection", "Comparable", "Decodable", "Decoder", "Dictionary", "Double", "Duration", "Encodable", "Encoder",
-        "Equatable", "Error", "Float", "Hashable", "Hasher", "Identifiable", "Instant", "Int", "Iterator", "KeyPath",
+        "CaseIterable", "Collection", "Comparable", "Decodable", "Decoder", "Dictionary", "Double", "Duration",
+        "Encodable", "Encoder",
+        "Equatable", "Error", "ExpressibleByStringLiteral", "Float", "Hashable", "Hasher", "Identifiable", "Instant",
+        "Int", "Iterator", "KeyPath",
         "Mirror", "Never", "Optional", "Protocol", "Range", "Regex", "Result", "Self", "Sendable", "Sequence", "Set",
         "Slice", "Snapshot", "String", "Substring", "Task", "Type", "UInt", "Void",
         "Bundle", "Calendar", "Data", "Date", "Decimal", "Dimension", "Formatter", "Host", "Locale", "Measurement",

@@ -28,6 +28,11 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     static func literal(_ text: String) -> SwiftText { .pieces(SwiftLiteral.pieces(text)) }
 
+    /// The list of an API's servers.
+    static func servers(_ servers: [(name: String, url: String)]) -> SwiftText {
+        .list("[", servers.map { "Server(\(SwiftLiteral.string($0.name)), \(SwiftLiteral.string($0.url)))" }, "]")
+    }
+
     /// A name with arguments, if it has any.
     static func call(_ name: String, _ arguments: [SwiftText]) -> SwiftText {
         arguments.isEmpty ? .words(name) : .list(name + "(", arguments, ")")

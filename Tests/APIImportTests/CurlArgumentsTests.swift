@@ -220,6 +220,8 @@ struct CurlArgumentsTests {
         ("curl -H \"S3CRET\" http://a", "GET http://a/"),
         ("P=http://u:S3CRET@p\ncurl -x $P http://a", "GET http://a/\nnote: not part of an endpoint: -x"),
         ("F=f M=PUT\ncurl -X $M -T $F http://a/", "PUT http://a/f\nfile: f"),
+        ("curl -T - http://a/b/", "PUT http://a/b/\nfile: -"), ("sudo curl http://a", "GET http://a/"),
+        ("time PORT=1 curl http://a; for i in 1; do echo; done", "GET http://a/"),
         ("curl -T $F http://a/", "PUT http://a/%24F\nfile: $F"),
         ("T=text/csv curl -F \"f=@$F;type=$T\" http://a/", "POST http://a/\nfile: f=$F text/csv "),
     ])

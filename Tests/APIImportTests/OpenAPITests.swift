@@ -68,6 +68,10 @@ import Testing
             #"{"enum": ["on", "off", "stand-by"]}"#,
             #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case on; case off; case standBy = "stand-by""#
         ),
+        (
+            #"{"allOf": [{"type": "string"}, {"enum": ["x", "y", "z"]}, {"enum": ["z", "y"]}]}"#,
+            "let a: Open<A>?; enum A: String, Codable, CaseIterable; case y; case z"
+        ),
         (#"{"const": "on"}"#, "let a: String?"), (#"{"enum": ["on"]}"#, "let a: String?"),
         (#"{"enum": [1, 2], "type": "integer"}"#, "let a: Int?"),
         (#"{"anyOf": [{"enum": ["x", "y"]}, {"type": "string"}]}"#, "let a: String?"),
@@ -210,7 +214,7 @@ import Testing
         (
             #""post": {"requestBody": {"content": {"multipart/form-data": {"schema": {"required": ["n"], "properties": {"n": {"type": "integer"}, "tags": {"type": "array", "items": {"enum": ["x", "y"]}}, "files": {"type": "array", "items": {"type": "string", "format": "binary"}}, "at": {"type": "string", "format": "date-time"}}}}}}}"#,
             "update(id: String, UpdateItem?)",
-            #"body: .multipart([Part?]([body?.n.map { Part.field("n", "\($0)") }]).compactMap(\.self) + (body?.tags ?? []).map { Part.field("tags", $0.rawValue) } + (body?.files ?? []).map { Part.file("files", path: $0) })"#
+            #"body: .multipart([Part?]([(body?.n).map { Part.field("n", "\($0)") }]).compactMap(\.self) + (body?.tags ?? []).map { Part.field("tags", $0.rawValue) } + (body?.files ?? []).map { Part.file("files", path: $0) })"#
         ),
         (
             #""post": {"requestBody": {"required": true, "content": {"text/csv": {"schema": {"type": "string"}}}}}"#,
@@ -223,6 +227,22 @@ import Testing
         (
             #""get": {"operationId": "find", "parameters": [{"name": "a0", "in": "query", "schema": {"type": "string"}}]}"#,
             "find(id: String, a0Value: String?)", #"query: ["a0": a0Value]"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "m", "in": "query", "example": "none", "schema": {"enum": ["none", "all"]}}]}"#,
+            "find(id: String, m: M?)", #"[.find(id: "id", m: .noneValue)]"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "f", "in": "query", "explode": false, "schema": {"type": "array", "items": {"properties": {"x": {"type": "string"}}}}}]}"#,
+            "find(id: String, f: [F]?)", "// import: the elements of 'f' are sent each as an item // import"
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "id", "in": "path", "example": "i"}, {"name": "api_key", "in": "query", "example": "s3cret"}]}"#,
+            "find(id: String, apiKey: String?)", #"examples: [Items] = [.find(id: "i", apiKey: nil)]"#
+        ),
+        (
+            #""put": {"requestBody": {"required": true, "content": {"application/json": {"example": {"note": "n", "password": "s3cret"}, "schema": {"properties": {"note": {"type": "string"}, "password": {"type": "string"}}, "required": ["password"]}}}}}"#,
+            "update(id: String, UpdateItem)", #"UpdateItem(note: "n", password: "password")"#
         ),
         (
             #""post": {"requestBody": {"required": true, "content": {"text/\"x\\y\"": {}}}}"#,
@@ -535,8 +555,16 @@ import Testing
             ["https://a.example", "http://localhost/v1"],
             [
                 "the server '/v1' has no host: localhost stands for it",
-                "the server 'ftp://b.example' is not a URL that can be used, and left out",
-                "the server 'https://{zone}.example' is not a URL that can be used, and left out",
+                "the server 'ftp://b.example' is not a URL that can be used, and is left out",
+                "the server 'https://{zone}.example' is not a URL that can be used, and is left out",
+            ]
+        ),
+        (
+            ["https://u:s3cret@a.example/?token=s3cret", "https://a.example/" + String(repeating: "x", count: 100)],
+            ["http://localhost"],
+            [
+                "the server 'https://(redacted)@a.example/?token=(redacted)' is not a URL that can be used, and is left out",
+                "the server 'https://a.example/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' has a URL of 100 bytes or more, and is left out",
             ]
         ),
         (

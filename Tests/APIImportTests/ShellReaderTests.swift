@@ -42,6 +42,9 @@ struct ShellReaderTests {
             ["curl", "https://a/?x=1&y=2", "--data-raw", #"{"a":"b c"}"#]),
         Row("curl ^\"a^\" ^\n  -d ^\"x^\n\ny^\" &\ncurl ^\"b^\"", ["curl", "a", "-d", "x\ny"], ["curl", "b"]),
         Row("curl ^\"a^\" ^\n  --data-raw ^\"^\"", ["curl", "a", "--data-raw", ""]),
+        Row(
+            "curl \"a\" ^\n  --data-raw \"{\"\"a\"\":\"\"b c\"\"}\" \"\"",
+            ["curl", "a", "--data-raw", #"{"a":"b c"}"#, ""]),
         Row("curl ^\"c:\\\\d\\\\^\" ^\n  e\\f", ["curl", "c:\\\\d\\", "e\\f"]),
     ]
 

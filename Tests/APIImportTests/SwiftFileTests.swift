@@ -140,6 +140,7 @@ import Testing
         (" = [.popular(page: 1), .video(id: 550)]", " = [.a,\n]"),
         ("    func half", "func half"), ("public enum", "enum Movies {}\npublic enum"),
         (".video(id: 550)]", ".video(id: 550)].filter { _ in [true][0] }"),
+        (".video(id: 550)]", "\n        .video(id: 550),\n    ].map { $0 }"),
         ("case .popular(let page):", "case _:"), ("case .popular(let page):", "case .popular, _:"),
         ("case .popular(let page):", "case let other:"),
         (

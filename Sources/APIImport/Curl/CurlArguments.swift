@@ -31,8 +31,8 @@ package struct CurlArguments {
         var requests: [ImportedRequest] = []
         var assigned: [String: String] = [:]
         for command in try ShellReader.commands(text) {
-            // A prompt, `export`, and variables that are set.
-            var words = command.drop { $0 == "$" || $0 == "export" }
+            // A prompt, words before a command, and variables that are set.
+            var words = command.drop { ["$", "export", "sudo", "time", "env", "command", "then", "do"].contains($0) }
             while let word = words.first, let equals = word.firstIndex(of: "="), equals > word.startIndex,
                 word[..<equals].utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
             {
@@ -174,7 +174,7 @@ package struct CurlArguments {
             if copy.method.isEmpty { copy.method = flags.contains("head") ? "HEAD" : usual }
             try copy.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
             copy.user = headers.contains { $0.name.isSameName(as: "Authorization") } ? nil : user ?? copy.user
-            if let upload, copy.path.hasSuffix("/") {
+            if let upload, upload != "-", copy.path.hasSuffix("/") {
                 copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
             }
             copy.query += query.flatMap(ImportedRequest.items)

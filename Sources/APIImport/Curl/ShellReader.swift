@@ -212,8 +212,11 @@ extension ShellReader {
             guard let byte = rest.popFirst() else { break }
             switch Unicode.Scalar(byte) {
             case "\"" where backslashes.count % 2 == 0:
-                isQuoted.toggle()
-                append([])
+                // Of two in quotes, the second one is a character.
+                let character = isQuoted && rest.first == byte ? rest.prefix(1) : []
+                append(character)
+                rest = rest.dropFirst(character.count)
+                if character.isEmpty { isQuoted.toggle() }
             case " " where !isQuoted, "\t" where !isQuoted: endWord()
             default: append([byte])
             }

@@ -121,7 +121,8 @@ package struct DocumentOperation {
         if document.isSwagger {
             try readSwagger(document)
         } else {
-            if let declared = try value["requestBody"].map(document.object) {
+            if let own = value["requestBody"], !own.isNull {
+                let declared = try document.object(own)
                 let media = try Self.media(declared["content"], document)
                 if !media.isEmpty { body = (declared["required"]?.bool == true, media, declared) }
             }

@@ -9,6 +9,8 @@ struct OpenAPIFacts {
     private(set) var values: [String] = []
     /// Whether scalars are allowed that are not listed.
     private(set) var isOpen = false
+    /// Whether every text is a time.
+    private(set) var isTime = false
     /// Whether it has properties, of its own or of all that it is, not of alternatives.
     private(set) var isStructure = false
     /// Whether it is one constant.
@@ -43,6 +45,7 @@ struct OpenAPIFacts {
             switch key {
             case "type":
                 kinds = Set((value.elements ?? [value]).compactMap(\.string).map { $0 == "file" ? "string" : $0 })
+            case "format": isTime = value.string == "date-time"
             case "enum": listed = value.elements
             case "const": (listed, isConstant) = ([value], true)
             case "properties":
@@ -103,8 +106,12 @@ struct OpenAPIFacts {
             isOpen = part.isOpen && (isAny || isOpen)
             kinds = isAny ? part.kinds : common.isEmpty ? kinds : common
             required.formUnion(part.required)
+            isTime = isTime || part.isTime
         }
-        (result.kinds, result.isOpen, result.required) = (kinds, isOpen, required)
+        (result.kinds, result.isOpen, result.required, result.isTime) = (kinds, isOpen, required, isTime)
+        let lists = all.filter { !$0.isOpen && !$0.values.isEmpty }.map { Set($0.values) }
+        let common = result.values.filter { value in lists.allSatisfy { $0.contains(value) } }
+        if !common.isEmpty { result.values = common }
         result.saysRequired = saysRequired || result.saysRequired
         self = result
     }
@@ -120,6 +127,8 @@ struct OpenAPIFacts {
                 result.required.formIntersection(other.required)
             }
             result.add(other)
+            let areTexts = [result, other].filter { $0.kinds.contains("string") }
+            result.isTime = areTexts.allSatisfy(\.isTime) && !areTexts.isEmpty
             result.kinds.formUnion(other.kinds)
             result.isOpen = result.isOpen || other.isOpen
         }
@@ -160,6 +169,7 @@ struct OpenAPIFacts {
         if isAny { return "any JSON" }
         let isListed = !isOpen && !values.isEmpty
         var texts = orderedKinds.filter { !(isListed && Self.scalars.contains($0)) }
+            .map { isTime && $0 == "string" ? "date-time" : $0 }
         if isListed { texts.insert("one of " + values.prefix(20).joined(separator: ", "), at: 0) }
         return texts.joined(separator: " or ")
     }

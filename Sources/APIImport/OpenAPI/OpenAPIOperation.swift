@@ -94,13 +94,16 @@ struct OpenAPIOperation {
         if value["allowReserved"]?.bool == true {
             text.comments.append("reserved characters of '\(key)' are percent-encoded")
         }
-        let isList = if case .array = type { true } else { false }
+        let element = if case .array(let element) = type { element } else { InferredType?.none }
+        let isList = element != nil
         var style = EndpointText.Parameter.Style.plain
         switch (place, source.style) {
         case ("path", _) where value["x-multi-segment"]?.bool == true && type == .string: style = .segments
         case (_, let other) where place != "query" && !["form", "simple", "csv", ""].contains(other):
             text.comments.append("'\(key)' has the style \(other), and is sent as plain text")
         case ("query", "deepObject") where isList || !type.isScalar: style = .indexed
+        case ("query", _) where !source.isExploded && element?.isScalar == false:
+            text.comments.append("the elements of '\(key)' are sent each as an item")
         case ("query", _) where isList && !source.isExploded:
             let separators = ["spaceDelimited": " ", "ssv": " ", "pipeDelimited": "|", "pipes": "|", "tsv": "\t"]
             style = .joined(separators[source.style] ?? ",")
@@ -118,7 +121,7 @@ struct OpenAPIOperation {
             .init(
                 key: key, place: place, type: type, isOptional: !source.isRequired, style: style,
                 note: SchemaReader.sentence(value["description"]?.string, longest: 100),
-                value: try schemas.document.example(of: value, source.schema)))
+                value: SecretName.isCredential(key) ? .none : try schemas.document.example(of: value, source.schema)))
     }
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.
@@ -233,7 +236,7 @@ struct OpenAPIOperation {
         var type = try schemas.type(of: media)
         if let example = media.example, example.kind == .object || example.kind == .array {
             // Without secrets, for the types must have what is left in their places.
-            sample = sweep.cleaned(json: Array(example.written)).flatMap { try? JSONValue(text: $0) }
+            sample = sweep.cleaned(example)
         }
         if let sample { type = schemas.widened(type, by: sample) }
         note("response", type)
@@ -248,18 +251,13 @@ struct OpenAPIOperation {
 
     // MARK: Names
 
-    private static let unusable: Set = ["body", "query", "self", "Type", "Protocol", "init", "let", "var", "inout"]
-
     /// Names the parameters, and makes a structure of those of the query if there are too many.
     private mutating func nameParameters(_ schemas: inout SchemaReader) {
         var table = NameTable(["body", "query"])
         for (index, parameter) in text.parameters.enumerated() where parameter.isOwn {
             let words = SwiftNames.words(parameter.key)
-            var name = SwiftNames.memberName(words)
-            // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without one.
-            let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
-            if isPosition || Self.unusable.contains(name) { name += "Value" }
-            text.parameters[index].name = table.unique(name)
+            let name = EndpointText.Parameter.name(words)
+            text.parameters[index].name = table.unique(["body", "query"].contains(name) ? name + "Value" : name)
             if let model = parameter.type.leaf.model { schemas.name(model, words: SwiftNames.singular(words)) }
         }
         guard parameterCount > Self.mostParameters else { return }

@@ -101,7 +101,8 @@ struct OpenAPISecurity {
             }
             while url.hasSuffix("/") { url.removeLast() }
             guard (try? BaseURL(url)) != nil, url.utf8.count < 100 else {
-                problems.append("the server '\(url.prefix(60))' is not a URL that can be used, and left out")
+                let reason = url.utf8.count < 100 ? "is not a URL that can be used" : "has a URL of 100 bytes or more"
+                problems.append("the server '\(BodyToken.cleaned(url).prefix(60))' \(reason), and is left out")
                 continue
             }
             let words = SwiftNames.words(name)
@@ -111,9 +112,6 @@ struct OpenAPISecurity {
             if !servers.contains(where: { $0.url == url }) { servers.append((table.unique(label), url)) }
         }
         if servers.isEmpty { servers = [("production", "http://localhost")] }
-        let texts: [SwiftText] = servers.map { server in
-            "Server(\(SwiftLiteral.string(server.name)), \(SwiftLiteral.string(server.url)))"
-        }
-        return (.list("[", texts, "]"), problems)
+        return (.servers(servers), problems)
     }
 }

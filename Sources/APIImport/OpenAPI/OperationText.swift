@@ -94,7 +94,7 @@ private struct ExampleText {
         case .model(let model): return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
         case .json, .unknown:
             isReal = isReal && value != nil
-            let text = value.flatMap { RequestValue.expression($0, sweep) } ?? "[:]"
+            let text = value.flatMap(sweep.cleaned).flatMap { RequestValue.expression($0, sweep) } ?? "[:]"
             return text.count > 80 ? "[:]" : "\(text)"
         case .bool, .integer, .decimal, .double, .string, .date:
             if let text = value.flatMap({ scalar(type, $0) }) { return "\(text)" }
@@ -139,7 +139,7 @@ private struct ExampleText {
         case .structure(let fields):
             var texts: [SwiftText] = []
             for (field, property) in zip(fields, model.labels) {
-                let member = value?[field.key]
+                let member = SecretName.isCredential(field.key) ? .none : value?[field.key]
                 // What a multipart body lacks, nothing else shows.
                 let isPart = isMultipart && depth == 0 && name == "body" && field.isPart
                 if field.isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
@@ -155,7 +155,8 @@ private struct ExampleText {
                     if field.isOptional { continue }
                     return nil
                 }
-                texts.append(model.sendsNull(field) ? "\(property): .value(\(text))" : "\(property): \(text)")
+                let value = model.sendsNull(field) ? SwiftText.call(".value", [text]) : text
+                texts.append("\(property): \(value)")
             }
             return .list("\(model.name)(", texts, ")")
         case .union(let all, let key):
@@ -165,7 +166,7 @@ private struct ExampleText {
             where key == nil ? value == nil || one.type.jsonKind == value?.kind : one.tag == tag {
                 let text = expression(
                     one.type, value, name: key == nil ? label : name, depth: depth + 1, isOpen: model.isReceived)
-                if let text { return ".\(label)(\(text))" }
+                if let text { return .call(".\(label)", [text]) }
             }
             return nil
         }

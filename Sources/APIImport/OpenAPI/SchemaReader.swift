@@ -83,17 +83,18 @@ struct SchemaReader {
             return try type(of: all[0], depth + 1)
         }
         if facts.isStructure { return intern(.structure(try fields(of: schema, facts, depth)), schema) }
-        if !all.isEmpty {
+        let kinds = facts.orderedKinds.filter { $0 != "null" }
+        let isListed = !facts.isOpen && kinds == ["string"]
+        if !all.isEmpty, !isListed {
             let types = try all.map { try type(of: $0, depth + 1) }
             return types.first { $0.reasonForJSON == nil } ?? types[0]
         }
-        let kinds = facts.orderedKinds.filter { $0 != "null" }
         var alternatives: [Alternative] = []
         if let any = schema["oneOf"] ?? schema["anyOf"] {
             for part in try document.elements(any) where try document.facts([part]).kinds != ["null"] {
                 alternatives.append((try type(of: part, depth + 1), part))
             }
-        } else if !facts.isOpen, kinds == ["string"] {
+        } else if isListed {
             let texts = facts.values
             // One value tells nothing apart.
             let isEnum = 2...Self.mostValues ~= texts.count && texts.allSatisfy { 1...80 ~= $0.utf8.count }

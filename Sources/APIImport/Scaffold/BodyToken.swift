@@ -44,26 +44,29 @@ package struct BodyToken {
 
     /// The credentials in a document of JSON, which starts at `start` of the text.
     private static func all(in document: JSONValue, at start: Int, _ hasNumbers: Bool) -> [BodyToken] {
-        var open = [(key: "", value: document)]
+        var open = [(key: "", value: document, isElement: false)]
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
         var credentials: [String: Bool] = [:]
         func isCredential(_ key: String) -> Bool {
-            let known = credentials[key] ?? opens(key)
+            let known = credentials[key] ?? (opens(key) || areKeys(key))
             credentials[key] = known
             return known
         }
         let arguments = secretArguments(document)
-        while let (key, value) = open.popLast() {
-            open += value.elements?.map { (key, $0) } ?? []
+        while let (key, value, isElement) = open.popLast() {
+            open += value.elements?.map { (key, $0, true) } ?? []
             for (name, member) in value.members ?? [] {
                 var owner = arguments.contains(member.slot) ? "secret" : name
                 // What it is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
                 if name.isSameName(as: "value") {
                     let label = value["name"]?.string ?? value["key"]?.string ?? key
                     owner = isCredential(label) ? label : isCredential(key) ? key : name
+                } else if isCredential(key), contents.contains(name.lowercased()) || !isElement && key.last == "s" {
+                    // `{"session": {"id": "…"}}`, `{"passwords": {"root": "…"}}`
+                    owner = key
                 }
-                open.append((owner, member))
+                open.append((owner, member, false))
                 if isToken(name) {
                     let written = document.document.range(of: member.slot - 1)
                     found.append(
@@ -99,6 +102,14 @@ package struct BodyToken {
     /// Words of names of credentials that may be numbers; `max_tokens` is none.
     private static let typed: Set = ["mfa", "otp", "passcode", "passwd", "password", "pin", "pwd", "totp"]
 
+    /// Names of what an object is, that is called like a credential.
+    private static let contents: Set = ["content", "hash", "id", "key", "plain", "plaintext", "raw", "secret", "text"]
+
+    /// Whether a name is that of several keys that open something.
+    private static func areKeys(_ name: String) -> Bool {
+        ["accesskeys", "apikeys", "privatekeys", "secretkeys"].contains(SwiftNames.words(name).suffix(2).joined())
+    }
+
     /// Whether a name is that of a credential. A bare `key` names a thing more often than it opens one.
     private static func opens(_ name: String) -> Bool { SecretName.isCredential(name) && name.lowercased() != "key" }
 
@@ -110,6 +121,7 @@ package struct BodyToken {
         var found = zip(words, [[]] + words).filter { $0.0.contains(where: \.isDigit) }
             .map { (String(exactBytes: $0), String(exactBytes: $1)) }
             .filter { isToken($0) || isToken("\($1) \($0)") }.map(\.0)
+        if text.firstRange(of: privateKey) != nil { found.append(String(exactBytes: text)) }
         var start = 0
         while let sign = text[start...].firstIndex(where: "=:<".utf8.contains) {
             let isTag = text[sign] == UInt8(ascii: "<")
@@ -179,15 +191,22 @@ package struct BodyToken {
     /// The same of a text that is no token as a whole.
     private static func withoutTokens(_ text: String) -> String {
         let text = withoutUser(text)
-        guard holdsToken(text) else { return text }
+        func isSafe(_ text: String, depth: Int = 0) -> Bool {
+            if holdsToken(text) || isWebhook(text) { return false }
+            // A URL in a URL's query, and again in that one's.
+            let decoded = text.utf8.contains(UInt8(ascii: "%")) ? PercentEncoding.decode(text) : text
+            return decoded == text || depth > 3 || isSafe(decoded, depth: depth + 1)
+        }
+        if isSafe(text) { return text }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return placeholder }
         let items = parts[1].split(separator: "&", omittingEmptySubsequences: false).map { item in
             let (name, value) = FormText.item(item)
-            return isSecret(name, value ?? "") ? item.prefix { $0 != "=" } + "=" + placeholder : item
+            let hasSecret = isSecret(name, value ?? "") || value.map { cleaned($0) != $0 } ?? false
+            return hasSecret ? item.prefix { $0 != "=" } + "=" + placeholder : item
         }
-        let rest = parts[0] + "?" + items.joined(separator: "&")
-        return holdsToken(String(rest)) ? placeholder : String(rest)
+        let rest = String(parts[0] + "?" + items.joined(separator: "&"))
+        return isSafe(rest) ? rest : placeholder
     }
 
     /// A URL without user and password; a name alone, as in `ssh://git@host`, may stay.
@@ -203,6 +222,7 @@ package struct BodyToken {
 
     /// Whether a text that is no token as a whole has one in it.
     private static func holdsToken(_ text: String) -> Bool {
+        if text.utf8.firstRange(of: privateKey) != nil { return true }
         guard let first = text.utf8.first, text.utf8.contains(where: "=:<[".utf8.contains) else {
             return text.utf8.count > 20 && text.split(separator: " ").contains { isToken(String($0)) }
         }
@@ -220,6 +240,9 @@ package struct BodyToken {
         "AKIA", "ASIA", "AIza", "SG.", "gho_", "ghp_", "ghs_", "ghu_", "github_pat_", "glpat-", "hf_", "npm_", "rk_",
         "shpat_", "sk-", "sk_", "xapp-", "xox", "ya29.",
     ]
+
+    /// Stands in the first line of a private key (RFC 7468).
+    private static let privateKey = Array("PRIVATE KEY-----".utf8)
 
     /// Whether a text is a token by its looks.
     static func isToken(_ text: String) -> Bool {
@@ -262,6 +285,13 @@ package struct BodyToken {
                 || isRandom(segment) && PathTemplate.isVersion(SwiftNames.words(before))
         }
         return webhook(segments).union(others)
+    }
+
+    /// Whether a text is the URL of a webhook.
+    private static func isWebhook(_ text: String) -> Bool {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return false }
+        let path = text[start...].prefix { !"?#".contains($0) }.drop { $0 != "/" }
+        return !webhook(PathTemplate.split(String(path))).isEmpty
     }
 
     /// The places of the segments of a webhook's path that make it secret, such as the last one of `/hooks/catch/1234567/bxq9k2z`.

@@ -16,7 +16,7 @@ package struct ImportedEndpoint {
     private(set) var isLoose = false
     /// The sample without secrets, and its file.
     package private(set) var sample: (file: String, text: [UInt8])?
-    /// The words of its call on a command line.
+    /// The words of its call on a command line; a variable of the shell is between marks.
     package private(set) var callWords: [String] = []
 
     package var method: String { text.method }
@@ -108,7 +108,7 @@ package struct ImportedEndpoint {
         var inference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [])
         let seen = inference.type(of: values.compactMap(\.self), at: Inference.Place()).unwrapped.type
         let (type, value) = (seen.isPlain ? seen : .json(""), values[0])
-        let name = names.unique(name ?? SwiftNames.memberName(SwiftNames.words(key)))
+        let name = names.unique(EndpointText.Parameter.name(SwiftNames.words(name ?? key)))
         var example: SwiftText = isOptional ? "nil" : "\"\""
         if let text = value?.string {
             example = .literal(sweep.cleaned(text))
@@ -124,7 +124,7 @@ package struct ImportedEndpoint {
         } else {
             let isList = if case .array = type { true } else { false }
             let all = isList ? value?.elements : value.map { [$0] }
-            callWords += (all ?? []).flatMap { [option, sweep.cleaned($0.string ?? $0.description)] }
+            callWords += (all ?? []).flatMap { [option, sweep.cleaned($0.text, keepsVariables: true)] }
         }
         return SwiftNames.quoted(name)
     }

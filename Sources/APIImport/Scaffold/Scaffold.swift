@@ -127,7 +127,7 @@ extension Scaffold {
     package func text(withModels: Bool) -> String {
         var members: [SwiftLine] = [
             "public static let name = \"\(name)\"",
-            "public static let servers = [Server(\"production\", \(SwiftText.literal(server)))]",
+            "public static let servers = \(SwiftText.servers([("production", server)]))",
         ]
         if let coding { members.append("public static let coding = \(coding)") }
         if !credentials.isEmpty {
@@ -173,7 +173,8 @@ extension Scaffold {
             let isAgent =
                 name == "user-agent"
                 && ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/", "apictl/"].contains { value.hasPrefix($0) }
-            let isAccept = name == "accept" && (value.contains("*/*") || value == "application/json")
+            // What is preferred to JSON makes another response.
+            let isAccept = name == "accept" && ["*/*", "application/json"].contains(value.prefix { $0 != "," })
             guard Self.noise.contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":") || isAgent || isAccept
             else { return false }
             if !isAccept, !omittedHeaders.contains(name) { omittedHeaders.append(name) }

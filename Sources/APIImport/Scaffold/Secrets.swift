@@ -9,14 +9,16 @@ extension Credential {
 
     /// How it is declared: `.bearer(variable: "SHOP_TOKEN")`.
     var declaration: SwiftText {
-        let texts = alternatives.map { scheme in
-            let (name, variable) = (SwiftLiteral.string(scheme.name), scheme.variables[0])
-            let prefix = scheme.prefix.isEmpty ? "" : "prefix: \(SwiftLiteral.string(scheme.prefix)), "
-            return switch scheme.httpScheme {
-            case "basic": ".basic(user: \"\(variable)\", password: \"\(scheme.variables[1])\")"
-            case "bearer": ".bearer(variable: \"\(variable)\")"
-            default: ".\(scheme.isQuery ? "query" : "header")(\(name), \(prefix)variable: \"\(variable)\")"
+        let texts = alternatives.map { scheme -> SwiftText in
+            let variable = "variable: \"\(scheme.variables[0])\""
+            switch scheme.httpScheme {
+            case "basic": return ".basic(user: \"\(scheme.variables[0])\", password: \"\(scheme.variables[1])\")"
+            case "bearer": return ".bearer(\(variable))"
+            default: break
             }
+            var items: [SwiftText] = ["\(SwiftLiteral.string(scheme.name))", "\(variable)"]
+            if !scheme.prefix.isEmpty { items.insert("prefix: \(SwiftLiteral.string(scheme.prefix))", at: 1) }
+            return .list(scheme.isQuery ? ".query(" : ".header(", items, ")")
         }
         let all = texts.dropFirst().reduce("\(texts[0])" as SwiftText) {
             "\($0)\(SwiftText.list(".or(", ["\($1)"], ")"))"
@@ -64,8 +66,12 @@ struct SecretSweep {
     /// Remembers what a response has issued: it may be in later requests.
     mutating func take(from response: Response) {
         for text in BodyToken.texts(in: response.body, nil) { keep(text) }
-        for field in response.head.fields where field.name.isSameName(as: "Set-Cookie") {
-            keep(field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
+        for field in response.head.fields {
+            if field.name.isSameName(as: "Set-Cookie") {
+                keep(field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
+            } else if SecretName.isCredential(field.name) {
+                keep(field.value.split(separator: " ").last.map(String.init) ?? "")
+            }
         }
     }
 
@@ -84,6 +90,13 @@ struct SecretSweep {
                 if !found.contains(made) { found.append(made) }
                 return true
             }
+        }
+        // Variables of GraphQL may be an item of the query.
+        func item(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+        if let query = item("query"), let variables = item("variables").flatMap({ try? JSONValue(text: $0.exactBytes) })
+        {
+            let body: JSONValue = ["query": JSONValue(query), "variables": variables]
+            for text in BodyToken.all(in: Array(body.written), nil).flatMap(\.texts) { keep(text) }
         }
         let segments = PathTemplate.split(request.path)
         for place in BodyToken.secretSegments(segments) { keep(segments[place]) }
@@ -177,7 +190,7 @@ struct SecretSweep {
             // The values of cookies too.
             keep(value)
             for part in value.split(separator: ";") {
-                keep(part.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
+                keep(part.split(separator: "=", maxSplits: 1).last?.filter { $0 != "\"" } ?? "")
             }
         }
         let place = place.lowercased()
@@ -191,7 +204,14 @@ struct SecretSweep {
 
 extension SecretSweep {
     /// A text without secrets: those that were taken, and what looks like one.
-    func cleaned(_ text: String) -> String { redactor.redact(BodyToken.cleaned(ImportedRequest.filling(text))) }
+    func cleaned(_ text: String, keepsVariables: Bool = false) -> String {
+        redactor.redact(BodyToken.cleaned(keepsVariables ? text : ImportedRequest.filling(text)))
+    }
+
+    /// A value without secrets; nil if it is none after they have been taken out.
+    func cleaned(_ value: JSONValue) -> JSONValue? {
+        cleaned(json: Array(value.written)).flatMap { try? JSONValue(text: $0) }
+    }
 
     /// JSON without secrets; nil if the text is not JSON, also after they have been taken out.
     func cleaned(json text: [UInt8]) -> [UInt8]? {

@@ -130,9 +130,11 @@ struct ImportOptions: CommandOptions {
         } catch {
             throw UsageError.notJSON(error, in: names)
         }
-        for (key, table) in [
-            ("operations", \ImportChoices.operationNames), ("types", \.typeNames), ("fields", \.fieldNames),
-        ] {
+        let kinds = [("operations", \ImportChoices.operationNames), ("types", \.typeNames), ("fields", \.fieldNames)]
+        for (key, _) in tables.members ?? [] where !kinds.contains(where: { $0.0 == key }) {
+            throw UsageError("\(names): '\(key)' is none of operations, types and fields")
+        }
+        for (key, table) in kinds {
             for (old, new) in tables[key]?.members ?? [] {
                 // As the linter wants it.
                 guard let new = new.string, SwiftNames.isIdentifier(new), !new.contains("_"),

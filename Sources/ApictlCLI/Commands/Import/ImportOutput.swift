@@ -109,7 +109,11 @@ struct ImportOutput {
                 ("method", JSONValue(endpoint.method)), ("path", JSONValue(endpoint.template)),
             ])
         }
-        let words = first.callWords.map { ShellText.quoted($0) }.joined(separator: " ")
+        let words = first.callWords.map { word in
+            let pieces = ImportedRequest.pieces(word)
+            if pieces.count == 1 { return ShellText.quoted(word) }
+            return pieces.map { $1 ? "\"$\($0)\"" : $0.isEmpty ? "" : ShellText.quoted($0) }.joined()
+        }.joined(separator: " ")
         summary.next = "swift run \(context.tool) call \(words)"
         count(scaffold.endpoints, loose: scaffold.looseEndpoints, scaffold.models)
         return scaffold
@@ -166,13 +170,16 @@ struct ImportOutput {
         // A server's own path is not repeated.
         let declared = names[index] == nil ? source : file.text(of: type)
         let servers = declared.split(separator: "Server(").dropFirst().compactMap {
-            Self.literal(after: ", ", String($0))
+            Self.literal(after: ", ", String($0)).flatMap { try? BaseURL($0) }
         }
         let stripped = requests.map { request in
             var request = request
-            for server in servers where server.hasPrefix(request.origin) {
-                let prefix = server.dropFirst(request.origin.count)
-                if prefix.count > 1, request.path.hasPrefix(prefix + "/") { request.path.removeFirst(prefix.count) }
+            let bases = servers.filter { $0.text.dropLast($0.path.utf8.count) == request.origin }
+            if let base = bases.first(where: { (request.path + "/").hasPrefix($0.path + "/") }) {
+                request.path.removeFirst(base.path.count)
+            } else if !servers.isEmpty {
+                let url = request.origin + (bases.isEmpty ? "" : request.path)
+                summary.notes.append("\(type) has no server for \(url), where the request went")
             }
             return request
         }
@@ -181,10 +188,6 @@ struct ImportOutput {
             let own = file.hasMember("credentials", of: type) ? "has its own" : "has none, so that it is sent without"
             summary.notes.append("the credentials of the request are not added: \(type) \(own)")
             summary.variables = []
-        }
-        let origin = requests[0].origin
-        if !servers.isEmpty, !servers.contains(where: { $0 == origin || $0.hasPrefix(origin + "/") }) {
-            summary.notes.append("\(type) has no server \(origin), where the request went")
         }
         let known = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: type) }
         let result = scaffold.endpoints.reduce(known.isEmpty ? source : nil) { text, endpoint in

@@ -84,9 +84,7 @@ struct ImportSources {
 
     private mutating func readJSON(_ sources: ArraySlice<Word>, _ kind: String = "json") throws {
         guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
-        if let second = sources.filter({ $0.text == "-" }).dropFirst().first {
-            throw UsageError("stdin can be read only once: \(second.shown)")
-        }
+        try UsageError.check(readers: Array(sources))
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 var request = ImportedRequest()

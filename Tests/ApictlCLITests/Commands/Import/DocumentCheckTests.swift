@@ -178,6 +178,13 @@ struct DocumentCheckTests {
     private static let responsePairs = [
         Pair("any type", responses(json(a, "200", "*/*")), responses(json(a))),
         Pair("any type without a schema is bytes", #""responses": {"200": {"content": {"*/*": {}}}}"#, ""),
+        Pair(
+            "no JSON any more", responses(json(text, "200", "text/html")), responses(json(a)),
+            "wrong-type: $: expected object, found no JSON (line 1)"),
+        Pair(
+            "no times any more", responses(json(#"{"properties": {"t": {"type": "string", "format": "date"}}}"#)),
+            responses(json(#"{"properties": {"t": {"type": ["string", "null"], "format": "date-time"}}}"#)),
+            "wrong-value: $.t: expected date-time or null, found string (line 1)"),
         Pair("no status", responses(json(a, "default")), responses(json(a))),
         Pair("the lowest status", responses(json(b, "202"), json(a)), responses(json(a))),
         Pair(

@@ -227,7 +227,7 @@ struct ImportTests {
         wrong("import xml", "import needs what to import: curl, json, har or openapi, got 'xml' (argument 2)"),
         wrong("import curl --nope http://a", "curl has no option '--nope'"),
         wrong("import json", "import json needs a URL, a file, or - for stdin"),
-        wrong("import json - -", "stdin can be read only once: '-' (argument 4)"),
+        wrong("import json - -", "'-' (argument 4) would read stdin a second time"),
         wrong("import har", "import har needs a file"),
         wrong("import har a b", "unexpected argument 'b' (argument 4)"),
         wrong(
@@ -256,6 +256,9 @@ struct ImportTests {
             "import har a.har",
             files: ["a.har": String(repeating: "[", count: 600) + String(repeating: "]", count: 600)],
             "a.har:1:513: expected at most 512 levels of nesting, found more"),
+        wrong(
+            "import --names n.json --no-send curl http://a", files: ["n.json": #"{"type": {}}"#],
+            "n.json: 'type' is none of operations, types and fields"),
         wrong(
             "import --names n.json --no-send curl http://a", files: ["n.json": #"{"types": {"A": "b c"}}"#],
             "n.json: types.A is not a name of Swift"),
@@ -368,7 +371,41 @@ struct ImportTests {
         #expect(files["A.swift"]?.hasPrefix(text[0]) == true, "\(outcome)")
         #expect(files["A.swift"]?.contains("[.pet, .tag]") == true)
         #expect(outcome.err.contains("not added: Two has none, so that it is sent without\n"))
-        #expect(outcome.err.contains("note: Two has no server http://b.test, where the request went\n"))
+        #expect(outcome.err.contains("note: Two has no server for http://b.test, where the request went\n"))
+    }
+
+    /// The path of the server is not repeated; a request beside it is told.
+    @Test(arguments: [
+        ("http://a.test/v1/tag", ".get(\"/tag\"", ""), ("http://a.test/v1", ".get(\"\"", ""),
+        ("http://a.test/v2/tag", ".get(\"/v2/tag\"", "http://a.test/v2/tag"),
+    ])
+    func pathOfTheServer(url: String, arm: String, note: String) async {
+        let text = """
+            enum One: API {
+                case pet
+                static let name = "one"
+                static let servers = [Server("a", "http://a.test/v1")]
+                static let examples: [One] = [.pet]
+                var endpoint: Endpoint {
+                    switch self {
+                    case .pet: .get("/pet")
+                    }
+                }
+            }
+
+            """
+        let files = MemoryFiles(["A.swift": text.exactBytes])
+        let outcome = await run(["import", "--no-send", "--into", "A.swift", "curl", url], files: files)
+        #expect(files["A.swift"]?.contains(arm) == true, "\(outcome)")
+        let told = outcome.err.split(separator: "\n").filter { $0.contains("has no server") }
+        #expect(told == (note.isEmpty ? [] : ["note: One has no server for \(note), where the request went"]))
+    }
+
+    /// A variable of the shell stays one in the command to try.
+    @Test func variableInTheNextCommand() async {
+        let outcome = await run(
+            ["import", "--no-send", "curl", "-"], variables: ["Y": "1"], stdin: #"curl "http://a.test/x?y=a b$Y""#)
+        #expect(outcome.err.hasSuffix(#"next: swift run apictl call a.x --y 'a b'"$Y""# + "\n"), "\(outcome)")
     }
 
     /// The types beside the directory of a new API are taken too.

@@ -78,7 +78,7 @@ package enum CommandOutput {
 
     /// What the program prints on stdout, at most `maxBytes`; its stdin is empty, its stderr this process's. Its children end with it.
     ///
-    /// `words` are the program, which is looked up in PATH, and its arguments. Throws ``Failure``.
+    /// `words` are the program, which is looked up in PATH, and its arguments. It is killed if the task is cancelled. Throws ``Failure``.
     package static func of(_ words: [String], within limit: Duration, maxBytes: Int) throws(Failure) -> [UInt8] {
         let pipe: (reading: Int32, writing: Int32)
         do { pipe = try Descriptor.makePipe() } catch { throw .notStarted(error) }
@@ -109,21 +109,27 @@ package enum CommandOutput {
             let deadline = ContinuousClock.now + limit
             output = try read(pipe.reading, until: deadline, maxBytes: maxBytes)
             // It may go on after it has closed its output.
-            while !hasEnded(child) {
-                if .now >= deadline { throw .timedOut }
-                usleep(500)
-            }
+            try wait(until: deadline) { hasEnded(child) }
         }
         if status & 0x7F != 0 { throw .killed(signal: status & 0x7F) }
         if status >> 8 & 0xFF != 0 { throw .exited(status >> 8 & 0xFF) }
         return output
     }
 
-    /// Whether the program has ended; it can still be waited for.
+    private static func wait(until deadline: ContinuousClock.Instant, _ isOver: () -> Bool) throws(Failure) {
+        while !isOver() {
+            if Task.isCancelled { throw .killed(signal: SIGKILL) }
+            if .now >= deadline { throw .timedOut }
+        }
+    }
+
+    /// Whether the program has ended, or does so in a moment; it can still be waited for.
     private static func hasEnded(_ child: pid_t) -> Bool {
         var end = siginfo_t()
         let result = waitid(P_PID, id_t(child), &end, WEXITED | WNOWAIT | WNOHANG)
-        return result == 0 ? end.si_signo != 0 : errno != EINTR
+        if result == 0 ? end.si_signo != 0 : errno != EINTR { return true }
+        usleep(500)
+        return false
     }
 
     private static func read(
@@ -132,7 +138,9 @@ package enum CommandOutput {
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            guard Descriptor.wait(for: .readable, of: descriptor, until: deadline) else { throw .timedOut }
+            try wait(until: deadline) {
+                Descriptor.wait(for: .readable, of: descriptor, until: min(deadline, .now + .milliseconds(100)))
+            }
             // An error on a pipe of this process is the end of it.
             let count = buffer.withUnsafeMutableBytes { (try? Descriptor.read(descriptor, into: $0)) ?? 0 }
             if count == 0 { return output }

@@ -50,7 +50,13 @@ package enum Socket {
     }
 
     package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
-        transfer(SystemCall.send(descriptor, bytes))
+        // Linux suppresses SIGPIPE in each `send`, macOS once for the socket.
+        #if canImport(Darwin)
+        let flags: Int32 = 0
+        #else
+        let flags = Int32(MSG_NOSIGNAL)
+        #endif
+        return transfer(SystemCalls.send(descriptor, bytes.baseAddress, bytes.count, flags))
     }
 
     /// Tells the other end that nothing more follows; it can still be read from.
@@ -80,7 +86,9 @@ package enum Socket {
     private static func setUp(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        SystemCall.withoutSIGPIPE(descriptor)
+        #if canImport(Darwin)
+        set(descriptor, SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
+        #endif
     }
 
     private static func set<Value: BitwiseCopyable>(

@@ -30,24 +30,6 @@ package enum SystemCall {
     @discardableResult
     package static func close(_ descriptor: Int32) -> Int32 { SystemCalls.close(descriptor) }
 
-    /// Sends over a socket set up by ``withoutSIGPIPE(_:)`` and never raises SIGPIPE.
-    package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-        let flags: Int32 = 0
-        #else
-        let flags = Int32(MSG_NOSIGNAL)
-        #endif
-        return SystemCalls.send(descriptor, bytes.baseAddress, bytes.count, flags)
-    }
-
-    /// Linux suppresses the signal in each `send`, macOS once for the socket.
-    package static func withoutSIGPIPE(_ descriptor: Int32) {
-        #if canImport(Darwin)
-        var enabled: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &enabled, socklen_t(MemoryLayout<Int32>.size))
-        #endif
-    }
-
     /// Ends the process at once, after writing what the C library still buffers.
     ///
     /// Libraries don't clean up: another thread may be inside them.

@@ -152,6 +152,7 @@ final class RawServer {
     /// Sends all of a text; false where the other end is gone.
     @discardableResult static func send(_ connection: Int32, _ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        return bytes.withUnsafeBytes { SystemCall.send(connection, $0) } == bytes.count
+        let sent = bytes.withUnsafeBytes { Socket.send(connection, $0) }
+        return if case .bytes(bytes.count) = sent { true } else { false }
     }
 }

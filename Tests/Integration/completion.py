@@ -23,6 +23,9 @@ cases = [
     ("an allowed value", "apictl call github.issues --owner o --repository r --state clo\t --dry-run\r", "state=closed"),
     ("a path of the response", "apictl call movies.popular --sample --select total_p\t --compact\r", "500\r\n"),
     ("a file with a space", "apictl format --compact uniq\t\r", '{"only":"here"}'),
+    ("a directory, and a file in it", "apictl format --compact de\tinn\t\r", '{"deep":1}'),
+    ("a file at home", "apictl format --compact ~/uniq\t\r", '{"only":"here"}'),
+    ("a file of a directory in quotes", "apictl format --compact \"two words/inn\t\r", '{"quoted":1}'),
     ("a file after @", "apictl call httpbin.post --product @prod\t --dry-run\r", '{"title":"Tea","price":1}'),
     ("a file after =@", "apictl call httpbin.post --body=@prod\t --dry-run\r", "(the content of product.json)"),
     ("a credential", "TMDB_ACCESS_TOKEN=t apictl call movies.popular --auth bea\t --dry-run\r", "Bearer (redacted)"),
@@ -72,15 +75,21 @@ def main():
                 file.write('{"only": "here"}')
             with open(directory + "/product.json", "w", encoding="utf-8") as file:
                 file.write('{"title": "Tea", "price": 1}')
+            for name, text in (("deep", '{"deep": 1}'), ("two words", '{"quoted": 1}')):
+                os.mkdir(directory + "/" + name)
+                with open(directory + "/" + name + "/inner.json", "w", encoding="utf-8") as file:
+                    file.write(text)
             terminal = Terminal(words, directory)
             # The marker is not in what is typed, so it is not found in the echo.
             terminal.send(setup + "; echo rea''dy\r")
             terminal.read("ready", 20)
             for name, typed, *expected in cases:
-                before, after = typed.rsplit("\t", 1)
-                terminal.send(before + "\t")
-                # The shell is busy with the completion; what is typed meanwhile would be taken for part of the word.
-                shown = terminal.read("\0", 1.5)
+                *parts, after = typed.split("\t")
+                shown = ""
+                for part in parts:
+                    terminal.send(part + "\t")
+                    # The shell is busy with the completion; what is typed meanwhile would be taken for part of the word.
+                    shown += terminal.read("\0", 1.5)
                 terminal.send(after)
                 shown += terminal.read(expected[-1], 10)
                 # In this order.

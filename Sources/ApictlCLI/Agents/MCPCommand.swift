@@ -82,8 +82,7 @@ struct AgentOptions: CommandOptions {
                 Option("max-bytes", .size(1024), "how long the text of a result may be, at least 1k; default 16k") {
                     $0.maxBytes = $1
                 },
-                Option(
-                    "structured", \.structured, "results as JSON objects with a schema too: all of a result or none"),
+                Option("structured", \.structured, "results as JSON objects with a schema too, whole or not"),
                 Option(
                     "tools", .choice(Form.self),
                     "a tool for each endpoint, or tools to find and call them; auto: by their number"

@@ -24,10 +24,6 @@ struct ProtocolSession {
     /// The revisions, the newest first; only the first one is without a handshake.
     static let versions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
     private static let prefix = "io.modelcontextprotocol/"
-    /// How long a client may keep what never changes, in milliseconds.
-    private static let timeToLive = 3_600_000
-    /// The most of a client's own text that an error repeats, in bytes.
-    private static let maxQuotation = 100
 
     private let stream: MessageStream
     private let calls = CallsUnderWay()
@@ -45,11 +41,7 @@ struct ProtocolSession {
     /// Answers messages until there are no more, then cancels what does not end soon. Throws ``OutputClosed`` if the client has gone.
     mutating func run() async throws {
         for await line in stream.lines {
-            do {
-                try handle(line)
-            } catch {
-                send(error, to: nil)
-            }
+            do { try handle(line) } catch { send(error, to: nil) }
             stream.endLine()
         }
         for _ in 0..<20 where !calls.isEmpty { try? await Task.sleep(for: .milliseconds(50)) }
@@ -97,7 +89,7 @@ struct ProtocolSession {
         let isModern = try isModern(method, parameters["_meta"])
         switch method {
         case "tools/list":
-            _ = try required(parameters["cursor"] == nil ? true : nil, .invalidParameters, "no cursor")
+            _ = try required(parameters["cursor"]?.isNull ?? true ? true : nil, .invalidParameters, "no cursor")
             send([("tools", JSONValue(try tools.definitions()))], to: id, isModern, mayKeep: true)
         case "tools/call": try call(id, parameters, isModern)
         case "server/discover" where isModern:
@@ -111,7 +103,7 @@ struct ProtocolSession {
             send([("protocolVersion", JSONValue(version)), ("serverInfo", info)] + greeting, to: id, isModern)
         case "ping" where !isModern: send([], to: id, isModern)
         default:
-            throw ProtocolError(code: .unknownMethod, message: "unknown method '\(method.cut(to: Self.maxQuotation))'")
+            throw ProtocolError(code: .unknownMethod, message: "unknown method '\(method.cut(to: Nearest.maxLength))'")
         }
     }
 
@@ -128,7 +120,7 @@ struct ProtocolSession {
             throw ProtocolError(
                 code: .unsupportedVersion, message: "unsupported protocol version",
                 data: JSONValue(members: [
-                    "supported": Self.versions, "requested": version.cut(to: Self.maxQuotation),
+                    "supported": Self.versions, "requested": version.cut(to: Nearest.maxLength),
                 ]))
         }
         let kind = meta?[capabilities]?.kind
@@ -139,19 +131,20 @@ struct ProtocolSession {
     /// Starts the call of a tool, which sends its result itself.
     private func call(_ id: JSONValue, _ parameters: JSONValue, _ isModern: Bool) throws {
         let name = try required(parameters["name"]?.string, .invalidParameters, "a \"name\"")
-        let given = parameters["arguments"] ?? [:]
+        let given = parameters["arguments"].flatMap { $0.isNull ? .none : $0 } ?? [:]
         let arguments = try required(given.members, .invalidParameters, "\"arguments\" that are an object")
-        let endpoint = try tools.endpoint(of: name)
+        let (endpoint, sends) = try tools.tool(name)
         let token = parameters["_meta"]?["progressToken"].flatMap { $0.isIdentifier ? $0 : nil }
-        try calls.start(id) { [self] in
+        try calls.start(id, sends: sends) { [self] in
             let result = await tools.call(name, of: endpoint, arguments) { pages in
                 guard let token, !Task.isCancelled else { return }
                 let progress = JSONValue(members: ["progressToken": token, "progress": pages, "message": "pages read"])
                 send([("method", "notifications/progress"), ("params", progress)])
             }
-            // Nothing is sent for a request that was cancelled.
-            if let result, !Task.isCancelled { send(result.members, to: id, isModern) }
-            calls.end(id)
+            calls.end(id) {
+                // Nothing is sent for a request that was cancelled.
+                if let result, !Task.isCancelled { send(result.members, to: id, isModern) }
+            }
         }
     }
 
@@ -161,7 +154,7 @@ struct ProtocolSession {
 
     private func send(_ result: JSONMembers, to id: JSONValue, _ isModern: Bool, mayKeep: Bool = false) {
         let own: JSONMembers = [("resultType", "complete"), ("_meta", JSONValue([(Self.prefix + "serverInfo", info)]))]
-        let keeping: JSONMembers = [("ttlMs", JSONValue(Self.timeToLive)), ("cacheScope", "private")]
+        let keeping: JSONMembers = [("ttlMs", 3_600_000), ("cacheScope", "private")]
         let result = result + (isModern ? own + (mayKeep ? keeping : []) : [])
         send([("id", id), ("result", JSONValue(result))])
     }
@@ -179,32 +172,36 @@ extension JSONValue {
     fileprivate var isIdentifier: Bool { string != nil || kind == .number && integer() != nil }
 }
 
-/// The calls of tools that have not ended: the first of them run at the same time, the others wait for their turn.
+/// The calls of tools that have not ended: those that send nothing, and the first others, run at the same time.
 private final class CallsUnderWay: Sendable {
-    private typealias Call = (id: JSONValue, body: @Sendable () async -> Void, task: Task<Void, Never>?)
+    private typealias Call = (id: JSONValue, sends: Bool, body: @Sendable () async -> Void, task: Task<Void, Never>?)
 
-    /// How many run at the same time: each may have the body of a response in memory.
+    /// How many that send run at the same time: each may have the body of a response in memory.
     private static let maxRunning = 8
     private static let maxCount = 1000
 
     private let calls = Mutex<[Call]>([])
 
     /// Runs `body`, or has it wait. Throws ``ProtocolError`` if there is a call with the same id, or there are too many.
-    func start(_ id: JSONValue, _ body: @escaping @Sendable () async -> Void) throws {
+    func start(_ id: JSONValue, sends: Bool, _ body: @escaping @Sendable () async -> Void) throws {
         try change { calls in
-            if calls.contains(where: { $0.id == id }) {
-                throw ProtocolError(code: .invalidRequest, message: "a request with this id is under way")
+            guard !calls.contains(where: { $0.id == id }), calls.count < Self.maxCount else {
+                let problem = "a request with this id is under way, or \(Self.maxCount) are"
+                throw ProtocolError(code: .invalidRequest, message: problem)
             }
-            if calls.count == Self.maxCount {
-                throw ProtocolError(code: .internalError, message: "too many calls are under way")
-            }
-            calls.append((id, body, nil))
+            calls.append((id, sends, body, nil))
         }
     }
 
     var isEmpty: Bool { calls.withLock(\.isEmpty) }
 
-    func end(_ id: JSONValue) { change { $0.removeAll { $0.id == id } } }
+    /// Ends a call with what `send` sends, after which its id may come again.
+    func end(_ id: JSONValue, send: () -> Void) {
+        change { calls in
+            send()
+            calls.removeAll { $0.id == id }
+        }
+    }
 
     func cancel(_ isMeant: (JSONValue) -> Bool) {
         change { calls in
@@ -216,7 +213,8 @@ private final class CallsUnderWay: Sendable {
     private func change(_ body: (inout [Call]) throws -> Void) rethrows {
         try calls.withLock { calls in
             try body(&calls)
-            for place in calls.indices.prefix(Self.maxRunning) where calls[place].task == nil {
+            let sending = calls.indices.filter { calls[$0].sends }.prefix(Self.maxRunning)
+            for place in calls.indices.filter({ !calls[$0].sends }) + sending where calls[place].task == nil {
                 let call = calls[place].body
                 // On all processors: the run itself has a single thread.
                 calls[place].task = Task(executorPreference: globalConcurrentExecutor) { await call() }

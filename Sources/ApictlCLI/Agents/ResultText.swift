@@ -44,7 +44,7 @@ private struct ResultOutline {
     private static let maxPaths = 2000
 
     private let wanted: ToolArguments
-    private var paths: [(path: String, kind: String, count: Int, bytes: Int)] = []
+    private var paths: [(path: String, kinds: [String], count: Int, bytes: Int)] = []
     private var places: [String: Int] = [:]
     /// The list with most bytes; one that has nearly all of the list around it stands for that.
     private var list: (path: String, items: [JSONValue], bytes: Int)?
@@ -58,9 +58,10 @@ private struct ResultOutline {
         let size = value.document.range(of: value.slot).count
         if places[path] == nil, paths.count < Self.maxPaths {
             places[path] = paths.count
-            paths.append((path, value.kind.rawValue, 0, 0))
+            paths.append((path, [], 0, 0))
         }
         guard let place = places[path] else { return }
+        if !paths[place].kinds.contains(value.kind.rawValue) { paths[place].kinds.append(value.kind.rawValue) }
         paths[place].count += 1
         paths[place].bytes += size
         let elements = value.elements ?? []
@@ -75,18 +76,20 @@ private struct ResultOutline {
     /// The paths, the first items as far as there is room, and how to ask for the rest.
     func text(_ size: Int, maxBytes: Int) -> String {
         var lines = ["The result has \(size) bytes, more than the \(maxBytes) that are shown. What is in it:"]
-        lines += paths.prefix(Self.maxRows).map { path, kind, count, bytes in
-            "  \(path.isEmpty ? "(the whole)" : path): \(count == 1 ? "" : "\(count) × ")\(kind), \(bytes.counted("byte"))"
-        }
-        if paths.count > Self.maxRows { lines.append("  … and \(paths.count - Self.maxRows) more") }
-        var room = maxBytes - lines.reduce(400) { $0 + $1.safeForModels.utf8.count + 1 }
-        var items: [String] = []
-        for item in list?.items ?? [] {
-            let line = "\(list?.path ?? "")[\(items.count)]: \(item)".safeForModels
+        var room = maxBytes / 2
+        func fits(_ line: String) -> Bool {
             room -= line.utf8.count + 1
-            if room < 0 { break }
-            items.append(line)
+            return room >= 0
         }
+        let rows = paths.prefix(Self.maxRows).map { path, kinds, count, bytes in
+            let kind = (count == 1 ? "" : "\(count) × ") + kinds.joined(separator: " or ")
+            return "  \(path.isEmpty ? "(the whole)" : path): \(kind), \(bytes.counted("byte"))".safeForModels
+        }.prefix(while: fits)
+        lines += rows + (paths.count > rows.count ? ["  … and \(paths.count - rows.count) more"] : [])
+        // With room for the advice.
+        room = maxBytes - lines.reduce(400) { $0 + $1.utf8.count + 1 }
+        let items: [String] = (list?.items ?? []).enumerated().lazy
+            .map { "\(list?.path ?? "")[\($0)]: \($1)".safeForModels }.prefix(while: fits)
         lines += (items.isEmpty ? [] : ["The first items:"]) + items + [advice(items.count)]
         return lines.joined(separator: "\n").safeForModels.cut(to: maxBytes)
     }
@@ -95,9 +98,11 @@ private struct ResultOutline {
         if wanted.select != nil || wanted.allPages == true {
             return "For less, select a smaller part, or ask for fewer items."
         }
-        let slice = list.map { "\($0.path.isEmpty ? "" : ".")\($0.path)[\(shown):\(shown + max(shown, 5))]" } ?? ""
         let field = paths.last { $0.path.hasPrefix(list?.path ?? "") }?.path.replacingBytes(of: "[]", with: "") ?? ""
-        return "For the rest, call it again with select: \"$\(slice)\", or a field of all items such as \"\(field)\"."
+        let other = "a field\(list == nil ? "" : " of all items") such as \"\(field)\"."
+        guard let list, shown > 0 else { return "For a part, call it again with select: \(other)" }
+        let slice = "\(list.path.isEmpty ? "" : ".")\(list.path)[\(shown):\(2 * max(shown, 5))]"
+        return "For the rest, call it again with select: \"$\(slice)\", or \(other)"
     }
 }
 
@@ -108,12 +113,10 @@ extension String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return self }
         return unicodeScalars.map { scalar in
             // Format characters are bidi controls and tags too.
+            let kinds: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
             let isHidden =
-                switch scalar.properties.generalCategory {
-                case .control: scalar != "\t" && scalar != "\n"
-                case .format, .lineSeparator, .paragraphSeparator: true
-                default: scalar.properties.isDefaultIgnorableCodePoint
-                }
+                scalar != "\t" && scalar != "\n" && kinds.contains(scalar.properties.generalCategory)
+                || scalar.properties.isDefaultIgnorableCodePoint
             guard isHidden else { return String(scalar) }
             return String(decoding: Hexadecimal.escape(scalar.value), as: UTF8.self)
         }.joined()

@@ -80,14 +80,14 @@ struct Toolbox: Sendable {
         }
     }
 
-    /// The endpoint that a tool calls; nil if that is an argument. Throws ``ProtocolError`` if there is no such tool, and `Signature.NotACase`.
-    func endpoint(of name: String) throws -> EndpointDeclaration? {
+    /// The endpoint that a tool calls, nil if that is an argument, and whether it sends anything. Throws ``ProtocolError`` for none.
+    func tool(_ name: String) throws -> (endpoint: EndpointDeclaration?, sends: Bool) {
         guard let tool = tools.first(where: { $0.name == name }) else {
             let word = name.cut(to: Nearest.maxLength)
             let question = Nearest.question(word, in: tools.map(\.name))
             throw ProtocolError(code: .invalidParameters, message: "unknown tool '\(word)'" + question)
         }
-        return try tool.endpoint.map(declaration)
+        return (try tool.endpoint.map(declaration), tool.method != nil)
     }
 
     /// The endpoint of that name, if it is one of those that were chosen. Throws ``UsageError``, and `Signature.NotACase`.

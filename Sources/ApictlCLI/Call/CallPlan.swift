@@ -128,7 +128,8 @@ struct Resolution {
         do {
             (request, omitted) = try self.request(endpoint, body)
         } catch let error as MissingCredential {
-            // The source that the configuration names for it says why.
+            // The source that the configuration names for it says why, unless it was ended with all else.
+            if Task.isCancelled || context.environment.signalCode() != nil { throw CancellationError() }
             throw variables.failure ?? error
         }
         if let failure = variables.failure, purpose == .send { throw failure }

@@ -116,7 +116,10 @@ struct CallWords: Sendable {
                         option: declaration.shown([parameter.name]), value: value.shown, expected: type.phrase,
                         position: nil)
                 }
-                let word = Word(text: isJSON ? value.description : value.text, position: 0)
+                // 1.0 is an integer.
+                let integer = if case .scalar(.integer) = type.element { value.integer(Int.self) } else { Int?.none }
+                let text = isJSON ? value.description : integer.map { "\($0)" } ?? value.text
+                let word = Word(text: text, position: 0)
                 parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: isJSON))
             }
         }

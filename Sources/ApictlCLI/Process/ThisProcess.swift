@@ -59,6 +59,7 @@ final class InterruptibleRun: Sendable {
     /// Runs `work` and ends the process with the exit code that it returns, or with that of the received signal.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
         let code = WaitingThread.run(work) { task in state.withLock { $0.task = task } }
+        CommandOutput.endAll()
         SystemCall.endProcess(state.withLock(\.exitCode) ?? code)
     }
 
@@ -70,11 +71,10 @@ final class InterruptibleRun: Sendable {
         signals.block()
         let thread = try? SystemThread.start { [self] in
             guard let number = signals.wait() else { return }
-            state.withLock { state in
-                state.exitCode = 128 + number
-                state.task?.cancel()
-            }
+            state.withLock { $0.exitCode = 128 + number }
+            // Before the work can end.
             CommandOutput.endAll()
+            state.withLock { $0.task?.cancel() }
             // The signal of this timer ends the wait for a second one.
             let (seconds, attoseconds) = cleanUpTime.components
             if seconds > 0 { alarm(UInt32(seconds)) } else { ualarm(useconds_t(attoseconds / 1_000_000_000_000), 0) }

@@ -45,7 +45,8 @@ final class Variables: Sendable {
         // The lock is held meanwhile: two tasks must not run the same command.
         return known.withLock { known in
             let result = known[name] ?? read(name, source, deadline)
-            known[name] = result
+            // A task that is cancelled is not why others have no value.
+            if !Task.isCancelled { known[name] = result }
             return try? result.get()
         }
     }

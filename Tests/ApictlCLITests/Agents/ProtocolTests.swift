@@ -9,18 +9,21 @@ import Testing
 /// A client of `mcp` in memory: it sends lines, and ends its input once it has as many lines as it waits for.
 final class Conversation: ByteInput, ByteOutput {
     private struct State {
-        var unsent: [UInt8]
+        var unsent: [String]
+        var sent = 0
         var received: [UInt8] = []
     }
 
     let isTerminal = false
     private let state: Mutex<State>
     private let answers: Int
+    /// Whether each line waits for the answer to the one before.
+    private let waits: Bool
     private let limit = ContinuousClock.now + .seconds(60)
 
-    private init(_ lines: [String], answers: Int) {
-        state = Mutex(State(unsent: lines.map { $0 + "\n" }.joined().exactBytes))
-        self.answers = answers
+    private init(_ lines: [String], answers: Int, waits: Bool) {
+        state = Mutex(State(unsent: lines.map { $0 + "\n" }))
+        (self.answers, self.waits) = (answers, waits)
     }
 
     private var lines: [String] {
@@ -28,24 +31,27 @@ final class Conversation: ByteInput, ByteOutput {
     }
 
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
+        while waits, lines.count < state.withLock(\.sent), .now < limit { usleep(50) }
         let unsent = state.withLock { state in
-            defer { state.unsent = [] }
-            return state.unsent
+            let next = state.unsent.prefix(waits ? 1 : .max)
+            state.unsent.removeFirst(next.count)
+            state.sent += next.count
+            return next.joined()
         }
         while unsent.isEmpty, lines.count < answers, .now < limit { usleep(500) }
-        return unsent
+        return unsent.exactBytes
     }
 
     func write(_ bytes: [UInt8]) throws { state.withLock { $0.received += bytes } }
 
     /// The lines that `mcp` with these words sends; one for each line that is sent, unless told otherwise.
     static func lines(
-        words: String = "--tools endpoints", _ lines: [String], answers: Int? = nil,
+        words: String = "--tools endpoints", _ lines: [String], answers: Int? = nil, waits: Bool = false,
         variables: [String: String] = ["MOVIES_KEY": "k"],
         transport: any Transport = UntouchedTransport(), apis: [any API.Type] = [Movies.self, Echo.self]
     ) async throws -> [String] {
         let answered = try await onItsOwnThread {
-            let conversation = Conversation(lines, answers: answers ?? lines.count)
+            let conversation = Conversation(lines, answers: answers ?? lines.count, waits: waits)
             let environment = ProcessEnvironment.test(
                 out: conversation, stdin: conversation, variables: variables, transport: transport)
             let code = await Apictl.run(
@@ -209,6 +215,24 @@ struct ProtocolTests {
         #expect(try lines.allSatisfy { try !JSONValue(line: $0).isErrorResult })
     }
 
+    /// What sends nothing does not wait for calls that are under way.
+    @Test func localTools() async throws {
+        let transport = WaitingTransport()
+        let calls = (1...8).map { Conversation.call("call_endpoint", #"{"endpoint":"movies.popular"}"#, id: "\($0)") }
+        let lines = try await Conversation.lines(
+            words: "--tools search", calls + [Conversation.call("find_endpoints", "{}", id: "9")], answers: 1,
+            transport: transport)
+        #expect(lines.count == 1 && lines[0].contains(#""id":9,"#))
+        await transport.end()
+    }
+
+    /// Once it is answered, an id may come again.
+    @Test func answeredID() async throws {
+        let call = Conversation.call("movies_popular", #"{"nope":1}"#, id: "7")
+        let lines = try await Conversation.lines(Array(repeating: call, count: 200), waits: true)
+        #expect(lines.count == 200 && !lines.contains { $0.contains("under way") })
+    }
+
     /// A request with the id of one that is under way is refused.
     @Test func sameID() async throws {
         let transport = WaitingTransport()
@@ -216,7 +240,7 @@ struct ProtocolTests {
         let lines = try await Conversation.lines([call, call], answers: 1, transport: transport)
         #expect(
             lines == [
-                #"{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"a request with this id is under way"}}"#
+                #"{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"a request with this id is under way, or 1000 are"}}"#
             ])
         await transport.end()
     }

@@ -289,6 +289,11 @@ struct ToolTests {
                 ["The result has ", "\n  (the whole): object, ", "\n  \\u202E\(name.prefix(20))"]
             ),
             (
+                Conversation.call("echo_query", "{}"),
+                .json("{\"a\":[null\(String(repeating: ",\"x\"", count: 999))]}"),
+                ["The result has ", "\n  a[]: 1000 × null or string, ", "\nFor the rest, ", " items such as \"a\"."]
+            ),
+            (
                 Conversation.call("echo_path", #"{"value":"x"}"#),
                 .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
                 ["(the first of 300000 bytes; a larger --max-bytes allows more)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]

@@ -18,6 +18,8 @@ FUNCTION() {
     COMPREPLY=()
     while IFS=$'\t' read -r value start; do
         if [[ $value == :files ]]; then
+            # Readline itself completes files, with quotes, ~ and variables, but not after an @; bash 3 can't be told.
+            [[ -z $start ]] && compopt -o default 2>/dev/null && break
             while IFS= read -r value; do
                 value=$start$value
                 COMPREPLY[${#COMPREPLY[@]}]=$(printf %q "${value#"$cut"}")

@@ -37,11 +37,12 @@ struct CallCommand: Command {
         let environment = resolver.context.environment
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         environment.watchSignals(.milliseconds(200))
-        let writeOut = try options.writeOut.flatMap { word in
-            if word.file == nil { return try WriteOut(word.text, position: word.position) }
-            if options.dryRun { return nil }
-            let text = String(line: try environment.bytes(word, of: "--write-out").bytes)
-            return try WriteOut(text, position: word.position)
+        let writeOut = try options.writeOut.flatMap { word -> WriteOut? in
+            if word.file != nil, options.dryRun { return nil }
+            let file = try word.file == nil ? nil : environment.bytes(word, of: "--write-out").bytes
+            let writeOut = try WriteOut(file.map { String(line: $0) } ?? word.text, position: word.position)
+            if !options.common.reportsJSON || writeOut.isForStdout { return writeOut }
+            throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
         }
         // The transport gets ready while the plan is resolved.
         if Resolver.purpose(options) == .send { environment.transport.prepare() }
@@ -136,7 +137,7 @@ extension Exchange {
             code = try await send()
         } catch {
             let (error, failure) = (failure(error), Failure(failure(error)))
-            do { try report(failure.code, failure.isSilent ? "" : failure.message) } catch let problem {
+            do { try report(failure.code, failure.message) } catch let problem {
                 throw error.adding(problem)
             }
             throw error
@@ -200,7 +201,7 @@ extension Exchange {
             }
         }
         var outcome: Result<ExitCode, any Error>
-        do { outcome = .success(try await print(saved)) } catch { outcome = .failure(failure(error)) }
+        do { outcome = .success(try await print(saved)) } catch { outcome = .failure(error) }
         do {
             // Only the beginning of the body may have been read.
             for try await _ in saved.body {}
@@ -209,7 +210,7 @@ extension Exchange {
         } catch {
             // The first error is the one to report.
             guard case .failure(let first) = outcome else { throw error }
-            outcome = .failure(first.adding(error))
+            if error is FileError { outcome = .failure(failure(first).adding(error)) }
         }
         return try outcome.get()
     }

@@ -136,9 +136,9 @@ extension CallOptions {
             excludes: ["dry-run"]),
         Option(
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
-            curl: .arguments { _, _ in ["--verbose"] }
+            curl: .arguments { _, _ in ["--verbose"] }, excludes: ["json-errors"]
         ) { $0.verbosity = $1 ? $0.verbosity + 1 : 0 },
-        Option("timing", \.timing, "print on stderr how long each phase took"),
+        Option("timing", \.timing, "print on stderr how long each phase took", excludes: ["json-errors"]),
         Option(
             "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
             "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
@@ -185,7 +185,9 @@ extension CallOptions {
             "which credential to use, of several that describe shows: bearer, or its variable; none: no credential",
             curl: .notNeeded),
         Option(
-            "env-file", .file, "take variables that are not set from FILE, lines of NAME=value", isConfigurable: false
+            "env-file", .file,
+            "take variables that are not set, but those of proxies and certificates, from FILE, lines of NAME=value",
+            isConfigurable: false
         ) { $0.environmentFiles.append($1) },
         Option(
             "netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC",

@@ -120,9 +120,16 @@ struct Resolution {
             options.url?.endpoint(options, body, isRead: purpose != .curl) ?? words.endpoint ?? call.resolvedEndpoint
         if options.sendsNoCredential { endpoint.credentials = [] }
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
-        if options.followsPages, endpoint.pages == nil { throw UsageError("\(declaration.name) declares no pages") }
+        // A configured option is for the endpoints that have pages.
+        if words.options.followsPages, endpoint.pages == nil {
+            throw UsageError("\(declaration.name) declares no pages")
+        }
         if !options.raw, let whole = view {
-            view = try whole.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
+            do throws(UsageError) {
+                view = try whole.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
+            } catch {
+                throw placed(error, ["select", "columns"])
+            }
         }
         let (request, omitted): (Request, [Header])
         do {
@@ -137,6 +144,15 @@ struct Resolution {
         return CallPlan(
             declaration: declaration, call: call, endpoint: endpoint, request: request, headersOmittedFromCurl: omitted,
             options: options, view: view, connection: connection)
+    }
+
+    /// An error about one of these options, with its place if the configuration has it.
+    private func placed(_ error: UsageError, _ names: [String]) -> UsageError {
+        let own = settings.configuration?.settings(of: declaration.api)?.options ?? [:]
+        guard let name = names.first(where: { own[$0] != nil && error.text.contains("--\($0)") }),
+            !words.options.common.given.contains(name)
+        else { return error }
+        return settings.configuration?.error(error.text, declaration.api, "options", name) ?? error
     }
 
     /// The request, and which of its headers a curl command does not name.

@@ -35,15 +35,17 @@ struct ResponsePrinter {
             guard printsAnyStatus else { throw try await failure(of: response) }
             return try await printAnyStatus(response)
         }
-        if !printsAnyStatus, response.head.status == 206, !plan.request.headers.contains(where: { $0.isNamed("Range") })
+        if response.head.status == 206, !options.anyStatus,
+            !plan.request.headers.contains(where: { $0.isNamed("Range") })
         {
-            throw UnusableResponse.part
+            let body = try await response.body.prefix(upTo: Self.maxFailureBody).bytes
+            throw try unprintable(UnusableResponse.part, body, response.head.redacted(by: redactor))
         }
         return try await printBody(of: response)
     }
 
-    /// Prints the body of a failure as that of a success, or unchanged if it is not the JSON that it seems to be. With `--fail-with-body`, throws
-    /// the failure then, and shows the whole, for what would be selected is a part of a success.
+    /// Prints the body of a failure as that of a success, or unchanged if it is not the JSON that it seems to be; the whole of it, unless --raw
+    /// says that what is selected is no part of the model. With `--fail-with-body`, throws the failure then.
     private func printAnyStatus(_ response: StreamedResponse) async throws -> ExitCode {
         var response = response
         var (isJSON, message) = (Bool?.none, String?.none)
@@ -54,7 +56,7 @@ struct ResponsePrinter {
             isJSON = (try? JSONDocument.all(in: body)) != nil
             message = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
         }
-        let code = try await printBody(of: response, isJSON: isJSON, isWhole: options.failsWithBody)
+        let code = try await printBody(of: response, isJSON: isJSON, isWhole: options.failsWithBody || !options.raw)
         if options.failsWithBody { throw failure(response.head.redacted(by: redactor), message: message) }
         return code
     }
@@ -115,13 +117,8 @@ struct ResponsePrinter {
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         let body: [UInt8]
         do {
-            // A model that is not a list describes a single document, and a stream may never end.
-            if head.isStream, !model.readsLines(head) {
-                throw UnusableResponse(
-                    description:
-                        "the response is a stream (\(head.mediaType(redactedBy: redactor) ?? "")), not one JSON document",
-                    hint: "Add --raw to see what the server sent.")
-            }
+            // A stream of events may never end.
+            if head.isStream, !head.isDocumentStream { throw UnusableResponse.stream(head, redactor) }
             body = try await response.wholeBody()
         } catch {
             try printHeaders(head, isFailure: true)
@@ -156,6 +153,8 @@ struct ResponsePrinter {
             let marks = recorder?.marks ?? ReadMarks(document)
             try model.decode(document, coding: coding, marks: marks, recorder: recorder, check: check)
             return (document, marks, recorder)
+        } catch is JSONSyntaxError where head.isDocumentStream && !model.readsLines(head) {
+            throw try unprintable(UnusableResponse.stream(head, redactor), body, head)
         } catch {
             let syntaxError = head.isJSON == false ? error as? JSONSyntaxError : nil
             guard let syntaxError, body.prefix(syntaxError.offset).allSatisfy({ $0 <= 0x20 }) else {
@@ -261,8 +260,9 @@ struct ResponsePrinter {
         var failure = failure(head, message: message)
         failure.exchange.body = reported
         if [401, 403].contains(head.status) { failure.hints = plan.request.credentialHints(plan.credentials) }
-        if let error, !body.isEmpty {
-            failure.hints.append("The body is incomplete: \(redactor.redact(error.message))")
+        if let error {
+            let state = body.isEmpty ? "missing" : "incomplete"
+            failure.hints.append("The body is \(state): \(redactor.redact(error.message))")
         }
         return failure
     }
@@ -327,6 +327,14 @@ extension BodyPrinter {
 /// A response that does not match the request or the model.
 struct UnusableResponse: Error {
     static let part = UnusableResponse(description: "the server sent a part (206) instead of the whole")
+
+    /// A model that is not a list describes a single document.
+    static func stream(_ head: ResponseHead, _ redactor: Redactor) -> UnusableResponse {
+        let type = head.mediaType(redactedBy: redactor) ?? ""
+        return UnusableResponse(
+            description: "the response is a stream (\(type)), not one JSON document",
+            hint: "Add --raw to see what the server sent.")
+    }
 
     let description: String
     /// Advice for a request that may be sent again.

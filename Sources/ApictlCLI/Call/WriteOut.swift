@@ -7,6 +7,9 @@ import JSONText
 struct WriteOut: Sendable {
     private var parts: [(isForStdout: Bool, text: @Sendable (WriteOutFacts) -> String)] = []
 
+    /// Whether nothing of it goes to stderr.
+    var isForStdout: Bool { parts.allSatisfy(\.isForStdout) }
+
     /// Throws ``UsageError`` for an unknown variable.
     init(_ text: String, position: Int) throws(UsageError) {
         let escapes = ["%%": "%", "\\n": "\n", "\\r": "\r", "\\t": "\t"]
@@ -126,7 +129,7 @@ struct WriteOutFacts {
         let members = Self.variables.map { name, isNumber, value in
             let text = value(self)
             // JSON has no number 000.
-            return "\"\(name)\":" + (isNumber && text != "000" ? text : JSONValue(shown: text).description)
+            return "\"\(name)\":" + (isNumber ? text == "000" ? "0" : text : JSONValue(shown: text).description)
         }
         return "{" + members.joined(separator: ",") + "}"
     }

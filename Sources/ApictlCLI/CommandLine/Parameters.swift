@@ -150,6 +150,15 @@ struct CallWords: Sendable {
         {
             return flag(parameter, word.text[item...].drop { "=:".contains($0) })
         }
+        if let sign = word.text.firstIndex(where: { $0 == "=" || $0 == ":" }), sign > word.text.startIndex {
+            let (name, value) = (word.text[..<sign], word.text[sign...].drop { "=:".contains($0) })
+            let option =
+                word.text[sign...].hasPrefix("==")
+                ? "--query \(ShellText.quoted("\(name)=\(value)"))"
+                : word.text[sign...].hasPrefix(":") && !word.text[sign...].hasPrefix(":=")
+                    ? "-H \(ShellText.quoted("\(name): \(value)"))" : nil
+            return .unexpectedArgument(word, option)
+        }
         // The first parameter not given yet.
         let given = Set(parameters.map { $0.path[0] })
         let open = labelled.filter { !given.contains($0.name) && $0.type != .scalar(.boolean) }

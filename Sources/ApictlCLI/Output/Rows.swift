@@ -199,6 +199,8 @@ struct RowPrinter {
         }
         // The elements of lists, and everything that is not a list.
         let rows = values.flatMap { value in value.elements.map(Array.init) ?? (value.isNull ? [] : [value]) }
+        // Without a model, the first rows tell the columns.
+        if rows.isEmpty, columns == nil, view.columns == nil, view.layout == nil { return false }
         let columns = try columns ?? begin(rows)
         for row in rows {
             try check?()
@@ -232,7 +234,8 @@ struct RowPrinter {
     }
 
     mutating func finish() throws {
-        guard style == .table else { return }
+        if columns == nil { _ = try begin([]) }
+        guard style == .table else { return try text.flush() }
         let omitted = try table.write(
             to: &text, width: output.columns, mayOmit: view.columns == nil,
             headColor: isColored ? JSONPalette.key : nil, check: check)

@@ -7,7 +7,8 @@ extension Request {
     /// origin is sent only header fields that hold no credential by their name, and nothing that spells a secret. Throws
     /// ``TransportError`` for a redirect that must not be followed.
     func redirected(by head: ResponseHead) throws(TransportError) -> Request? {
-        guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return nil }
+        guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"], !location.isEmpty
+        else { return nil }
         let redactor = Redactor(self)
         let target = try resolve(location, redactor)
         var next = moved(to: target)
@@ -60,7 +61,7 @@ extension Request {
         let cleaned = LocationText.reference(location)
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
-            BaseURL.authorityProblem(url.absoluteString) == nil
+            BaseURL.authorityProblem(url.absoluteString) == nil, BaseURL.authorityProblem(cleaned) == nil
         else { throw unsafe("to an invalid URL", redactor) }
         guard scheme == "http" || scheme == "https" else {
             throw unsafe("to \(redactor.redact(scheme)):, which is not followed", redactor)

@@ -77,7 +77,7 @@ package struct PageWalk: Sendable {
         if let parameter = scheme.parameter, paging.isCounted {
             let current = request.query.last { $0.name == parameter }.flatMap { Int($0.value.description) } ?? 1
             let last = scheme.last.flatMap { page.value(at: $0)?.integer() }
-            return isEmpty || current >= last ?? .max ? nil : set(parameter, "\(current + 1)", in: request)
+            return last.map { current >= $0 } ?? isEmpty ? nil : set(parameter, "\(current + 1)", in: request)
         }
         if scheme.more.flatMap({ page.value(at: $0)?.bool }) == false { return nil }
         var value: String?

@@ -251,6 +251,9 @@ struct ResponseNoteTests {
             "any status of what is not JSON", "call movies.popular --any-status --table",
             response: .json("<h1>", 502, "Bad Gateway"), out: "<h1>"),
         Row(
+            "any status is shown as a whole", "call movies.popular --any-status --table",
+            response: .json(#"{"message":"no"}"#, 404), out: "{\n  \"message\": \"no\"\n}\n"),
+        Row(
             "a part with any status", "call movies.popular --any-status --raw --select a",
             response: .json(#"{"a":1}"#, 502, "Bad Gateway"), out: "1\n"),
         wrong(

@@ -120,6 +120,9 @@ struct CalledURLTests {
             wrong("http://h.test/ --body {}", body, see: "help call"),
             wrong("curl http://h.test/ --body {}", body, see: "help curl"),
             wrong(
+                "call http://h.test X-A:1", "unexpected argument 'X-A:1' (argument 3); did you mean -H 'X-A: 1'?",
+                see: "help call"),
+            wrong(
                 "call -X POST movies.popular", "--request is for a URL; the endpoint declares its method",
                 see: "help movies.popular"),
             wrong(

@@ -84,6 +84,11 @@ struct PagedCallTests {
             out: "1\n", err: "apictl: movies.popular: page 2 is the same as an earlier one\n1 page was printed.\n",
             code: 8),
         row("no items", "popular --all-pages --compact", [.json(#"{"page":1,"results":[],"total_pages":1}"#)]),
+        row(
+            "columns of what only a later page has",
+            "popular --all-pages --tsv --select $[?@.id>3]",
+            pages(),
+            out: "id\ttitle\tscore\n4\tM4\t1.50\n5\tM5\t1.50\n6\tM6\t1.50\n"),
         row("a sample has one page", "popular --sample --all-pages --select id --array", [], out: "[348,78]\n"),
         wrong("call movies.details 5 --all-pages", "movies.details declares no pages"),
         wrong("call movies.popular --all-pages -i", "--all-pages and --include can't be used together"),

@@ -23,6 +23,11 @@ struct RetryCallTests {
             err:
                 "apictl: movies.popular: no complete response from the server in time; trying again in 20 ms (1 of 1)\n"
         ),
+        Row(
+            "a cut response whose copy is kept", "\(call) 1 --save f", files: ["f": "old"], out: printed,
+            err:
+                "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 1)\n"
+        ).responding([StubResponse.json("{").broken(), page]),
         row(
             "given up", "\(call) 2", [busy, .failing(.notConnected), busy],
             err: """

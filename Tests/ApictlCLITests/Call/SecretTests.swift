@@ -78,9 +78,9 @@ struct SecretPlaceTests {
                 "GET https://api.movies.test/3/movie/(redacted)?language=(redacted)&api_key=(redacted)",
                 "X-Client: tests")),
         Row(
-            "a failure", "call movies.details k3y/k3y --json-errors -w %{url}", variables: key, response: .empty(404),
-            err: "https://api.movies.test/3/movie/(redacted)?api_key=(redacted)"
-                + #"{"error":{"kind":"status","message":"movies.details: 404 OK","hints":[],"exitCode":4,"#
+            "a failure", "call movies.details k3y/k3y --json-errors -w %{stdout}%{url}", variables: key,
+            response: .empty(404), out: "https://api.movies.test/3/movie/(redacted)?api_key=(redacted)",
+            err: #"{"error":{"kind":"status","message":"movies.details: 404 OK","hints":[],"exitCode":4,"#
                 + #""endpoint":"movies.details","method":"GET","#
                 + #""url":"https://api.movies.test/3/movie/(redacted)?api_key=(redacted)","status":404,"attempts":1}}"#
                 + "\n", code: 4),

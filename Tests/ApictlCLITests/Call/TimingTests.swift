@@ -119,6 +119,11 @@ struct WriteOutTests {
         Row(id, ["call", "echo.head", "-w", text] + words, response: response, out: out, err: err, code: code)
     }
 
+    private static func usage(_ message: String) -> String {
+        #"{"error":{"kind":"usage","message":"\#(message)","hints":["See 'apictl help echo.head'."],"exitCode":2}}"#
+            + "\n"
+    }
+
     private static let plain = StubResponse(
         head: ResponseHead(
             status: 200,
@@ -143,6 +148,14 @@ struct WriteOutTests {
         row(
             "a failure", #"%{exitcode} %{num_headers} %{errormsg}\n"#, .empty(404, "Not Found"),
             err: "4 0 echo.head: 404 Not Found\napictl: echo.head: 404 Not Found\n", code: 4),
+        row("a quiet failure", #"%{errormsg}\n"#, .empty(404), words: ["-q"], err: "echo.head: 404 OK\n", code: 4),
+        row("no status", "%{http_code}", .failing(.notConnected), words: ["-q"], err: "000", code: 6),
+        Row(
+            "beside a failure as JSON", "call echo.head --json-errors -w %{url}",
+            err: usage("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone"), code: 2),
+        Row(
+            "headers beside a failure as JSON", "call echo.head --json-errors -v",
+            err: usage("--verbose and --json-errors can't be used together"), code: 2),
         Row(
             "from a file, without its last line break", "call echo.head -w @f",
             files: ["f": "%{method}\n%{num_redirects}\n"], response: plain, err: "HEAD\n0"),
@@ -187,5 +200,8 @@ struct WriteOutTests {
                 "time_namelookup":0.003000,"time_starttransfer":0.037000,"time_total":0.300000,"url":"http://a/",\
                 "url_effective":"https://b/"}
                 """)
+        let nothing = WriteOutFacts(
+            url: "", method: .get, log: TransferLog.Facts(), file: nil, code: .network, message: "")
+        #expect(nothing.json.contains(#""http_code":0,"#))
     }
 }

@@ -138,6 +138,8 @@ struct WrongLineTests {
             "--genres (argument 5): expected an integer, got '1,2'; for several, give --genres several times"),
         wrong("call movies.details 1 2", "unexpected argument '2' (argument 4); did you mean --language 2?"),
         wrong("call movies.popular 2", "unexpected argument '2' (argument 3); did you mean --page 2?"),
+        wrong("call movies.popular q==1", "unexpected argument 'q==1' (argument 3); did you mean --query q=1?"),
+        wrong("call movies.popular a=b", "unexpected argument 'a=b' (argument 3)"),
         wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),
         wrong(
             "mcp --max-bytes 10",

@@ -74,9 +74,19 @@ struct CallFailureTests {
             code: 8),
         // Who waited for the end would find another failure.
         failed(
-            "a stream for a model", response: .typed("application/x-ndjson; charset=utf-8", "").broken(),
-            "the response is a stream (application/x-ndjson), not one JSON document\nAdd --raw to see what the server sent.",
+            "a stream of events for a model", response: .typed("text/event-stream; charset=utf-8", "").broken(),
+            "the response is a stream (text/event-stream), not one JSON document\nAdd --raw to see what the server sent.",
             code: 8),
+        Row(
+            "a stream of documents for a model", "call movies.popular",
+            response: .typed("application/x-ndjson", "1\n2\n"),
+            err:
+                "1\n2\napictl: movies.popular: the response is a stream (application/x-ndjson), not one JSON document\nAdd --raw to see what the server sent.\n",
+            code: 8),
+        Row(
+            "one document of a stream", "call movies.popular --compact",
+            response: .typed("application/x-ndjson", #"{"page":1,"results":[],"total_pages":0}"#),
+            out: "{\"page\":1,\"results\":[],\"total_pages\":0}\n"),
         // No advice to send again what has been carried out.
         Row(
             "a stream in response to a POST", "call echo.note --note.title x",
@@ -129,7 +139,9 @@ struct CallFailureTests {
                 """, code: 4),
         Row(
             "before its first byte", "call echo.path a", response: .typed("text/plain", "", 404, "Oops").broken(),
-            err: "apictl: echo.path: 404 Oops\n", code: 4),
+            err:
+                "apictl: echo.path: 404 Oops\nThe body is missing: the server closed the connection without a response\n",
+            code: 4),
         Row("quiet, 500", "call echo.path a -q", response: .typed("text/plain", "half", 500, "Oops").broken(), code: 5),
         Row(
             "HTTP/2 has no reasons", "call echo.path a -i",

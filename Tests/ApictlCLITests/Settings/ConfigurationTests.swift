@@ -56,6 +56,10 @@ struct ConfigurationTests {
         shown(
             "where a credential would come from", "call movies.popular", files: ["dir/c.json": commandConfig],
             url: "https://api.movies.test/3/movie/popular?api_key=(from command pass movies)", headers: ""),
+        shown(
+            "pages of endpoints that have none", "call movies.details 5",
+            files: ["dir/c.json": config.replacing(#""options":{"#, with: #""options":{"max-pages":2,"#)],
+            url: "https://staging.movies.test/3/movie/5?api_key=(not set: MOVIES_KEY)"),
         Row(
             "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
             variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),
@@ -129,6 +133,9 @@ struct ConfigurationTests {
             "2:47: movies has no credential 'MOVIES_KEI'; did you mean 'MOVIES_KEY'?"),
         wrongEntry(
             "a wrong parameter", #"{"parameters":{"page":"two"}}"#, "2:40: --page: expected an integer, got 'two'"),
+        wrongEntry(
+            "a selection that the model does not have", #"{"options":{"select":"nope"}}"#,
+            "2:39: --select: MoviePage has no 'nope'"),
         wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.movies.servers is not known here"),
     ]
 

@@ -56,6 +56,7 @@ struct RedirectTests {
         Row("200", head(200, "/z"), true), Row("201", head(201, "/z"), true), Row("300", head(300, "/z"), true),
         Row("304", head(304, "/z"), true), Row("305", head(305, "/z"), true), Row("306", head(306, "/z"), true),
         Row("404", head(404, "/z"), true), Row("no location", head(302, nil), true),
+        Row("an empty location", head(302, ""), true),
     ]
 
     @Test(arguments: noRedirects)
@@ -115,6 +116,7 @@ struct RedirectTests {
         Row("no host", "https://", "https://a.test/v1 redirects to an invalid URL"),
         Row("port out of range", "https://b.test:65536/", "https://a.test/v1 redirects to an invalid URL"),
         Row("port that is no number", "https://b.test:x/", "https://a.test/v1 redirects to an invalid URL"),
+        Row("no address in a bracket", "http://[bad/", "https://a.test/v1 redirects to an invalid URL"),
         Row("unclosed bracket", "http://[::1/", "https://a.test/v1 redirects to an invalid URL"),
     ]
 

@@ -48,7 +48,8 @@ struct PageWalkTests {
             query: [.init("page", "2"), key, .init("page", "2"), .init("a", "b")],
             #"{"data":{"list":[1]},"total":3}"#, start + "page=3&key=k3y%26&a=b", next: ["page=3"]),
         Step("the last page", number, query: [.init("page", "3")], #"{"data":{"list":[1]},"total":3}"#, nil),
-        Step("without items", number, #"{"data":{"list":[]},"total":3}"#, nil),
+        Step("without items", number, #"{"data":{"list":[]},"total":3}"#, start + "page=2", next: ["page=2"]),
+        Step("without items and a total", number, #"{"data":{"list":[]}}"#, nil),
         Step("without a total", number, #"{"data":{"list":[1]}}"#, start + "page=2", next: ["page=2"]),
         Step(
             "a cursor", cursor, query: [key], #"{"list":[],"meta":{"next":"a b"}}"#, start + "key=k3y%26&token=a%20b",

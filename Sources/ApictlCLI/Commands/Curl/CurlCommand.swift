@@ -23,8 +23,11 @@ struct CurlCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
-        let curl = CurlInvocation(try resolver.plan(words, .curl), resolver.context)
-        let environment = resolver.context.environment
+        let plan = try resolver.plan(words, .curl)
+        var curl = CurlInvocation(plan, resolver.context)
+        let environment = context.environment
+        // The shell has no variables of --env-file and of the configuration.
+        for name in plan.request.usedVariables where !environment.isSet(name) { curl.warnAboutUnset(name) }
         for warning in curl.warnings { try environment.stderr.write("note: \(warning.safeToShow)\n") }
         try environment.stdout.write(ShellText.command(curl) + "\n")
         return .success
@@ -239,8 +242,12 @@ extension CurlInvocation {
 
     private mutating func warnAboutUnset(_ text: SensitiveText) {
         for secret in text.secrets where !secret.isSet {
-            if let name = secret.variable { warn("\(name) is not set; the command will send an empty value") }
+            if let name = secret.variable { warnAboutUnset(name) }
         }
+    }
+
+    fileprivate mutating func warnAboutUnset(_ name: String) {
+        warn("\(name) is not set; the command will send an empty value")
     }
 
     private mutating func warn(_ text: String) {

@@ -55,6 +55,14 @@ struct CurlCommandTests {
             "key that is not set", "movies.popular",
             "--get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)",
             note: "MOVIES_KEY is not set; the command will send an empty value"),
+        Row(
+            "key that a file of variables has alone", "curl movies.popular --env-file e", variables: [:],
+            files: ["e": "MOVIES_KEY=k"],
+            out:
+                "curl --location --fail-with-body --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)\n",
+            err:
+                "note: curl has no --env-file; left out\nnote: MOVIES_KEY is not set; the command will send an empty value\n"
+        ),
         row(
             "bearer", "movies.popular", variables: token,
             "https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer $MOVIES_TOKEN\" \(json)"

@@ -128,7 +128,7 @@ struct Resolution {
             do throws(UsageError) {
                 view = try whole.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
             } catch {
-                throw placed(error, ["select", "columns"])
+                throw placed(error, "select", "columns")
             }
         }
         let (request, omitted): (Request, [Header])
@@ -146,11 +146,11 @@ struct Resolution {
             options: options, view: view, connection: connection)
     }
 
-    /// An error about one of these options, with its place if the configuration has it.
-    private func placed(_ error: UsageError, _ names: [String]) -> UsageError {
+    /// An error about one of these options, with its place if only the configuration has one of them.
+    private func placed(_ error: UsageError, _ names: String...) -> UsageError {
         let own = settings.configuration?.settings(of: declaration.api)?.options ?? [:]
-        guard let name = names.first(where: { own[$0] != nil && error.text.contains("--\($0)") }),
-            !words.options.common.given.contains(name)
+        guard let name = names.first(where: { own[$0] != nil }),
+            !words.options.common.given.contains(where: names.contains)
         else { return error }
         return settings.configuration?.error(error.text, declaration.api, "options", name) ?? error
     }

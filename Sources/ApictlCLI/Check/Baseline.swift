@@ -13,6 +13,11 @@ struct Baseline: Sendable {
         var reason: String?
 
         var key: [String] { [name, path] + (kind.map { [$0] } ?? []) }
+        /// The path to the object that has the key.
+        var parent: Substring {
+            let last = path.hasSuffix("']") ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")
+            return path[..<(last ?? path.endIndex)]
+        }
 
         static func < (one: Entry, other: Entry) -> Bool { one.key.lexicographicallyPrecedes(other.key) }
     }
@@ -31,8 +36,8 @@ struct Baseline: Sendable {
     private let failsNew: Bool
     /// Whether what fails is known too, not only drift.
     private let takesFailures: Bool
-    /// The endpoints of which at least one whole response was compared.
-    private var compared: Set<String> = []
+    /// The entries that responses could have shown: lists may have been empty.
+    private var compared: Set<[String]> = []
     /// The keys that responses had, as their entries have them.
     private var seen: Set<[String]> = []
 
@@ -55,8 +60,11 @@ struct Baseline: Sendable {
 
     /// Fails a result that has a key that is not known; known ones are only counted.
     mutating func judge(_ result: inout CheckResult) {
-        if takesFailures || result.outcome.evidence.compared != nil && result.outcome.verdict != .failed {
-            compared.insert(result.name)
+        let places = result.outcome.verdict == .failed ? nil : result.outcome.evidence.compared?.places
+        if takesFailures || places != nil {
+            for (key, entry) in known where entry.name == result.name && !compared.contains(key) {
+                if takesFailures || places?.hasObjects(at: entry.parent) == true { compared.insert(key) }
+            }
         }
         func isJudged(_ problem: CheckProblem) -> Bool { takesFailures || problem.kind.verdict == .drifted }
         guard result.outcome.problems.contains(where: isJudged) else { return }
@@ -77,18 +85,16 @@ struct Baseline: Sendable {
     }
 
     /// The entries that no response had any more, in order.
-    var fixed: [Entry] { unseen { compared.contains($0) }.sorted() }
+    var fixed: [Entry] { unseen.filter { compared.contains($0.key) }.sorted() }
 
-    private func unseen(_ isIncluded: (_ name: String) -> Bool) -> [Entry] {
-        known.values.filter { isIncluded($0.name) && !seen.contains($0.key) }
-    }
+    private var unseen: [Entry] { known.values.filter { !seen.contains($0.key) } }
 
     /// Replaces the file with one that accepts what was seen, without what is fixed, and says so on `output`. Throws ``FileError``, and
     /// what `output` does.
     func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
         guard let path else { return }
         let drift = seen.map { known[$0] ?? Entry(name: $0[0], path: $0[1], kind: $0.dropFirst(2).first) }
-        let content = Content(known: (unseen { !compared.contains($0) } + drift).sorted())
+        let content = Content(known: (unseen.filter { !compared.contains($0.key) } + drift).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
         let (count, new) = (content.known.count, seen.subtracting(known.keys).count)

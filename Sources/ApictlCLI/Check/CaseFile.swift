@@ -164,6 +164,9 @@ struct Expectation: Decodable, Sendable {
             }
         }
 
+        var isEmpty: Bool { equals == nil && min == nil && max == nil }
+        var isImpossible: Bool { Expectation.isEmpty(min, max) }
+
         /// What is expected of a list with so many elements that is not so; nil if it fits.
         func problem(_ count: Int) throws -> String? {
             if let equals = try equals?.known(), count != equals { return "\(equals)" }
@@ -200,7 +203,18 @@ struct Expectation: Decodable, Sendable {
     /// What is expected besides a count.
     private var ofValues: [Any?] { [exists, type, equals, contains, min, max, matches] }
 
-    var isEmpty: Bool { count == nil && !ofValues.contains { $0 != nil } }
+    var isEmpty: Bool { count.map(\.isEmpty) ?? !ofValues.contains { $0 != nil } }
+
+    /// Whether bounds leave nothing between them, or what must not be there must be something.
+    var isImpossible: Bool {
+        let excludes = (try? exists?.known()) == false && (count != nil || ofValues.dropFirst().contains { $0 != nil })
+        return excludes || Self.isEmpty(min, max) || count?.isImpossible == true
+    }
+
+    fileprivate static func isEmpty<Value: Comparable>(_ least: Parsed<Value>?, _ most: Parsed<Value>?) -> Bool {
+        guard let least = try? least?.known(), let most = try? most?.known() else { return false }
+        return least > most
+    }
 
     /// What `document` does not have of it at `path`. Throws ``UsageError`` for a captured value that can't be used.
     func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) throws -> [CheckProblem] {

@@ -10,6 +10,7 @@ extension CheckPreparation {
         let captures = Captures()
         var declarations: [String: EndpointDeclaration] = [:]
         var part = -1
+        var matched: Set<String> = []
         for (number, path) in paths.enumerated() {
             let name = path == "-" ? "stdin" : path
             let input = path == "-" ? context.environment.stdin : try context.environment.files.open(path)
@@ -24,6 +25,7 @@ extension CheckPreparation {
                 for name in step.captured { owners[name.text] = name }
                 steps.append(step)
             }
+            matched.formUnion(options.caseNames.filter { name in steps.contains { $0.isNamed([name]) } })
             // All are resolved whatever is chosen: a wrong file is wrong on every machine.
             let checks = try steps.map { try $0.unfilled() }
             var chosen = Set(steps.indices.filter { options.caseNames.isEmpty || steps[$0].isNamed(options.caseNames) })
@@ -40,7 +42,7 @@ extension CheckPreparation {
                     return options.shard?.includes(part) ?? true
                 }.map { checks[$1] })
         }
-        if selection.count == 0, let pattern = options.caseNames.first {
+        if let pattern = options.caseNames.first(where: { !matched.contains($0) }) {
             throw UsageError("no case matches '\(pattern)'")
         }
         return selection
@@ -112,6 +114,7 @@ struct CaseStep: Sendable {
             if expectation.isEmpty {
                 throw error("expected one of exists, type, equals, …", .key("expect"), .key(path))
             }
+            if expectation.isImpossible { throw error("nothing can be so", .key("expect"), .key(path)) }
         }
         var needed: [String: Captures.Name] = [:]
         lazy var places = ParameterPlaces(of: declaration)
@@ -147,8 +150,10 @@ struct CaseStep: Sendable {
         captures.forget(captured)
         let values = needed.compactMapValues(captures.value)
         guard values.count == needed.count else {
-            let names = needed.keys.filter { values[$0] == nil }.sorted().map { "{{\($0)}}" }.joined(separator: " and ")
-            return CheckResult(check.call, run: run, .skipped(names + " was not captured"))
+            let names = needed.keys.filter { values[$0] == nil }.sorted().map { "{{\($0)}}" }
+            let verb = names.count == 1 ? "was" : "were"
+            return CheckResult(
+                check.call, run: run, .skipped("\(names.joined(separator: " and ")) \(verb) not captured"))
         }
         var check = check
         if !needed.isEmpty {

@@ -22,6 +22,8 @@ struct CheckReport: Sendable {
     private var total = 0
     private var silentServers: [String] = []
     private var problemCount = 0
+    /// What of `--fail-on` there was.
+    private var failReasons: Set<CheckOptions.FailReason> = []
 
     /// A report on about `count` results.
     init(_ options: CheckOptions, _ baseline: Baseline, _ context: RunContext, count: Int) {
@@ -30,11 +32,15 @@ struct CheckReport: Sendable {
         results.reserveCapacity(min(count, 1_000_000))
     }
 
-    /// Adds a result, and returns it as reports have it.
-    mutating func add(_ new: CheckResult) -> CheckResult {
+    /// Adds a result, and returns it as reports have it. `wasReached` is false for a check that the run ended before.
+    mutating func add(_ new: CheckResult, wasReached: Bool = true) -> CheckResult {
         var result = new
         baseline.judge(&result)
         result.outcome.problems = kept(result.outcome.problems)
+        if options.failsOn.contains(.skipped), result.outcome.verdict == .skipped, wasReached {
+            result.outcome.verdict = .failed
+            failReasons.insert(.skipped)
+        }
         if problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
         if let (places, redactor) = result.outcome.evidence.compared {
             absent[result.name, default: AbsentParts()].add(places, redactor, place: results.count)
@@ -52,6 +58,16 @@ struct CheckReport: Sendable {
         (self.time, self.isInterrupted, self.total, self.silentServers) = (time, isInterrupted, total, silentServers)
         for name in results.map(\.name) {
             notes += absent.removeValue(forKey: name)?.note(in: &results).map { (name, $0) } ?? []
+        }
+        for place in results.indices where options.failsOn.contains(.empty) {
+            let outcome = results[place].outcome
+            guard outcome.verdict != .failed, outcome.problems.contains(where: { $0.kind == .emptyList }) else {
+                continue
+            }
+            failReasons.insert(.empty)
+            counts[outcome.verdict, default: 1] -= 1
+            counts[.failed, default: 0] += 1
+            results[place].outcome.verdict = .failed
         }
     }
 
@@ -75,17 +91,7 @@ struct CheckReport: Sendable {
 
     var exitCode: ExitCode {
         if isInterrupted { return .interrupted }
-        return isEmpty || count(.failed) > 0 || !failReasons.isEmpty ? .failure : .success
-    }
-
-    /// What of `--fail-on` there is.
-    private var failReasons: [CheckOptions.FailReason] {
-        CheckOptions.FailReason.allCases.filter(options.failsOn.contains).filter { reason in
-            switch reason {
-            case .skipped: count(.skipped) > 0
-            case .empty: notes.contains { $0.problem.kind == .emptyList }
-            }
-        }
+        return isEmpty || count(.failed) > 0 ? .failure : .success
     }
 
     /// `3 passed, 1 drifted, 0 failed, 2 skipped`
@@ -106,7 +112,7 @@ struct CheckReport: Sendable {
             + (emptyShard.map { ["no check falls into shard \($0) of \(total)"] } ?? [])
             + silentServers.map { "--wait gave up after \((options.wait ?? .zero).shown): no response from \($0)" }
             + empty.map { "\($0): \($1.sentence)" }
-            + failReasons.map { "Failed by --fail-on \($0.rawValue)." }
+            + failReasons.map(\.rawValue).sorted().map { "Failed by --fail-on \($0)." }
             + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
             + fixed.map { "No longer seen, remove it from the baseline: \($0.key.joined(separator: " "))" }
         return remarks.map(\.safeToShow)

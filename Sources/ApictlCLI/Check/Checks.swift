@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 
 /// One call, to be checked as often as needed.
@@ -103,8 +104,11 @@ struct CheckPreparation: Sendable {
             resolver.deadline = options.deadline(from: .now)
             let exchange = Exchange(try resolver.plan(words, options: options), context)
             let plan = exchange.plan
+            var typed = Redactor()
+            let type = plan.request.headers.first { $0.isNamed("Content-Type") }?.value.description
+            typed.add(BodyToken.texts(in: plan.request.body?.bytes ?? [], type))
             func redact(_ text: String) -> String {
-                let text = exchange.redactor.redact(text)
+                let text = typed.redact(exchange.redactor.redact(text))
                 return captured?.redact(text) ?? text
             }
             // Before it is quoted, which may tear a secret apart.
@@ -115,6 +119,7 @@ struct CheckPreparation: Sendable {
             var sent = EndpointCheck(
                 call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
                 maxLatency: self.options.maxLatency)
+            sent.issuedSecrets = { BodyToken.texts(in: $0.body, $0.head["Content-Type"]) }
             sent.keepsResponse = self.options.responses != nil
             return Check(call: call, sent: (sent, exchange.client), har: context.har)
         } catch let error as MissingCredential {

@@ -22,7 +22,11 @@ struct RecordedSamples {
                 omitted[1].count += 1
                 continue
             }
-            add(response, to: reading)
+            // As in `--record`, links lead to the server that a replay knows.
+            let base = try? reading.declaration.api.servers.first?.base()
+            let path = base.flatMap { request.path.hasPrefix($0.path + "/") ? $0.path : nil } ?? ""
+            let linked = base.map { response.replacing(request.origin + path, with: $0.text) }
+            add(linked ?? response, to: reading)
         }
         for (reason, count) in omitted where count > 0 {
             report("\(name): requests \(reason): \(count), left out")

@@ -20,6 +20,8 @@ package struct EndpointCheck: Sendable {
     package var expectations: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
     /// Knows secrets that are not the request's, such as those that ``expectations`` has found in the body.
     package var otherSecrets: (@Sendable () -> Redactor)?
+    /// The secrets that a response has issued, which is asked if it did not pass.
+    package var issuedSecrets: (@Sendable (Response) -> Set<String>)?
     /// Whether the outcome has the response if it did not pass.
     package var keepsResponse = false
 
@@ -36,6 +38,7 @@ package struct EndpointCheck: Sendable {
         // The attempts, and when the last one was started.
         let attempts = Mutex((count: 1, start: ContinuousClock.now))
         var client = client
+        client.retry.expectedStatus = expectedStatus
         let onRetry = client.retry.onRetry
         client.retry.onRetry = { retry in
             attempts.withLock { $0 = ($0.count + 1, .now + retry.wait) }
@@ -67,13 +70,14 @@ package struct EndpointCheck: Sendable {
         }
         outcome.attempts = attempts.withLock(\.count)
         outcome.verdict = outcome.problems.verdict
-        if let received, outcome.problems.contains(where: { [.status, .notJSON].contains($0.kind) }) {
-            outcome.bodyStart = start(of: received.body)
+        guard let received, outcome.verdict != .passed else { return outcome }
+        var issued = Redactor()
+        issued.add(issuedSecrets?(received) ?? [])
+        if outcome.problems.contains(where: { [.status, .notJSON].contains($0.kind) }) {
+            outcome.bodyStart = start(of: received.body, issued)
         }
-        if keepsResponse, outcome.verdict != .passed {
-            outcome.evidence.response = received?.redacted(by: redactor)
-        }
-        return outcome
+        if keepsResponse { outcome.evidence.response = received.redacted(by: redactor) }
+        return outcome.redacted(by: issued)
     }
 
     /// The longest body of a failed response that is searched for a message, in bytes.
@@ -133,12 +137,12 @@ package struct EndpointCheck: Sendable {
     private static let maxStart = 500
 
     /// The beginning of a body, without secrets; nil if it is empty or binary.
-    private func start(of body: [UInt8]) -> String? {
+    private func start(of body: [UInt8], _ issued: Redactor) -> String? {
         guard !body.isEmpty, !body.prefix(8192).contains(0) else { return nil }
         // What comes after the beginning only shows where a secret ends.
         let part = Array(body.prefix(Self.maxStart * 16))
         let isCut = part.count < body.count
-        let shown = redactor.redact(part, isCut: isCut)
+        let shown = issued.redact(redactor.redact(part, isCut: isCut), isCut: isCut)
         let text = String(decoding: otherSecrets?().redact(shown, isCut: isCut) ?? shown, as: UTF8.self).unicodeScalars
         return String(text.prefix(Self.maxStart)) + (text.count > Self.maxStart ? "…" : "")
     }

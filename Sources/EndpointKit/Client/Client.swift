@@ -133,7 +133,7 @@ public struct Client: Sendable {
                 mayBeProcessed = true
                 let response = try await follow(request, deadline) { mayBeProcessed = false }
                 let head = response.head
-                guard RetryPolicy.isTransient(head.status), let wait = wait(after: head.statusText, head) else {
+                guard retry.isTransient(head.status), let wait = wait(after: head.statusText, head) else {
                     return try await consume(response)
                 }
                 pause = wait

@@ -10,6 +10,8 @@ public struct RetryPolicy: Sendable {
     public var includesUnsafe = false
     /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is six hours for a server's, none for the client's own.
     package var maxWait: Duration?
+    /// The statuses that are no failure, whatever they are.
+    package var expectedStatus = 200...299
     /// Called before the wait of each retry.
     package var onRetry: (@Sendable (Retry) -> Void)?
     /// Called with the reason if a request is not retried although retries are left.
@@ -58,7 +60,9 @@ public struct RetryPolicy: Sendable {
     func allows(_ method: HTTPMethod) -> Bool { includesUnsafe || method.isIdempotent }
 
     /// Whether another attempt may succeed after `status`; the same list as curl's.
-    static func isTransient(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+    func isTransient(_ status: Int) -> Bool {
+        !expectedStatus.contains(status) && [408, 429, 500, 502, 503, 504].contains(status)
+    }
 
     /// Whether another attempt may succeed after `error`.
     package static func isTransient(_ error: TransportError) -> Bool {

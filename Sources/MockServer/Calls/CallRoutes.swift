@@ -72,7 +72,7 @@ package struct CallRoutes: Sendable {
         }
         var methods = Set(matching.map(\.place.route.endpoint.method.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
-        let allow = (methods.sorted() + ["OPTIONS"]).joined(separator: ", ")
+        let allow = (methods.subtracting(["OPTIONS"]).sorted() + ["OPTIONS"]).joined(separator: ", ")
         if request.method == "OPTIONS" { return .none(Self.allowing(allow), message: "") }
         return Self.none(405, "\(message), only for \(allow)", [.init("Allow", allow)])
     }

@@ -116,6 +116,10 @@ struct CaseFileTests {
         (chain, [:], "– shop.item case 2   skipped: {{id}} was not captured"),
         (chain, ["GET /items": [.empty(500)]], "– shop.item case 2   skipped: {{id}} was not captured"),
         (
+            chain.dropLast() + #", "query": {"a": "{{all}}"}}"#, ["GET /items": [.empty(500)]],
+            "– shop.item case 2   skipped: {{all}} and {{id}} were not captured"
+        ),
+        (
             chain.replacing("5.id", with: "0.name"), [:],
             "    wrong-value: a captured value does not fit: the value: expected an integer, got 'Tea'"
         ),
@@ -125,6 +129,12 @@ struct CaseFileTests {
     func fails(_ cases: String, _ routes: [String: [StubResponse]], _ line: String) async {
         let outcome = await Self.run(cases, routes)
         #expect(outcome.out.contains(line + "\n") && outcome.code == 1, "\(outcome)")
+    }
+
+    @Test func anExpectedStatusIsNotRetried() async {
+        let transport = StubTransport(routes: ["GET /items/9": [.empty(503)]])
+        let outcome = await Self.run(Self.nine + #", "status": 503, "retry": 3}"#, transport: transport)
+        #expect(outcome.out.hasPrefix("✓ shop.item case 1  503 T\n") && transport.requests.count == 1)
     }
 
     @Test func anotherStatusIsExpected() async {
@@ -238,7 +248,7 @@ struct CaseFileTests {
         #expect(lines.map { $0.dropFirst(2).split(separator: "  ")[0] } == shown.map { Substring($0) })
         #expect(outcome.code == 0 && (shown.isEmpty == outcome.out.contains("no check falls into shard 2/2 of 2")))
         #expect(
-            await Self.run(#"{"endpoint": "shop.logo"}"#, words: "--case x").err.hasPrefix(
+            await Self.run(#"{"endpoint": "shop.logo"}"#, words: "--case shop.logo --case x").err.hasPrefix(
                 "apictl: no case matches 'x'\n"))
     }
 
@@ -350,6 +360,19 @@ struct CaseFileTests {
         (
             #"{"endpoint": "shop.items", "expect": {"next": {}}}"#,
             "1:72: expected one of exists, type, equals, …"
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"count": {}}}}"#,
+            "1:72: expected one of exists, type, equals, …"
+        ),
+        (#"{"endpoint": "shop.items", "expect": {"next": {"min": 2, "max": 1.5}}}"#, "1:72: nothing can be so"),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"count": {"min": 2, "max": 1}}}}"#,
+            "1:72: nothing can be so"
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"exists": false, "type": "string"}}}"#,
+            "1:72: nothing can be so"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"id": {"count": 1}, "id": {"count": 2}}}"#,

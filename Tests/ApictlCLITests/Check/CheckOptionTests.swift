@@ -30,7 +30,13 @@ struct CheckOptionTests {
             "*.item --strict", given: ["GET /items/1": [.json(#"{"id": 1, "name": "a", "note": "b", "size": 1}"#)]],
             "✗ shop.item #1  200 T\n    unexpected-key: $.size: found number 1 (line 1)\n    curl ", code: 1),
         Row("", "7 checks: 5 passed, 0 drifted, 0 failed, 2 skipped\n"),
-        Row("--fail-on skipped", "2 skipped\nFailed by --fail-on skipped.\n", code: 1),
+        Row(
+            "--fail-on skipped", "\n7 checks: 5 passed, 0 drifted, 2 failed, 0 skipped\nFailed by --fail-on skipped.\n",
+            code: 1),
+        // What was never reached fails nothing by itself.
+        Row(
+            "*.item add --bail --fail-on skipped", given: failing,
+            "3 checks: 0 passed, 0 drifted, 1 failed, 2 skipped\n", code: 1),
         Row("logo --fail-on skipped", "0 skipped\n"),
         Row("add", "– shop.add  skipped: POST", code: 1, sent: []),
         Row("add --unsafe", "✓ shop.add", sent: ["POST /items"]),
@@ -81,7 +87,7 @@ struct CheckOptionTests {
     @Test(arguments: rows) func option(_ row: Row) async {
         let transport = StubTransport(routes: row.routes)
         let outcome = await check(row.testDescription, transport: transport)
-        #expect(outcome.out.contains(row.out) && outcome.err.isEmpty)
+        #expect(outcome.out.contains(row.out) && outcome.err.isEmpty, "\(outcome)")
         #expect(outcome.code == row.code)
         if let sent = row.sent { #expect(transport.requests.map { "\($0.method) \($0.path)" } == sent) }
     }

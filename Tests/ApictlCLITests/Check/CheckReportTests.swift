@@ -73,6 +73,23 @@ struct CheckReportTests {
                 """)
     }
 
+    /// A number sign in a case's name begins no directive, and a part of no check has its suite.
+    @Test func namesAndEmptyParts() async {
+        let cases = #"{"version": 1, "cases": [{"endpoint": "shop.logo", "name": "a # TODO b"}]}"#
+        let files = MemoryFiles(["c.json": Array(cases.utf8)])
+        let outcome = await check("--cases c.json --report-tap -", files: files)
+        #expect(outcome.out == "TAP version 13\n1..1\nok 1 - shop.logo (a \\# TODO b)\n")
+        let empty = await check("logo --shard 2/2 --report-junit -")
+        #expect(
+            empty.out.withoutTimes.hasSuffix(
+                """
+                 tests="0" failures="0" errors="0" time="T">
+                  <testsuite name="apictl" tests="0"/>
+                </testsuites>
+
+                """))
+    }
+
     @Test func markdown() async {
         let report = await Self.report("md")
         #expect(

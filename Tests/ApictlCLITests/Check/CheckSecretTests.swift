@@ -51,6 +51,26 @@ struct CaptureSecretTests {
         #expect(!outcome.out.contains("of-run") && !outcome.err.contains("of-run"))
     }
 
+    /// Secrets that a response issues, and those that a body has in clear, are shown nowhere either.
+    @Test func issuedAndTypedSecretsAreNotShown() async {
+        let files = MemoryFiles()
+        let kinds = ReportKind.allCases.map(\.rawValue)
+        let change =
+            #"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "n", "password": "typed-0123456789"}}}"#
+        let issued = #"{"access_token": "issued-0123456789", "message": "use issued-0123456789"}"#
+        let (outcome, _) = await Self.run(
+            #"{"endpoint": "vault.login"}, \#(change)"#,
+            ["GET /login": [.json(issued, 403, "issued-0123456789")], "PUT /settings": [.json(issued)]],
+            "--unsafe --save-responses out "
+                + kinds.filter { $0 != "har" }.map { "--report-\($0) \($0)" }.joined(separator: " "),
+            files)
+        #expect(outcome.code == 1 && outcome.out.contains("(redacted)"))
+        for (name, text) in files.texts.merging(["stdout": outcome.out], uniquingKeysWith: { $1 })
+        where name != "c.json" {
+            #expect(!text.contains("0123456789"), "\(name): \(text)")
+        }
+    }
+
     @Test(arguments: uses) func credentialsAreNotShown(_ use: String, _ isSecret: Bool) async throws {
         // The response that the value is captured from does not fit, so that it is shown; later ones repeat it.
         let session = #"{"value": "\#(Self.value)", "other": "\#(Self.value)", "\#(Self.value)": 1}"#

@@ -124,6 +124,7 @@ struct CheckVerdictTests {
         #expect(
             outcome.out.contains("\nshop.orders: $ was empty in every response, so its elements were not compared\n"))
         #expect(outcome.code == code)
+        #expect(outcome.out.contains(code == 0 ? "2 passed, 0 drifted, 0 failed" : "0 passed, 0 drifted, 2 failed"))
         #expect(await check("*.items --fail-on empty").code == 0)
     }
 
@@ -181,6 +182,16 @@ struct BaselineTests {
             + #"{"name":"shop.item","path":"$.size","reason":"ticket 7"},{"name":"shop.logo","path":"$.z"}]}"#
         #expect(await run("format --compact b.json", files: files) == Outcome(out: known + "\n"))
         #expect(await check("*.item --baseline b.json", Self.drifted, files: files).code == 0)
+    }
+
+    /// An element's key may still be there if the response had no element.
+    @Test func whatCouldNotBeSeenIsNotFixed() async {
+        let files = Self.baseline(#"{"name": "shop.items", "path": "$.items[*].size"}"#)
+        let empty: [String: [StubResponse]] = ["GET /items": [.json(#"{"items": [], "next": "b"}"#)]]
+        #expect(await !check("*.items --baseline b.json", empty, files: files).out.contains("No longer seen"))
+        let outcome = await check("*.items --baseline b.json --update-baseline", empty, files: files)
+        #expect(outcome.out.hasSuffix("\nWrote b.json: 1 known key, 0 new, 0 removed\n"))
+        #expect(await check("*.items --baseline b.json", files: files).out.contains("\nNo longer seen, remove it from"))
     }
 
     @Test func updateMakesTheFile() async {

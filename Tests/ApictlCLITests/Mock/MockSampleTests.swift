@@ -69,6 +69,10 @@ struct MockSampleTests {
             ),
             entry("https://qa.test/movie/popular?page=4", #"{"status":304}"#),
             entry("https://qa.test/logo.png", #"{"status":200,"content":{"text":"x"}}"#),
+            entry(
+                "https://staging.movies.test/3/movie/popular?page=5",
+                #"{"status":200,"content":{"mimeType":"application/json","text":"{\"next\":\"https://staging.movies.test/3/movie/popular?page=6\"}"}}"#
+            ),
         ]
         let text = #"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#
         let files = MemoryFiles(["f.har": text.exactBytes])
@@ -81,6 +85,9 @@ struct MockSampleTests {
         #expect(try mock.get("/movie/popular?page=2") == "200 {\n  \"n\": 1\n}\n")
         #expect(try mock.get("/movie/popular?page=2") == "200 {\"n\":2}")
         #expect(try mock.get("/movie/popular?page=3") == "503 {}")
+        // Links lead to the mock, not to the server that was recorded.
+        let link = "http://127.0.0.1:PORT/movie/popular?page=6"
+        #expect(try mock.get("/movie/popular?page=5") == "200 {\n  \"next\": \"\(link)\"\n}\n")
     }
 
     @Test("The file with the most parameters responds, else the sample")

@@ -109,7 +109,7 @@ struct RetryTests {
 
     @Test(arguments: statuses)
     func transientStatuses(_ row: Row<Int, Bool>) {
-        #expect(RetryPolicy.isTransient(row.input) == row.expected)
+        #expect(RetryPolicy().isTransient(row.input) == row.expected)
     }
 
     static let waits: [Row<Int, ClosedRange<Int>>] = [

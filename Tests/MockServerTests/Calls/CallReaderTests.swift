@@ -166,6 +166,7 @@ import Testing
         Row("PUT", "/rate", body: #"{"stars": 1, "version": 2}"#, is: "shop.rate stars=1"),
         Row("PUT", "/rate", body: #"{"stars": 1, "version": 3}"#, is: "invalid: $.version: expected 2"),
         Row("PUT", "/items", is: "405 GET, HEAD, POST, OPTIONS"),
+        Row("PUT", "/many", is: "405 GET, HEAD, OPTIONS"), Row("OPTIONS", "/many", is: "shop.options"),
         Row("OPTIONS", "/items/7", is: "204 GET, HEAD, PATCH, OPTIONS"),
         Row("OPTIONS", "*", is: "204 GET, HEAD, PATCH, POST, PUT, OPTIONS"),
         Row("GET", "/nothing", is: "404 "),

@@ -30,6 +30,7 @@ enum Shop: API {
     case tag(_ tags: [String: String])
     case restock(_ item: Item?)
     case tenant(tenant: Int, name: String?)
+    case options
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
         case title, price
@@ -83,7 +84,7 @@ enum Shop: API {
         .filter(by: ["colour": "red"], item: nil, limits: nil, page: 2, expand: nil),
         .find(nil),
         .buy(Basket(customerNumber: 1, lines: [Item(shortName: "pen", price: 2.5)], expand: ["a", "b"]), note: "n"),
-        .token(code: "x"), .rate(stars: 3), .tag(["a": "x"]), .restock(nil), .tenant(tenant: 1, name: nil),
+        .token(code: "x"), .rate(stars: 3), .tag(["a": "x"]), .restock(nil), .tenant(tenant: 1, name: nil), .options,
     ]
 
     var endpoint: Endpoint {
@@ -102,6 +103,7 @@ enum Shop: API {
             .get(
                 "/tenants/\(tenant)", query: ["tenant": tenant, "name": name], headers: ["X-Tenant": "t\(tenant)"],
                 returns: EmptyResponse.self, summary: "A parameter at three places")
+        case .options: Endpoint(.options, "/many", returns: EmptyResponse.self, summary: "What many takes")
         case .restock(let item):
             .put("/stock", body: item.map { .json($0) }, returns: EmptyResponse.self, summary: "Restock")
         case .add(let item): .post("/items", body: .json(item), returns: Item.self, summary: "Add one")

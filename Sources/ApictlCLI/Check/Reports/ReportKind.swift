@@ -131,7 +131,7 @@ extension CheckReport {
         for (number, result) in results.enumerated() {
             let run = result.run > 1 ? ", run \(result.run)" : ""
             // Not `#1`: a number sign begins a directive.
-            let place = result.call.caseName ?? "example \(result.example)"
+            let place = (result.call.caseName ?? "example \(result.example)").replacingBytes(of: "#", with: "\\#")
             let name = "ok \(number + 1) - \(result.name) (\(place)\(run))"
             if let reason = result.skipReason {
                 try text.write("\(name) # SKIP \(reason)\n")

@@ -114,7 +114,7 @@ struct CaseStep: Sendable {
             if expectation.isEmpty {
                 throw error("expected one of exists, type, equals, …", .key("expect"), .key(path))
             }
-            if expectation.isImpossible { throw error("nothing can be so", .key("expect"), .key(path)) }
+            if expectation.isImpossible { throw error("no value can meet this", .key("expect"), .key(path)) }
         }
         var needed: [String: Captures.Name] = [:]
         lazy var places = ParameterPlaces(of: declaration)

@@ -365,14 +365,14 @@ struct CaseFileTests {
             #"{"endpoint": "shop.items", "expect": {"next": {"count": {}}}}"#,
             "1:72: expected one of exists, type, equals, …"
         ),
-        (#"{"endpoint": "shop.items", "expect": {"next": {"min": 2, "max": 1.5}}}"#, "1:72: nothing can be so"),
+        (#"{"endpoint": "shop.items", "expect": {"next": {"min": 2, "max": 1.5}}}"#, "1:72: no value can meet this"),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"count": {"min": 2, "max": 1}}}}"#,
-            "1:72: nothing can be so"
+            "1:72: no value can meet this"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"exists": false, "type": "string"}}}"#,
-            "1:72: nothing can be so"
+            "1:72: no value can meet this"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"id": {"count": 1}, "id": {"count": 2}}}"#,

@@ -297,10 +297,9 @@ for number, row in enumerate(ROWS):
     (sources / (name.capitalize() + ".swift")).write_text(made.stdout)
     line = made.stderr.split("\nnext: swift run ", 1)[1]
     words = subprocess.run(
-        ["bash", "-c", "apictl() { printf '%s\\0' \"$@\"; }\n" + line], stdout=subprocess.PIPE).stdout.decode().split("\0")[:-1]
+        ["bash", "-c", "apictl() { printf '%s\\0' \"$@\"; }\n" + line], env=environment,
+        stdout=subprocess.PIPE).stdout.decode().split("\0")[:-1]
     words = [options.get("hidden", "") if word == "(redacted)" else word for word in words]
-    # The value of a variable of the shell is for the person to give.
-    words = [options.get("environment", {}).get(word[1:], word) if word.startswith("$") else word for word in words]
     named = {key if options.get("own") else "%s_%s" % (name.upper(), key): value for key, value in variables.items()}
     calls.append((name, command, requests[0], words, named))
 

@@ -173,9 +173,9 @@ def check_size(browser):
     check(count >= 771, f"{count} endpoints")
     check(len(content) <= 1_500_000, f"{len(content)} bytes")
     check(packed <= 200_000, f"{packed} bytes compressed")
-    # Some 0.3 s each on a machine that does little else, twice that on a slow one; what grows with the square of the endpoints takes longer.
+    # Some 0.3 s on a machine that does little else, twice that on a slow one; what grows with the square of the endpoints takes longer.
     check(seconds <= 2, f"made in {seconds} s")
-    check(ready <= 2, f"ready in {ready} s")
+    check(ready <= 1, f"ready in {ready} s")
     check(len(seen) == 1, f"{seen}")
 
 

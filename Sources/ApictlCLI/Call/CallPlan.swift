@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 
 /// Everything that an exchange needs, resolved.
@@ -33,6 +34,12 @@ struct CallPlan: Sendable {
 
     /// The credentials that requests for the endpoint have on this server.
     var credentials: [Credential] { declaration.api.credentials(of: endpoint, at: request.base) }
+
+    /// The secrets that the request's body has in clear.
+    var bodySecrets: Set<String> {
+        let type = request.headers.first { $0.isNamed("Content-Type") }?.value.description
+        return BodyToken.texts(in: request.body?.bytes ?? [], type)
+    }
 
     /// Whether a successful response is decoded through the model; otherwise its body is streamed.
     var isDecoded: Bool { options.decodes(endpoint.response) }

@@ -14,9 +14,9 @@ struct Baseline: Sendable {
 
         var key: [String] { [name, path] + (kind.map { [$0] } ?? []) }
         /// The path to the object that has the key.
-        var parent: Substring {
+        var parent: String {
             let last = path.hasSuffix("']") ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")
-            return path[..<(last ?? path.endIndex)]
+            return String(path[..<(last ?? path.endIndex)])
         }
 
         static func < (one: Entry, other: Entry) -> Bool { one.key.lexicographicallyPrecedes(other.key) }
@@ -36,8 +36,8 @@ struct Baseline: Sendable {
     private let failsNew: Bool
     /// Whether what fails is known too, not only drift.
     private let takesFailures: Bool
-    /// The entries that responses could have shown: lists may have been empty.
-    private var compared: Set<[String]> = []
+    /// The entries that no response could have shown yet, by name: lists may have been empty.
+    private var notCompared: [String: [Entry]]
     /// The keys that responses had, as their entries have them.
     private var seen: Set<[String]> = []
 
@@ -46,6 +46,7 @@ struct Baseline: Sendable {
         path = options.baseline
         let entries = try path.map { try Self.entries($0, environment.files, mayBeMissing: options.updatesBaseline) }
         known = Dictionary((entries ?? []).map { ($0.key, $0) }) { _, last in last }
+        notCompared = Dictionary(grouping: known.values, by: \.name)
         takesFailures = options.comparesDocument
         failsNew = !options.updatesBaseline && (options.strict || path != nil)
     }
@@ -60,11 +61,13 @@ struct Baseline: Sendable {
 
     /// Fails a result that has a key that is not known; known ones are only counted.
     mutating func judge(_ result: inout CheckResult) {
-        let places = result.outcome.verdict == .failed ? nil : result.outcome.evidence.compared?.places
-        if takesFailures || places != nil {
-            for (key, entry) in known where entry.name == result.name && !compared.contains(key) {
-                if takesFailures || places?.hasObjects(at: entry.parent) == true { compared.insert(key) }
-            }
+        if takesFailures {
+            notCompared[result.name] = nil
+        } else if result.outcome.verdict != .failed, let places = result.outcome.evidence.compared?.places,
+            let entries = notCompared[result.name], !entries.isEmpty
+        {
+            let paths = places.objectPaths
+            notCompared[result.name] = entries.filter { !paths.contains($0.parent) }
         }
         func isJudged(_ problem: CheckProblem) -> Bool { takesFailures || problem.kind.verdict == .drifted }
         guard result.outcome.problems.contains(where: isJudged) else { return }
@@ -85,16 +88,20 @@ struct Baseline: Sendable {
     }
 
     /// The entries that no response had any more, in order.
-    var fixed: [Entry] { unseen.filter { compared.contains($0.key) }.sorted() }
+    var fixed: [Entry] {
+        let open = Set(unjudged.map(\.key))
+        return known.values.filter { !seen.contains($0.key) && !open.contains($0.key) }.sorted()
+    }
 
-    private var unseen: [Entry] { known.values.filter { !seen.contains($0.key) } }
+    /// The entries that responses neither had nor could have had.
+    private var unjudged: [Entry] { notCompared.values.joined().filter { !seen.contains($0.key) } }
 
     /// Replaces the file with one that accepts what was seen, without what is fixed, and says so on `output`. Throws ``FileError``, and
     /// what `output` does.
     func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
         guard let path else { return }
         let drift = seen.map { known[$0] ?? Entry(name: $0[0], path: $0[1], kind: $0.dropFirst(2).first) }
-        let content = Content(known: (unseen.filter { !compared.contains($0.key) } + drift).sorted())
+        let content = Content(known: (unjudged + drift).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
         let (count, new) = (content.known.count, seen.subtracting(known.keys).count)

@@ -105,8 +105,7 @@ struct CheckPreparation: Sendable {
             let exchange = Exchange(try resolver.plan(words, options: options), context)
             let plan = exchange.plan
             var typed = Redactor()
-            let type = plan.request.headers.first { $0.isNamed("Content-Type") }?.value.description
-            typed.add(BodyToken.texts(in: plan.request.body?.bytes ?? [], type))
+            typed.add(plan.bodySecrets)
             func redact(_ text: String) -> String {
                 let text = typed.redact(exchange.redactor.redact(text))
                 return captured?.redact(text) ?? text

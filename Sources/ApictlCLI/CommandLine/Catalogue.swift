@@ -103,7 +103,7 @@ struct Registry: Sendable {
         let dotted = String(word.text.map { "/:".contains($0) ? "." : $0 })
         let endpoints = apis.flatMap { (try? EndpointCase.all(of: $0)) ?? [] }
             .filter { matches($0.endpointName, word.text) || matches($0.name, dotted) }.map(\.name)
-        let word = Word(text: part?.isEmpty == false ? part ?? "" : word.text, position: word.position)
+        let word = Word(text: part.flatMap { $0.isEmpty ? nil : $0 } ?? word.text, position: word.position)
         let nearest = endpoints.isEmpty ? Nearest.matches(word.text, in: names) : Array(endpoints.prefix(5))
         let see = kind == "command" && endpoints.isEmpty ? nil : "list"
         return UsageError("unknown \(kind) \(word.shown)" + Nearest.question(nearest), see: see)

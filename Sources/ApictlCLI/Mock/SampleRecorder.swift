@@ -30,8 +30,7 @@ final class SampleRecorder: Sendable {
     ) -> (response: Response, file: Result<String?, any Error>) {
         let declaration = plan.declaration
         var redactor = redactor
-        let type = plan.request.headers.first { $0.isNamed("Content-Type") }?.value.description
-        redactor.add(BodyToken.texts(in: plan.request.body?.bytes ?? [], type))
+        redactor.add(plan.bodySecrets)
         let call = SampleName(recording: call, of: declaration, pageItems, redactor)
         // Whichever server it was: links lead to the one that a replay knows.
         let known = try? declaration.api.servers.first?.base()

@@ -101,10 +101,8 @@ package struct FoldedPlaces: Sendable {
         return "$" + steps.joined()
     }
 
-    /// Whether there was an object at a path as text.
-    package func hasObjects(at path: some StringProtocol) -> Bool {
-        places.indices.contains { places[$0].objects > 0 && self.path($0) == path }
-    }
+    /// The paths where there were objects, as text.
+    package var objectPaths: Set<String> { Set(places.indices.filter { places[$0].objects > 0 }.map(path)) }
 
     /// The path with the model's keys, without the positions in arrays and the keys of dictionaries.
     func codingPath(_ place: Int) -> [any CodingKey] {

@@ -92,7 +92,10 @@ RESPONSES = {
     "a bad length": lambda text: f"HTTP/1.1 200 OK\r\nContent-Length: {text}\r\n\r\n",
 }
 
-OPTIONS = [["-vv"], ["-v", "-i"], ["--json-errors", "-w", "%{json} %{header_json}"], ["--raw", "-vv", "--retry", "1", "--retry-delay", "1ms"]]
+OPTIONS = [
+    ["-vv"], ["-v", "-i"], ["--json-errors"], ["-w", "%{json} %{header_json}"],
+    ["--raw", "-vv", "--retry", "1", "--retry-delay", "1ms"],
+]
 
 
 def leaks(token, spelled, output):

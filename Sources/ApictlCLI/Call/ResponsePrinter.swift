@@ -77,9 +77,19 @@ struct ResponsePrinter {
         let isHead = plan.endpoint.method == .head
         // With --raw, the view is of the body as it was sent.
         let view = isJSON && !isWhole ? plan.view : nil
-        let limit = isDecoded || view != nil ? Client.defaultMaxBodySize : nil
+        let streams = response.head.isDocumentStream && view?.isStreamed == true
+        let limit = isDecoded || view != nil && !streams ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.maxBytes ?? limit, isHead: isHead)
         if isDecoded { return try await printDecoded(response) }
+        if streams, let view {
+            try printHeaders(response.head)
+            var printer = printer(of: view)
+            for try await chunk in response.body {
+                try printer.add(chunk, limit: Client.defaultMaxBodySize, check: self.limit.check())
+            }
+            try printer.add(nil, check: self.limit.check())
+            return try printer.finish()
+        }
         if let view {
             let body = try await response.wholeBody()
             if body.isEmpty {
@@ -170,11 +180,15 @@ struct ResponsePrinter {
     }
 
     private func print(_ view: ResultView, _ documents: [JSONDocument]) throws -> ExitCode {
+        var printer = printer(of: view)
+        return try printer.print(documents, check: limit.check())
+    }
+
+    private func printer(of view: ResultView) -> ResultPrinter {
         var environment = environment
         environment.stdout = stdout
-        var printer = view.printer(
+        return view.printer(
             environment, options.common, isQuiet: options.quiet, style: options.compact ? .compact : nil)
-        return try printer.print(documents, check: limit.check())
     }
 
     /// Prints JSON as it comes, re-indented.

@@ -87,6 +87,9 @@ struct ResultView: Sendable {
         return titles.count == 1 ? titles.first ?? nil : nil
     }
 
+    /// Whether what is shown of a document can be printed before the next one is known.
+    var isStreamed: Bool { options.rowStyle == nil && !options.array }
+
     /// The documents of a text that are shown; several are the list whose rows are shown, unless a selection finds them in each.
     func documents(in text: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
         let documents = try JSONDocument.all(in: text, check: check)
@@ -130,6 +133,32 @@ struct ResultPrinter {
     /// Nil is JSON.
     var rows: RowPrinter?
     var isEmpty = true
+    /// A stream of documents, one a line.
+    private var stream = JSONFormatter(style: .compact)
+    /// Of the stream, the start of the document that has not ended.
+    private var unfinished: [UInt8] = []
+
+    init(view: ResultView, json: BodyPrinter, rows: RowPrinter?) {
+        (self.view, self.json, self.rows) = (view, json, rows)
+    }
+
+    /// Prints what there is to show of the documents that end in the next bytes of a stream; nil is its end. Throws `BodyTooLarge` for a
+    /// document of more than `limit` bytes, `JSONSyntaxError` after what is before the error, and what ``add(_:check:)`` throws.
+    mutating func add(_ chunk: [UInt8]?, limit: Int = .max, check: (() throws -> Void)? = nil) throws {
+        let start = unfinished.count
+        let result = Result { () throws(JSONSyntaxError) in
+            if let chunk { try stream.feed(chunk, into: &unfinished) } else { try stream.finish(into: &unfinished) }
+        }
+        let lineFeed = UInt8(ascii: "\n")
+        if let last = unfinished[start...].lastIndex(of: lineFeed) {
+            for text in unfinished[..<last].split(separator: lineFeed) {
+                try add(JSONDocument(Array(text), check: check), check: check)
+            }
+            unfinished.removeFirst(last + 1)
+        }
+        try result.get()
+        if unfinished.count > limit { throw BodyTooLarge(limit: limit) }
+    }
 
     /// Prints what there is to show of `document`. Throws `JSONPathLimit`, ``UsageError`` for rows of a document with several lists, and
     /// what `check` and the output throw.

@@ -298,6 +298,7 @@ struct StreamingTests {
             ("echo.path a", "text/event-stream", "data: 1\n\n", "data: 1\n\n"),
             ("echo.query --name n --raw", "application/x-ndjson", "{\"a\":1}\n", "{\n  \"a\": 1\n}\n"),
             ("echo.query --name n -o -", "application/x-ndjson", "1\n", "1\n"),
+            ("echo.query --name n --raw --select a", "application/x-ndjson", "{\"a\":1}\n", "1\n"),
         ])
     func stream(_ words: String, _ type: String, _ sent: String, _ seen: String) async throws {
         let server = try MockServer { _ in

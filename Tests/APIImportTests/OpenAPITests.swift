@@ -383,6 +383,19 @@ import Testing
 
     // MARK: Documents
 
+    @Test func filesReferToEachOther() throws {
+        let imported = try Self.imported(
+            Self.document(##""/a": {"$ref": "paths/./a.json"}"##),
+            others: [
+                "paths/a.json": ##"""
+                {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema":
+                 {"$ref": "../schemas/Thing.json"}}}}}}}
+                """##,
+                "schemas/Thing.json": #"{"type": "object", "properties": {"size": {"type": "integer"}}}"#,
+            ])
+        #expect(imported.files.contains { $0.text.contains("size: Int?") }, "\(imported.files)")
+    }
+
     @Test(arguments: [
         ("openapi: 3.0.0", "api.json: not JSON; from YAML: yq -o=json . FILE > openapi.json"),
         ("{\"openapi\": \"3.0.0\",\n \"paths\"", "api.json:2:9: expected ':'"),

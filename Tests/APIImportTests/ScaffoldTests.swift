@@ -187,6 +187,13 @@ struct ScaffoldTests {
         Row("-G --data-urlencode 'signature=passw0rd' http://a.test", #".query("signature", variable: "A_SIGNATURE")"#),
     ]
 
+    @Test func eachSchemeHasAVariableOfItsOwn() throws {
+        let text = try Self.scaffold(
+            "curl http://a.test/a -u passw0rd: ; curl http://a.test/b -H 'Authorization: token other'"
+        ).text(withModels: true)
+        #expect(text.contains(#""Basic ", variable: "A_BASIC""#) && text.contains(#""token ", variable: "A_TOKEN""#))
+    }
+
     @Test(arguments: credentials)
     func credential(_ row: Row) throws {
         let text = try Self.scaffold("curl " + row.curl, response: #"{"echo": "passw0rd"}"#).text(withModels: true)

@@ -121,7 +121,15 @@ final class OpenAPIDocument {
         if file.isEmpty {
             file = own
         } else {
-            file = own.parts(at: "/").dropLast().map { $0 + "/" }.joined() + file
+            let steps = own.parts(at: "/").dropLast() + file.parts(at: "/")
+            let path = steps.reduce(into: [String]()) { path, step in
+                if step == "..", path.last.map({ $0 != ".." && $0 != "" }) == true {
+                    path.removeLast()
+                } else if step != "." {
+                    path.append(step)
+                }
+            }
+            file = path.joined(separator: "/")
         }
         let pointer = parts.dropFirst().joined(separator: "#")
         let key = "\(file)#\(pointer)"

@@ -157,14 +157,14 @@ struct SecretSweep {
         }
         return .header(
             "Authorization", prefix: scheme.isEmpty ? "" : scheme + " ",
-            variable: variable(secret, "token", for: "Authorization"))
+            variable: variable(secret, "token", for: "Authorization \(scheme)"))
     }
 
     private mutating func basic(_ user: String, _ password: String) -> Credential {
         if user.isEmpty || password.isEmpty {
             // An empty variable counts as not set, and the other one is the key.
             keep(user + password)
-            return .header("Authorization", prefix: "Basic ", variable: variable("", "basic", for: "Authorization"))
+            return .header("Authorization", prefix: "Basic ", variable: variable("", "basic", for: "key of Basic"))
         }
         return .basic(
             user: variable(user, "user", for: "user"), password: variable(password, "password", for: "password"))

@@ -170,8 +170,7 @@ struct WireView: Sendable {
 extension Request {
     /// The request line and headers, with secrets redacted, of a request that is not sent.
     func shownHeaders(_ redactor: Redactor) -> String {
-        let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
-        return ([method.rawValue + " " + redactedURL] + fields).map { redactor.redact($0).safeToShow }
+        ([method.rawValue + " " + redactedURL] + headers.map(\.description)).map { redactor.redact($0).safeToShow }
             .joined(separator: "\n")
     }
 }

@@ -315,7 +315,8 @@ extension Resolution {
             // What is no JSON is not worth sending.
             let isJSON = given.contains { $0.position == position && $0.isJSON }
             let advice = isJSON ? advice(words.parameters.first { $0.word.position == position }) : nil
-            return self.error(about: path, position, (position == nil ? "" : source + ": ") + problem + (advice ?? ""))
+            let start = position == nil || source.isEmpty ? "" : source + ": "
+            return self.error(about: path, position, start + problem + (advice ?? ""))
         case .bothWholeAndFields(let path, let position):
             return self.error(about: path, position, "give it whole or by its fields, not both")
         }

@@ -83,9 +83,7 @@ extension Failure {
             self = about(error.description, .badResponse)
             isAboutPaging = true
         case let error as FileError:
-            self.init(
-                "can't \(error.operation.rawValue) \(error.path.isEmpty ? "''" : error.path): \(error.reason)",
-                error.isTimeout ? .timeout : .failure)
+            self.init(error.description, error.isTimeout ? .timeout : .failure)
             if error.isTimeout, let hint = TransportError.hint(toRaise: "--max-time", options?.wholeLimit ?? .zero) {
                 hints = [hint]
             }
@@ -105,10 +103,7 @@ extension Failure {
             self.init(
                 "\(error.type) does not use the Codable conformance that the compiler makes for enums, with the names of its cases",
                 .failure)
-        case RequestProblem.noServer(let api): self.init("\(api) declares no server", .failure)
-        case RequestProblem.otherServer(let url): self.init("\(url) is at none of the API's servers", .failure)
-        case RequestProblem.server(let name, let url, let problem):
-            self.init("the URL of server \(name) is not a base URL: '\(url)' (\(problem))", .failure)
+        case let problem as RequestProblem: self.init(problem.description, .failure)
         default: self = about(String(describing: error), .failure)
         }
         if options?.quiet == true { isSilent = true }

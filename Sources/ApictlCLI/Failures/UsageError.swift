@@ -1,11 +1,13 @@
 import JSONText
 
 /// What is wrong with a command line or a file of settings.
-struct UsageError: Error, Equatable {
+struct UsageError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, with the word, its position and the nearest valid word.
     let text: String
     /// The command that shows the valid choices; nil is the help of what the command line is about.
     let see: String?
+
+    var description: String { text }
 
     init(_ text: String, see: String? = nil) {
         self.text = text

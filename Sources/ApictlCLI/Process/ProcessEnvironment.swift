@@ -120,7 +120,7 @@ protocol FileReplacement: ByteOutput {
 }
 
 /// A file can't be read or written.
-struct FileError: Error, Sendable, Equatable {
+struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// An operation on a file.
     enum Operation: String, Sendable { case read, write }
 
@@ -131,6 +131,8 @@ struct FileError: Error, Sendable, Equatable {
     let isMissing: Bool
     /// Whether the other end of a pipe took longer than the time limit.
     let isTimeout: Bool
+
+    var description: String { "can't \(operation.rawValue) \(path.isEmpty ? "''" : path): \(reason)" }
 
     init(
         _ operation: Operation, _ path: String, reason: String, isMissing: Bool = false, isTimeout: Bool = false

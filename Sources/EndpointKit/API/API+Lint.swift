@@ -52,6 +52,9 @@ extension EndpointDeclaration {
         for key in endpoint.notes.keys.sorted() where signature.parameter(named: key) == nil {
             problems.append("there is a note for '\(key)', which is not a parameter")
         }
+        for (flag, own) in signature.parameters.grouped(by: { KebabCase.text($0.name) }) where own.count > 1 {
+            problems.append("\(own.count) parameters are called --\(flag)")
+        }
         for key in endpoint.rules.flatMap(\.parameters) where signature.parameter(named: key) == nil {
             problems.append("there is a rule for '\(key)', which is not a parameter")
         }

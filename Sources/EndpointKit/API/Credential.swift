@@ -117,7 +117,8 @@ extension API {
     package static func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
         // To parse the URLs takes longer than all else.
         let servers = servers.contains { $0.credentials != nil } ? servers : []
-        let server = base.map { base in servers.first { (try? $0.base()) == base } } ?? servers.first
+        let server =
+            base.map { base in servers.first { (try? $0.base()).map(base.isSame(as:)) ?? false } } ?? servers.first
         return credentials(of: endpoint, on: server)
     }
 

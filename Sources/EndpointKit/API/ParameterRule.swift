@@ -49,11 +49,18 @@ public struct ParameterRule: Sendable, Hashable {
 }
 
 /// A call whose parameters break a rule of its endpoint.
-public enum RuleViolation: Error, Sendable, Equatable {
+public enum RuleViolation: Error, Sendable, Equatable, CustomStringConvertible {
     /// The value is not within the bounds, which are in words: `1 to 500`.
     case outOfBounds(parameter: String, value: String, bounds: String)
     /// Both parameters are given, and only one may be.
     case exclusive(String, String)
+
+    public var description: String {
+        switch self {
+        case .outOfBounds(let parameter, let value, let bounds): "\(parameter): expected \(bounds), got '\(value)'"
+        case .exclusive(let one, let other): "\(one) and \(other) can't be used together"
+        }
+    }
 }
 
 extension API {

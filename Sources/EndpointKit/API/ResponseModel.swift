@@ -90,10 +90,12 @@ public protocol Validated {
 }
 
 /// A failure that the API reports in a response with a successful status.
-public struct ReportedFailure: Error, Sendable, Equatable {
+public struct ReportedFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The API's own message. It comes from a server: escape it before printing it to a terminal.
     public let message: String
 
     /// A failure with the message in the response.
     public init(_ message: String) { self.message = message }
+
+    public var description: String { message }
 }

@@ -74,24 +74,32 @@ extension ArgumentWriter {
 }
 
 extension ArgumentWriter {
-    /// Throws ``ArgumentError`` if something of an argument given as JSON would silently be dropped or changed by sending `call`: a key, a null,
-    /// the digits of a number.
+    /// Throws ``ArgumentError`` if something of an argument would silently be dropped or changed by sending `call`: of JSON a key or a null; the
+    /// digits of a number.
     fileprivate func checkLoss(in call: some API, _ caseName: String) throws {
         var whole: CallValue?
         for part in parts {
-            guard case .json(let text, let source) = part.argument.value else { continue }
+            let given: JSONValue
+            switch part.argument.value {
+            case .json(let text, _): given = try JSONValue(text: text)
+            case .text(let text):
+                // No type that holds numbers loses fewer digits.
+                guard case .scalar(.number) = part.type, text.utf8.count > 6, let number = part.type.value(text, coding)
+                else { continue }
+                given = number
+            }
             var problem: String?
             do {
                 whole = try whole ?? CallValue(call, caseName)
                 let sent = part.place.reduce(whole) { $0?[$1] }
-                problem = try sent.flatMap { Self.loss(of: try JSONValue(text: text), in: $0.shown) }
+                problem = sent.flatMap { Self.loss(of: given, in: $0.shown) }
             } catch EncodingError.invalidValue(_, let context) {
                 problem = context.debugDescription
             }
-            if let problem {
-                throw ArgumentError.invalidJSON(
-                    part.argument.path, source: source, problem: problem, position: part.argument.position)
-            }
+            guard let problem else { continue }
+            let source = if case .json(_, let source) = part.argument.value { source } else { "" }
+            throw ArgumentError.invalidJSON(
+                part.argument.path, source: source, problem: problem, position: part.argument.position)
         }
     }
 
@@ -117,7 +125,7 @@ extension ArgumentWriter {
             case (.number(let number), .number(let other)):
                 // A number that is another one on purpose, such as in another unit, is not a loss of digits.
                 if Double(number) == Double(other), !areSame(number, other) {
-                    return "\(place): \(number) would be sent as \(other)"
+                    return (path.isEmpty ? "" : place + ": ") + "\(number) would be sent as \(other)"
                 }
             default: break
             }

@@ -29,14 +29,17 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
             let (client, endpoint) = (client, call.resolvedEndpoint)
             guard let paging = endpoint.pages else { throw PagingError.notDeclared }
             var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
+            var check: () throws -> Void = {}
             let page = try await walk.next { request in
+                let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
                 let response = try await client.success(request, of: Call.self)
-                let document = try endpoint.response.document(response.body, response.head)
-                try endpoint.response.decode(document, coding: Call.coding)
+                check = limit.check()
+                let document = try endpoint.response.document(response.body, response.head, check: check)
+                try endpoint.response.decode(document, coding: Call.coding, check: check)
                 return (response, JSONValue(document), JSONValue(document))
             }
             guard let page else { return nil }
-            items = try Call.coding.decode([Item].self, from: page.document())[...]
+            items = try Call.coding.decode([Item].self, from: page.document(), check: check)[...]
             self.walk = walk
         }
         return items.popFirst()

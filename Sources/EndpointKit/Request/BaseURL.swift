@@ -18,6 +18,9 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         "\(scheme)://\(host.lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
     }
 
+    /// Whether it is the same place, however it is spelled: `HTTPS://a.example:443` is `https://a.example`.
+    func isSame(as other: BaseURL) -> Bool { origin == other.origin && path == other.path }
+
     /// The path prefix, percent-encoded and without a trailing slash; empty if there is none.
     package var path: String {
         let rest = text.utf8.dropFirst(scheme.utf8.count + "://".utf8.count)

@@ -39,7 +39,7 @@ public enum Body: Sendable {
     ) throws -> (contentType: String, body: RequestBody) {
         switch self {
         case .json(let value):
-            return (contentType, RequestBody(bytes: try coding.text(of: value)))
+            return (contentType, RequestBody(bytes: try coding.encode(value)))
         case .form(let query):
             let items = try query.items(coding).map { try $0.revealed() }
             return (contentType, RequestBody(bytes: Array(items.joined(separator: "&").utf8)))

@@ -16,8 +16,8 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
         self.init(name, SensitiveText(value))
     }
 
-    /// The header with `(redacted)` in place of secrets.
-    public var description: String { "\(name): \(value)" }
+    /// The header with `(redacted)` in place of secrets, and of the whole value of `Authorization` or `Cookie` that is given as text.
+    public var description: String { "\(name): \(isConfidential ? "(redacted)" : value.description)" }
 
     /// The value as it is sent. Throws ``MissingCredential`` if a secret has no value.
     public func revealedValue() throws(MissingCredential) -> String { try value.reveal() }

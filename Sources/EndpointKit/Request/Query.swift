@@ -45,7 +45,7 @@ extension QueryItem {
         if type(of: value) == Int.self, let value = value as? Int { return [QueryItem(name, "\(value)")] }
         if let value = value as? any ScalarParameter { return [QueryItem(name, value.parameterText(coding))] }
         guard let list = value as? [any ScalarParameter] else {
-            return items(name, try JSONValue(text: coding.text(of: value)), isIndexed: isIndexed)
+            return items(name, try JSONValue(text: coding.encode(value)), isIndexed: isIndexed)
         }
         return list.enumerated().map { index, element in
             QueryItem(isIndexed ? "\(name)[\(index)]" : name, element.parameterText(coding))
@@ -147,7 +147,7 @@ extension Endpoint {
         public init(_ value: (some Encodable & Sendable)?) {
             parts = [value].compactMap(\.self).map { value in
                 { coding, isIndexed in
-                    let json = try JSONValue(text: coding.text(of: value))
+                    let json = try JSONValue(text: coding.encode(value))
                     if json.members != nil { return QueryItem.items(nil, json, isIndexed: isIndexed) }
                     let problem = "A query or form is made of a value with names, such as a structure or dictionary."
                     throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: problem))

@@ -1,7 +1,7 @@
 /// A request as a value: everything that is sent, with its secrets kept apart.
 ///
 /// Printing any part of it shows `(redacted)` in place of secrets.
-public struct Request: Sendable, Hashable {
+public struct Request: Sendable, Hashable, CustomStringConvertible {
     /// The method as it is sent.
     public var method: HTTPMethod
     /// The server, and the prefix of the path.
@@ -47,6 +47,11 @@ public struct Request: Sendable, Hashable {
     /// The query with `(redacted)` in place of secrets; nil if there is none.
     var redactedQuery: String? {
         verbatimQuery.map(Redactor(self).redact) ?? Self.joined(query.map(\.redacted))
+    }
+
+    /// The request line and the headers, with `(redacted)` in place of secrets.
+    public var description: String {
+        (["\(method) \(redactedURL)"] + headers.map(\.description)).joined(separator: "\n")
     }
 
     /// The URL as it is sent. Throws ``MissingCredential`` if a secret has no value.

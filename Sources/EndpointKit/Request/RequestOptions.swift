@@ -28,7 +28,7 @@ public struct RequestOptions: Sendable {
 }
 
 /// Why a request can't be made or sent.
-package enum RequestProblem: Error, Sendable, Equatable {
+package enum RequestProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The API declares no server.
     case noServer(api: String)
     /// The URL of a finished request is at none of the API's servers.
@@ -48,4 +48,19 @@ package enum RequestProblem: Error, Sendable, Equatable {
     case pathCharacter(String)
     /// A segment of the path would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section 5.2.4).
     case dotSegment(String)
+
+    package var description: String {
+        switch self {
+        case .noServer(let api): "\(api) declares no server"
+        case .otherServer(let url): "\(url) is at none of the API's servers"
+        case .server(let name, let url, let problem):
+            "the URL of server \(name) is not a base URL: '\(url)' (\(problem))"
+        case .credential(let name, let known): "there is no credential '\(name)', only \(known.joined(separator: ", "))"
+        case .headerName(let name): "'\(name)' is not a header's name"
+        case .headerValue(let name, _): "the value of the header \(name) has a control character"
+        case .emptyValue: "a value in the path is empty"
+        case .pathCharacter(let text): "'\(text)' in the path has a character that is not allowed there"
+        case .dotSegment(let value): "'\(value)' can't be a segment of the path"
+        }
+    }
 }

@@ -67,6 +67,6 @@ private struct JoinedScalars: ScalarParameter {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(parameterText(Coding()))
+        try container.encode(parameterText((encoder as? any CodingEncoder)?.coding ?? Coding()))
     }
 }

@@ -78,12 +78,16 @@ package struct ParameterProbe: Sendable {
             var changes: [Change] = []
             // A second value shows what the first one may hide; more are needed if nothing has changed yet, or the value has parts.
             var count = Self.maxChanges
-            for other in parameter.type.others(than: members.first { $0.0 == parameter.name }?.1)
-            where changes.count < count {
-                guard let call = call(parameter, other) else { continue }
-                let value = (try? CallValue(call, caseName))?[parameter.name]
-                changes.append(Change(call, parts(call), parameter, value))
-                if !parameter.type.hasParts, changes[changes.count - 1].request != request { count = 2 }
+            let own = members.first { $0.0 == parameter.name }?.1
+            let others = parameter.type.others(than: own) + declaration.endpoint.boundaries(of: parameter, than: own)
+            // An endpoint need not know what to do with a value beyond its bounds: that is tried only if nothing else can be.
+            for bounds in [declaration.endpoint, nil] where changes.isEmpty {
+                for other in others where changes.count < count {
+                    guard let call = call(parameter, other), bounds.map(call.isWithinBounds) != false else { continue }
+                    let value = (try? CallValue(call, caseName))?[parameter.name]
+                    changes.append(Change(call, parts(call), parameter, value))
+                    if !parameter.type.hasParts, changes[changes.count - 1].request != request { count = 2 }
+                }
             }
             let omission = parameter.isOptional ? call(parameter, nil) : nil
             return Trial(
@@ -93,8 +97,29 @@ package struct ParameterProbe: Sendable {
     }
 }
 
+extension Endpoint {
+    /// Numbers other than `own` at the ends of the bounds that a rule sets for a parameter.
+    fileprivate func boundaries(of parameter: Parameter, than own: JSONValue?) -> [JSONValue] {
+        for case .range(parameter.name, let range) in rules.map(\.kind) {
+            let ends = [range.lowerBound, range.lowerBound + 1, range.upperBound - 1, range.upperBound]
+            let values = ends.filter(range.contains).compactMap { Int(exactly: $0).map { JSONValue($0) } }
+            return (parameter.type.isArray ? Shape.lists(values) : values).filter { $0 != own }
+        }
+        return []
+    }
+}
+
 extension API {
     fileprivate var hasBody: Bool { endpoint.body != nil }
+
+    fileprivate func isWithinBounds(_ endpoint: Endpoint) -> Bool {
+        do {
+            try checkRules(endpoint)
+        } catch RuleViolation.outOfBounds {
+            return false
+        } catch {}
+        return true
+    }
 }
 
 extension Shape {
@@ -126,7 +151,7 @@ extension Shape {
         return all.filter { $0 != own }
     }
 
-    private static func lists(_ others: [JSONValue]) -> [JSONValue] {
+    fileprivate static func lists(_ others: [JSONValue]) -> [JSONValue] {
         zip(others, others.dropFirst()).map { JSONValue([$0, $1]) } + others.prefix(1).map { JSONValue([$0]) }
     }
 

@@ -19,9 +19,9 @@ final class EncodingSession {
         }
     }
 
-    /// The name of a key in the object at `path`.
-    func name(of key: some CodingKey, _ path: PathNode?) -> String {
-        keyConversion.textKey(key, path: PathNode.keys(path))
+    /// The name of a key in the object at `path`; a ``PositionKey`` is one already.
+    func name<Key: CodingKey>(of key: Key, _ path: PathNode?) -> String {
+        Key.self == PositionKey.self ? key.stringValue : keyConversion.textKey(key, path: PathNode.keys(path))
     }
 
     /// What a value becomes.

@@ -29,14 +29,18 @@ package struct JSONTextEncoder {
     }
 }
 
+/// An encoder that says how it writes dates.
+package protocol CodingEncoder: Encoder { var coding: Coding { get } }
+
 /// The `Encoder` that a value's `encode(to:)` gets, its single-value container, and an array that is being filled.
-struct ValueEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
+struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
     let session: EncodingSession
     let value: EncodedValue
     let path: PathNode?
 
     var codingPath: [any CodingKey] { PathNode.keys(path) }
-    var userInfo: [CodingUserInfoKey: Any] { session.coding.userInfo }
+    var coding: Coding { session.coding }
+    var userInfo: [CodingUserInfoKey: Any] { coding.userInfo }
     /// The elements of an array.
     var count: Int { value.parts.count }
 

@@ -11,6 +11,8 @@ package final class CallRoute: Sendable {
     package let template: String
     /// Found at the first request: a server with many endpoints starts at once.
     private let known = Mutex<CallBindings?>(nil)
+    /// Nil before the first request.
+    fileprivate var bindings: CallBindings? { known.withLock(\.self) }
 
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
@@ -162,6 +164,27 @@ package struct CallReading: Sendable {
     }
 
     package var declaration: EndpointDeclaration { route.declaration }
+
+    /// Whether the request is that of `call` but for headers and credentials that any client may add; or whether it is read as that call, if
+    /// nothing of a call is unknown.
+    func isRequest(of call: any API) -> Bool {
+        let endpoint = call.resolvedEndpoint
+        guard endpoint.method == route.endpoint.method, let bindings = route.bindings else { return false }
+        let own = RequestParts(endpoint, of: declaration.api)
+        let sent = RequestParts(
+            path: [], query: request.queryItems, headers: request.fields, body: request.body, expecting: own.form)
+        let difference = own.difference(sent).filter { item in
+            switch item.place {
+            case .path, .file: false
+            case .query(let name): !SecretName.isCredential(name)
+            case .header: !own.texts(at: item.place).isEmpty || bindings.bindings.contains { $0.place == item.place }
+            case .field, .json, .body: true
+            }
+        }
+        let encoded = try? endpoint.path.encoded(declaration.api.coding)
+        if difference.isEmpty, encoded.map(PathTemplate.segments) == PathTemplate.segments(of: path) { return true }
+        return bindings.bindings.count == declaration.firstParameters.count && self.call?.isSameCall(as: call) == true
+    }
 
     /// The endpoint's sample, of a list the page that the request asks for; 204 if the endpoint has no body, 501 if it has no sample.
     package var sample: Response {

@@ -26,7 +26,7 @@ extension MockServer {
     public func respond<A: API>(to call: A, with response: MockResponse) throws {
         let routes = try CallRoutes([CallRoutes.Mount(A.self)])
         core.stubs.withLock { stubs in
-            stubs.insert({ routes.call(of: $0)?.isSameCall(as: call) == true ? response : nil }, at: 0)
+            stubs.insert({ routes.reading(of: $0)?.isRequest(of: call) == true ? response : nil }, at: 0)
         }
         core.hasStubs.store(true, ordering: .releasing)
     }
@@ -37,13 +37,12 @@ extension MockServer {
     /// the API.
     public func requests<A: API>(of api: A.Type) throws -> [A] {
         let routes = try CallRoutes([CallRoutes.Mount(api)])
-        return received.compactMap { routes.call(of: $0) as? A }
+        return received.compactMap { routes.reading(of: $0)?.call as? A }
     }
 }
 
 extension CallRoutes {
-    /// The call that `request` makes; nil if it makes none.
-    fileprivate func call(of request: ReceivedRequest) -> (any API)? {
-        if case .found(let reading, _) = match(request) { reading.call } else { nil }
+    fileprivate func reading(of request: ReceivedRequest) -> CallReading? {
+        if case .found(let reading, _) = match(request) { reading } else { nil }
     }
 }

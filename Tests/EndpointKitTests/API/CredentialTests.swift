@@ -80,6 +80,31 @@ struct CredentialTests {
         for value in values { #expect(!"\(request)\(request.redactedURL)".contains(value)) }
     }
 
+    enum Staged: API {
+        case get
+
+        static let name = "staged"
+        static let servers = [
+            Server("main", "https://h.test"),
+            Server("staging", "https://staging.test/v2", credentials: [.bearer(variable: "STAGING")]),
+        ]
+        static let credentials = [Credential.bearer(variable: "MAIN")]
+        static let examples = [Staged.get]
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
+    }
+
+    @Test(
+        "A server has its own credentials however its URL is spelled",
+        arguments: [
+            ("https://staging.test/v2", "STAGING"), ("HTTPS://Staging.test:443/v2/", "STAGING"),
+            ("https://staging.test", "MAIN"), ("https://staging.test:8443/v2", "MAIN"),
+            ("http://staging.test/v2", "MAIN"),
+        ])
+    func servers(_ url: String, _ variable: String) throws {
+        let credentials = Staged.credentials(of: Staged.get.endpoint, at: try BaseURL(url))
+        #expect(credentials == [.bearer(variable: variable)])
+    }
+
     @Test func signsWithWhatIsMissing() throws {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
         Self.pairScheme.sign(&request, RequestOptions(variables: { $0 == "USER" ? "" : nil }))

@@ -10,6 +10,7 @@ struct LintTests {
         case noted(_ pet: Pet)
         case contents(path: String?, ref: String?)
         case rules(page: Int?)
+        case same(userId: Int, userID: Int)
         case forgotten(id: Int)
         case empty
 
@@ -20,7 +21,7 @@ struct LintTests {
         static let servers = [Server("main", "https://h.test")]
         static let examples: [Sloppy] = [
             .firstID(page: 1), .firstId, .unused(id: 1, name: "n"), .noted(Pet(name: "a")),
-            .contents(path: "a", ref: "main"), .rules(page: 900),
+            .contents(path: "a", ref: "main"), .rules(page: 900), .same(userId: 1, userID: 2),
         ]
         // What does not fit a model is not the declaration's fault.
         static let samples: Samples? = Samples(Array(#"{"contents": {}, "no": 1}"#.utf8))
@@ -36,6 +37,8 @@ struct LintTests {
                     notes: ["name": "its name", "pet": "none"], rules: [.range("age", 1...)])
             case .contents(let path, let ref):
                 .get("/contents/\(path ?? "")/\(ref ?? "HEAD")", returns: Page.self, summary: "")
+            case .same(let one, let other):
+                .get("/", query: ["a": one, "b": other], returns: EmptyResponse.self, summary: "")
             case .rules(let page):
                 .get(
                     "/", query: ["page": page], returns: EmptyResponse.self, summary: "",
@@ -54,7 +57,8 @@ struct LintTests {
                 "sloppy.noted: there is a note for 'pet', which is not a parameter",
                 "sloppy.noted: there is a rule for 'age', which is not a parameter",
                 "sloppy.contents: the parameter 'path' may be left out, but a segment of the path would then be empty",
-                #"sloppy.rules: example 1 breaks a rule: outOfBounds(parameter: "page", value: "900", bounds: "1 to 500")"#,
+                "sloppy.rules: example 1 breaks a rule: page: expected 1 to 500, got '900'",
+                "sloppy.same: 2 parameters are called --user-id",
                 "sloppy.forgotten: the parameter 'id' changes nothing in the request",
                 "sloppy: there is a sample for 'no', which is not an endpoint",
             ])

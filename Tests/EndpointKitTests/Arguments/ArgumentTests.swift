@@ -197,6 +197,10 @@ struct ArgumentTests {
     }
 
     static let failures: [Row<Line, ArgumentError>] = [
+        Row(
+            "a text that a number can't hold", Line("optionalScalars", [Argument(["number"], "9007199254740993")]),
+            .invalidJSON(
+                ["number"], source: "", problem: "9007199254740993 would be sent as 9007199254740992", position: nil)),
         Row("missing", Line("bool", []), .missing([["flag"]])),
         Row("missing structure", Line("product", []), .missing([["product"]])),
         Row(

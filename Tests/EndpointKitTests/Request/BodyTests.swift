@@ -2,6 +2,12 @@ import Testing
 
 @testable import EndpointKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 struct BodyTests {
     struct Product: Codable, Sendable {
         var title: String
@@ -67,6 +73,20 @@ struct BodyTests {
     @Test func dataIsNotText() throws {
         let body = Body.data([0x00, 0xFF, 0x0A], contentType: "application/octet-stream")
         #expect(try body.encoded(Coding(), boundary: "").body == RequestBody(bytes: [0x00, 0xFF, 0x0A]))
+    }
+
+    @Test("A coding is that of dates anywhere in a body, and leaves keys that are written there")
+    func coding() throws {
+        let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+        let day = Date(timeIntervalSince1970: 5)
+        let body = Body.object([
+            "someRows": [["fullName": Product(title: "t", id: 1, tags: [])] as JSONObject],
+            "days": [day].joined(by: ","),
+        ])
+        let text = try body.encoded(coding, boundary: "").body.bytes
+        #expect(
+            String(decoding: text ?? [], as: UTF8.self)
+                == #"{"someRows":[{"fullName":{"title":"t","id":1,"tags":[]}}],"days":"5"}"#)
     }
 
     @Test func notANumberHasNoJSON() {

@@ -37,7 +37,7 @@ struct TypedSecretTests {
             "a field", Given(call: .account, headers: [Header("x-org", "mine"), Header("authorization", "Bearer b")]),
             Lines(
                 sent: ["https://shop.test/v1/account", "x-org: mine", "authorization: Bearer b"],
-                shown: ["https://shop.test/v1/account", "x-org: (redacted)", "authorization: Bearer b"])),
+                shown: ["https://shop.test/v1/account", "x-org: (redacted)", "authorization: (redacted)"])),
         Row(
             "a fallback in the place of a credential that is not set", Given(fallback: [basic]),
             Lines(
@@ -59,7 +59,7 @@ struct TypedSecretTests {
             Given(headers: [Header("authorization", "mine")], fallback: [basic]),
             Lines(
                 sent: ["https://shop.test/v1/items/1", "authorization: mine"],
-                shown: ["https://shop.test/v1/items/1", "authorization: mine"])),
+                shown: ["https://shop.test/v1/items/1", "authorization: (redacted)"])),
         Row(
             "no fallback where the field is withheld", Given(fallback: [basic], withheld: ["AUTHORIZATION"]),
             Lines(sent: ["https://shop.test/v1/items/1"], shown: ["https://shop.test/v1/items/1"])),
@@ -69,6 +69,14 @@ struct TypedSecretTests {
                 sent: ["https://shop.test/v1/open", "Authorization: Basic YWRhOmxvdmVsYWNl"],
                 shown: ["https://shop.test/v1/open", "Authorization: Basic (redacted)"])),
     ]
+
+    @Test func aPrintedRequestHasNoSecret() throws {
+        var request = try Shop.open.request(RequestOptions())
+        request.headers = [Header("Cookie", "sid=T0KEN")]
+        request.query = [QueryItem("key", SensitiveText([.secret(Secret("k3y"))]))]
+        request.verbatimQuery = "key=k3y"
+        #expect("\(request)" == "GET https://shop.test/v1/open?key=(redacted)\nCookie: (redacted)")
+    }
 
     @Test(arguments: rows)
     func staysSecret(_ row: Row<Given, Lines>) throws {

@@ -228,6 +228,27 @@ struct CredentialParameterTests {
         }
     }
 
+    enum Months: API {
+        case month(number: Int)
+
+        static let name = "months"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples = [Months.month(number: 3)]
+        var endpoint: Endpoint {
+            switch self {
+            case .month(let number):
+                .get(
+                    "/\(["jan", "feb", "mar"][number - 1])", returns: RawResponse.self, summary: "",
+                    rules: [.range("number", 1...3)])
+            }
+        }
+    }
+
+    @Test func noValueBeyondItsBoundsIsTried() throws {
+        let declaration = try #require(try EndpointDeclaration.all(of: Months.self).first)
+        #expect(ParameterProbe(declaration).trials.flatMap(\.changes).flatMap(\.texts) == ["2", "1"])
+    }
+
     @Test(arguments: [("opened", ["apiKey"]), ("knocked", ["declared", "header", "item"]), ("locked", [])])
     func areFound(_ name: String, _ expected: [String]) throws {
         let declaration = try #require(try EndpointDeclaration.all(of: Door.self).first { $0.name == "door." + name })

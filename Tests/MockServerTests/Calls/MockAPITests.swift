@@ -52,6 +52,43 @@ import Testing
         #expect(try get("/items?page=2", from: server) == "200 [3]")
     }
 
+    /// An API whose requests do not tell all of its calls.
+    enum Computed: API {
+        enum Kind: String, Codable, CaseIterable, ScalarParameter { case a, b }
+
+        case list(page: Int, kinds: [Kind])
+        case change(note: Nullable<String>?)
+
+        static let name = "computed"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples = [Computed.list(page: 1, kinds: []), .change(note: .value("x"))]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .list(let page, let kinds):
+                .get(
+                    "/list", query: ["offset": (page - 1) * 20, "kinds": kinds.joined(by: ",")], returns: [Int].self,
+                    summary: "List", sample: .json(Array("[]".utf8)))
+            case .change(let note):
+                .post("/note", body: .object(["note": note]), returns: EmptyResponse.self, summary: "")
+            }
+        }
+    }
+
+    @Test("A chosen response is that of the request which the call makes, whatever a request tells of a call")
+    func chosenRequests() throws {
+        let server = try MockServer(Computed.self)
+        try server.respond(to: Computed.list(page: 2, kinds: []), with: .json("[2]"))
+        try server.respond(to: Computed.list(page: 1, kinds: [.a, .b]), with: .json("[3]"))
+        try server.respond(to: Computed.change(note: .null), with: .response(202))
+        #expect(try get("/list?offset=0", from: server) == "200 []")
+        #expect(try get("/list?offset=20", from: server) == "200 [2]")
+        #expect(try get("/list?offset=20&kinds=a", from: server) == "200 []")
+        #expect(try get("/list?offset=0&kinds=a%2Cb", from: server) == "200 [3]")
+        #expect(try get("/note", from: server, method: "POST", body: #"{"note": null}"#) == "202 ")
+        #expect(try get("/note", from: server, method: "POST", body: #"{}"#) != "202 ")
+    }
+
     @Test func requestsAreCalls() throws {
         let server = try MockServer { _ in .response(204) }
         _ = try get("/items?page=2&tag=a", from: server)

@@ -160,13 +160,3 @@ extension QueryItem {
         self.init(String(text[..<equals]), String(text.unicodeScalars[equals...].dropFirst()))
     }
 }
-
-extension RequestProblem {
-    /// What is wrong with a header.
-    var aboutHeader: String {
-        guard case .headerValue(_, let variable) = self else {
-            return "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
-        }
-        return "the value\(variable.map { " of \($0)" } ?? "") contains a line break or another control character"
-    }
-}

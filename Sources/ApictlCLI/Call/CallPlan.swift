@@ -197,25 +197,21 @@ struct Resolution {
 
     /// The problem in words of the command line; nil if it is not of what was typed.
     private func usageError(_ problem: RequestProblem) -> UsageError? {
-        func unusable(_ value: String, _ reason: String) -> UsageError {
+        func unusable(_ value: String) -> UsageError {
             // The error only has the value: if several parameters have the same one, none is named.
             let words = words.parameters.filter { $0.word.text == value }
             let parameter = words.count == 1 ? words[0] : nil
             let subject = parameter.map { "\(declaration.shown($0.path))\(Word.at($0.word.position)): " } ?? ""
-            return UsageError("\(subject)'\(value)' can't be used in the path: \(reason)")
+            return UsageError(subject + problem.description)
         }
         switch problem {
         case .noServer, .otherServer, .server: return nil
         case .credential(let name, let known):
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
             return .invalidValue(option: "--auth", value: name, expected: expected, position: nil)
-        case .headerName(let name), .headerValue(let name, _):
-            return .invalidHeader(name: name, problem: problem.aboutHeader)
-        case .emptyValue: return unusable("", "it would name another resource")
-        case .pathCharacter(let text):
-            return unusable(text, "it contains a character that is not allowed in a path")
-        case .dotSegment(let value):
-            return unusable(value, "servers resolve it to another path, even if encoded")
+        case .headerName, .headerValue: return UsageError(problem.description)
+        case .emptyValue: return unusable("")
+        case .pathCharacter(let value), .dotSegment(let value): return unusable(value)
         }
     }
 

@@ -83,18 +83,11 @@ struct ResponsePrinter {
         if isDecoded { return try await printDecoded(response) }
         if streams, let view {
             try printHeaders(response.head)
-            var printer = printer(of: view)
-            for try await chunk in response.body {
-                try printer.add(chunk, limit: Client.defaultMaxBodySize, check: self.limit.check())
-            }
-            try printer.add(nil, check: self.limit.check())
-            return try printer.finish()
+            return try await print(view, of: response)
         }
         if let view {
             let body = try await response.wholeBody()
-            if body.isEmpty {
-                throw UnusableResponse(description: "the response (\(response.head.statusText)) has no body")
-            }
+            if body.isEmpty { throw UnusableResponse.empty(response.head) }
             let documents: [JSONDocument]
             do {
                 documents = try view.documents(in: body, check: self.limit.check())
@@ -182,6 +175,24 @@ struct ResponsePrinter {
     private func print(_ view: ResultView, _ documents: [JSONDocument]) throws -> ExitCode {
         var printer = printer(of: view)
         return try printer.print(documents, check: limit.check())
+    }
+
+    /// Prints what a view finds in each document of a stream as it comes.
+    private func print(_ view: ResultView, of response: StreamedResponse) async throws -> ExitCode {
+        var printer = printer(of: view)
+        var last: [UInt8]?
+        do {
+            for try await chunk in response.body {
+                last = chunk
+                try printer.add(chunk, limit: Client.defaultMaxBodySize, check: limit.check())
+            }
+            if last == nil { throw UnusableResponse.empty(response.head) }
+            try printer.add(nil, limit: Client.defaultMaxBodySize, check: limit.check())
+        } catch let error as JSONSyntaxError {
+            let rest = try await response.body.prefix(upTo: Self.maxFailureBody).bytes
+            throw try unprintable(error, (last ?? []) + rest, response.head)
+        }
+        return try printer.finish()
     }
 
     private func printer(of view: ResultView) -> ResultPrinter {
@@ -348,6 +359,10 @@ struct UnusableResponse: Error {
         return UnusableResponse(
             description: "the response is a stream (\(type)), not one JSON document",
             hint: "Add --raw to see what the server sent.")
+    }
+
+    static func empty(_ head: ResponseHead) -> UnusableResponse {
+        UnusableResponse(description: "the response (\(head.statusText)) has no body")
     }
 
     let description: String

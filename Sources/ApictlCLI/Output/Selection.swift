@@ -134,17 +134,13 @@ struct ResultPrinter {
     var rows: RowPrinter?
     var isEmpty = true
     /// A stream of documents, one a line.
-    private var stream = JSONFormatter(style: .compact)
+    fileprivate var stream = JSONFormatter(style: .compact)
     /// Of the stream, the start of the document that has not ended.
-    private var unfinished: [UInt8] = []
-
-    init(view: ResultView, json: BodyPrinter, rows: RowPrinter?) {
-        (self.view, self.json, self.rows) = (view, json, rows)
-    }
+    fileprivate var unfinished: [UInt8] = []
 
     /// Prints what there is to show of the documents that end in the next bytes of a stream; nil is its end. Throws `BodyTooLarge` for a
     /// document of more than `limit` bytes, `JSONSyntaxError` after what is before the error, and what ``add(_:check:)`` throws.
-    mutating func add(_ chunk: [UInt8]?, limit: Int = .max, check: (() throws -> Void)? = nil) throws {
+    mutating func add(_ chunk: [UInt8]?, limit: Int, check: (() throws -> Void)?) throws {
         let start = unfinished.count
         let result = Result { () throws(JSONSyntaxError) in
             if let chunk { try stream.feed(chunk, into: &unfinished) } else { try stream.finish(into: &unfinished) }

@@ -55,10 +55,13 @@ public enum RuleViolation: Error, Sendable, Equatable, CustomStringConvertible {
     /// Both parameters are given, and only one may be.
     case exclusive(String, String)
 
-    public var description: String {
+    public var description: String { text { $0 } }
+
+    /// What is wrong, with what `shown` calls the parameters.
+    package func text(_ shown: (_ parameter: String) -> String) -> String {
         switch self {
-        case .outOfBounds(let parameter, let value, let bounds): "\(parameter): expected \(bounds), got '\(value)'"
-        case .exclusive(let one, let other): "\(one) and \(other) can't be used together"
+        case .outOfBounds(let name, let value, let bounds): "\(shown(name)): expected \(bounds), got '\(value)'"
+        case .exclusive(let one, let other): "\(shown(one)) and \(shown(other)) can't be used together"
         }
     }
 }

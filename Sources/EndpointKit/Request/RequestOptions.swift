@@ -56,11 +56,22 @@ package enum RequestProblem: Error, Sendable, Equatable, CustomStringConvertible
         case .server(let name, let url, let problem):
             "the URL of server \(name) is not a base URL: '\(url)' (\(problem))"
         case .credential(let name, let known): "there is no credential '\(name)', only \(known.joined(separator: ", "))"
-        case .headerName(let name): "'\(name)' is not a header's name"
-        case .headerValue(let name, _): "the value of the header \(name) has a control character"
-        case .emptyValue: "a value in the path is empty"
-        case .pathCharacter(let text): "'\(text)' in the path has a character that is not allowed there"
-        case .dotSegment(let value): "'\(value)' can't be a segment of the path"
+        case .headerName(let name), .headerValue(let name, _): "header '\(name)': \(aboutHeader)"
+        case .emptyValue: Self.unusable("", "it would name another resource")
+        case .pathCharacter(let text): Self.unusable(text, "it contains a character that is not allowed in a path")
+        case .dotSegment(let value): Self.unusable(value, "servers resolve it to another path, even if encoded")
         }
+    }
+
+    private static func unusable(_ value: String, _ reason: String) -> String {
+        "'\(value)' can't be used in the path: \(reason)"
+    }
+
+    /// What is wrong with a header.
+    package var aboutHeader: String {
+        guard case .headerValue(_, let variable) = self else {
+            return "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
+        }
+        return "the value\(variable.map { " of \($0)" } ?? "") contains a line break or another control character"
     }
 }

@@ -11,8 +11,13 @@ package final class CallRoute: Sendable {
     package let template: String
     /// Found at the first request: a server with many endpoints starts at once.
     private let known = Mutex<CallBindings?>(nil)
-    /// Nil before the first request.
-    fileprivate var bindings: CallBindings? { known.withLock(\.self) }
+    fileprivate var bindings: CallBindings {
+        known.withLock { known in
+            let bindings = known ?? CallBindings(of: ParameterProbe(declaration))
+            known = bindings
+            return bindings
+        }
+    }
 
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
@@ -24,11 +29,7 @@ package final class CallRoute: Sendable {
     func read(
         _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ values: [String]
     ) -> CallReading {
-        let bindings = known.withLock { known in
-            let bindings = known ?? CallBindings(of: ParameterProbe(declaration))
-            known = bindings
-            return bindings
-        }
+        let bindings = bindings
         let parts = RequestParts(
             path: values, query: request.queryItems, headers: request.fields, body: request.body,
             expecting: bindings.form)
@@ -131,10 +132,7 @@ package final class CallRoute: Sendable {
         case ArgumentError.repeated(let path, _): message = "\(phrase(path)) is there more than once"
         case ArgumentError.invalid(let path, let text, let expected, _):
             message = "\(phrase(path)): expected \(expected), got '\(text)'"
-        case RuleViolation.outOfBounds(let name, let value, let bounds):
-            message = "\(phrase(name)): expected \(bounds), got '\(value)'"
-        case RuleViolation.exclusive(let one, let other):
-            message = "\(phrase(one)) and \(phrase(other)) can't be used together"
+        case let violation as RuleViolation: message = violation.text { phrase($0) }
         default: message = "\(error)"
         }
         return CallProblem(status: 422, message: message)
@@ -169,7 +167,8 @@ package struct CallReading: Sendable {
     /// nothing of a call is unknown.
     func isRequest(of call: any API) -> Bool {
         let endpoint = call.resolvedEndpoint
-        guard endpoint.method == route.endpoint.method, let bindings = route.bindings else { return false }
+        guard endpoint.method == route.endpoint.method else { return false }
+        let bindings = route.bindings
         let own = RequestParts(endpoint, of: declaration.api)
         let sent = RequestParts(
             path: [], query: request.queryItems, headers: request.fields, body: request.body, expecting: own.form)

@@ -45,6 +45,20 @@ struct CallOutputTests {
             "selected from, whatever the content type", "call movies.popular --raw --select a",
             response: .typed("text/plain", "{\"a\":1}"), out: "1\n"),
         Row(
+            "selected from a stream that is no JSON at its end", "call movies.popular --raw --select a",
+            response: .typed("application/x-ndjson", "{\"a\":1}\nx\n"), out: "1\n",
+            err: """
+                {"a":1}
+                x
+                apictl: movies.popular: the response is not valid JSON: line 2, column 1: expected a value, found 'x'
+                Add -o FILE to keep what the server sent.
+
+                """, code: 8),
+        Row(
+            "selected from an empty stream", "call movies.popular --raw --select a",
+            response: .typed("application/x-ndjson", ""),
+            err: "apictl: movies.popular: the response (200 OK) has no body\n", code: 8),
+        Row(
             "raw and empty", "call movies.popular --raw", response: .empty(),
             err: "apictl: movies.popular: the response (200 OK) has no body, expected MoviePage\n", code: 8),
         Row("204", "call movies.popular --raw", response: .empty(204, "No Content"), out: ""),

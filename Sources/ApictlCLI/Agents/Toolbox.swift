@@ -177,7 +177,8 @@ struct Toolbox: Sendable {
         (resolver.context.environment.stdout, resolver.context.environment.stderr) = (stdout, stderr)
         resolver.context.onPage = onPage
         var words = CallWords(declaration)
-        try words.take(arguments)
+        // Clients send null for what they leave out.
+        try words.take(arguments, nullLeavesOut: true)
         (words.table, words.options) = (CallOptions.sendingTable, options.call)
         var call = try resolver.options(words)
         call.maxBytes = min(call.maxBytes ?? Self.maxBody, Self.maxBody)

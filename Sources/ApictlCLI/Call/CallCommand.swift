@@ -62,9 +62,11 @@ struct CallCommand: Command {
         }
         if options.har != nil { resolver.context.har = HARLog(resolver.context) }
         let exchange = Exchange(plan, resolver.context, start: start, isNoted: true)
-        let code = try await exchange.carryOut(writeOut)
         do {
+            let code = try await exchange.carryOut(writeOut)
             return try code.reported("nothing was found", isSilent: options.quiet)
+        } catch let error as CancellationError {
+            throw exchange.failure(Failure(error))
         } catch {
             throw exchange.failure(error)
         }

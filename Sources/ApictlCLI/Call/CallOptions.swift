@@ -33,7 +33,7 @@ struct CallOptions: CommandOptions, Equatable {
     var query: [Word] = []
     var body: Word?
     var netrc = false
-    var auth: String?
+    var auth: Word?
     /// Files with variables, the last one with the last word.
     var environmentFiles: [String] = []
 
@@ -54,7 +54,7 @@ struct CallOptions: CommandOptions, Equatable {
     /// The value of `--auth` for none of the credentials.
     static let noCredential = "none"
 
-    var sendsNoCredential: Bool { auth == Self.noCredential }
+    var sendsNoCredential: Bool { auth?.text == Self.noCredential }
 
     /// The default time limit of a decoded response, and of the time without data in a streamed one.
     static let defaultTimeLimit = Duration.seconds(30)
@@ -181,13 +181,13 @@ extension CallOptions {
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,
             "send this instead of the endpoint's body", curl: .notNeeded, isConfigurable: false),
         Option(
-            "auth", .text("NAME", completion: .credentials), \.auth,
+            "auth", .word("NAME", completion: .credentials), \.auth,
             "which credential to use, of several that describe shows: bearer, or its variable; none: no credential",
             curl: .notNeeded),
         Option(
             "env-file", .file,
             "take variables that are not set, but those of proxies and certificates, from FILE, lines of NAME=value",
-            isConfigurable: false
+            curl: .notNeeded, isConfigurable: false
         ) { $0.environmentFiles.append($1) },
         Option(
             "netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC",

@@ -84,7 +84,7 @@ struct Resolver: Sendable {
         }
         if options.resumes, options.output == "-" { throw .conflict("--continue", "-o -") }
         let files = [("output", options.output), ("save", options.save), ("har", options.har)]
-        try UsageError.check(files: files.compactMap { option, path in path.map { (option, $0) } })
+        try UsageError.check(outputs: files, context.environment.files)
         return options
     }
 
@@ -168,13 +168,15 @@ struct Resolution {
         var additions = try options.additions()
         additions.variables = { [variables] in variables.value($0, commandsUntil: commandsEnd) }
         additions.missingCredential = purpose == .send ? .fail : .placeholder
-        if purpose == .dryRun { additions.sources = { [variables] in variables.command(for: $0) } }
+        if purpose == .dryRun { 
+            additions.sources = { [variables] in variables.hasValue($0) ? variables.source($0)?.sentence : nil }
+         }
         additions.base =
             try options.url?.base ?? ServerChoice(declaration.api, options, settings, context)?.base()
         additions.query = (options.url?.items ?? []) + additions.query
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body
-        additions.credential = options.sendsNoCredential ? nil : options.auth
+        additions.credential = options.sendsNoCredential ? nil : options.auth?.text
         do {
             var request = try declaration.api.request(endpoint, additions)
             try options.url?.address(&request)
@@ -208,7 +210,8 @@ struct Resolution {
         case .noServer, .otherServer, .server: return nil
         case .credential(let name, let known):
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
-            return .invalidValue(option: "--auth", value: name, expected: expected, position: nil)
+            return placed(
+                .invalidValue(option: "--auth", value: name, expected: expected, position: options.auth?.position), "auth")
         case .headerName, .headerValue: return UsageError(problem.description)
         case .emptyValue: return unusable("")
         case .pathCharacter(let value), .dotSegment(let value): return unusable(value)

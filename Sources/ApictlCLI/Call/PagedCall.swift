@@ -54,11 +54,11 @@ struct PagedCall {
         }
     }
 
-    /// What prints the items: the view that was asked for, or else one JSON array, or with `--compact` one item a line.
+    /// What prints the items: the view that was asked for, or else one JSON array.
     private func printer() throws -> ResultPrinter {
         var whole = SelectionOptions()
         whole.selects = [Word(text: "$[*]", position: 0)]
-        whole.array = !options.compact
+        whole.array = true
         let isWhole = exchange.plan.view == nil
         let view = try exchange.plan.view ?? ResultView(whole)
         return view.printer(

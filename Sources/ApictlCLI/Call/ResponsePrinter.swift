@@ -313,20 +313,23 @@ struct ResponsePrinter {
         return failure
     }
 
+    /// What a report in JSON has of the body of a failure: its JSON, or the start of its text; nil if it is empty.
+    func reported(_ body: [UInt8], isWhole: Bool = true) -> JSONValue? {
+        let body = redactor.redact(body, isCut: !isWhole)
+        if body.isEmpty { return nil }
+        let json = body.count <= Self.maxFailureJSON ? try? JSONValue(text: body) : nil
+        return json ?? JSONValue(String(decoding: body.prefix(Self.maxFailureJSON), as: UTF8.self))
+    }
+
     /// Writes headers and body on stderr: indented if it is JSON, otherwise unchanged, except that control characters are escaped on a
-    /// terminal. Returns what a report in JSON has of the body: its JSON, or the start of its text; nil if it is empty.
+    /// terminal. Returns what a report in JSON has of the body, if there is one.
     private func showFailure(_ body: [UInt8], isWhole: Bool, _ head: ResponseHead) throws -> JSONValue? {
         try printHeaders(head, isFailure: true)
+        if exchange.context.reportsJSON { return reported(body, isWhole: isWhole) }
         let body = redactor.redact(body, isCut: !isWhole)
-        let isShort = body.count <= Self.maxFailureJSON
-        if exchange.context.reportsJSON {
-            if body.isEmpty { return nil }
-            let json = isShort ? try? JSONValue(text: body) : nil
-            return json ?? JSONValue(String(decoding: body.prefix(Self.maxFailureJSON), as: UTF8.self))
-        }
         let output = environment.stderr
         let indented = BufferOutput(isTerminal: output.isTerminal)
-        if isShort, (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil {
+        if body.count <= Self.maxFailureJSON, (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil {
             try output.write(indented.bytes)
             return nil
         }

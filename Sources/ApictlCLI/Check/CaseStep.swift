@@ -95,11 +95,22 @@ struct CaseStep: Sendable {
         call = CheckedCall(
             declaration, declaration.endpoint, example: number,
             caseName: (prefix + (content.name ?? "case \(number)")).safeToShow)
-        for name in (content.arguments ?? [:]).keys.sorted() {
+        var words = CallWords(declaration)
+        for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
             do throws(UsageError) {
-                _ = try declaration.parameter(named: name)
+                try words.take([(name, value)])
             } catch let usage {
                 throw error(usage.text, .key("arguments"), .key(name))
+            }
+        }
+        var additions = RequestOptions()
+        for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let word = Self.word(header: name, value)
+            guard word.text.placeholders.isEmpty else { continue }
+            do throws(UsageError) {
+                try additions.add(header: word)
+            } catch let usage {
+                throw error(usage.text, .key("headers"), .key(name))
             }
         }
         for path in (content.expect ?? [:]).keys.sorted()
@@ -174,6 +185,11 @@ struct CaseStep: Sendable {
         CheckProblem(.wrongValue, found: "a captured value does not fit: \((error as? UsageError)?.text ?? "\(error)")")
     }
 
+    private static func word(header name: String, _ value: JSONValue) -> Word {
+        let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
+        return Word(text: text, position: 0)
+    }
+
     /// The check of the case with all values known. Throws as ``CheckPreparation/check(_:_:_:)`` does.
     private func check(_ content: CaseFile.Case) throws -> Check {
         let name = captures.redactor.redact(content.name ?? "case \(number)")
@@ -186,11 +202,10 @@ struct CaseStep: Sendable {
             options.query += value.list.map { Word(text: "\(name)=\($0.text)", position: 0) }
         }
         for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
-            options.headers.append(Word(text: text, position: 0))
+            options.headers.append(Self.word(header: name, value))
         }
         options.body = content.body.map { Word(text: $0.json.description, position: 0) } ?? options.body
-        options.auth = content.auth ?? options.auth
+        options.auth = content.auth.map { Word(text: $0, position: 0) } ?? options.auth
         options.retry = try content.retry?.known() ?? options.retry
         options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])
         words.options = options

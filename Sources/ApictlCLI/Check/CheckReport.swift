@@ -68,6 +68,8 @@ struct CheckReport: Sendable {
             counts[outcome.verdict, default: 1] -= 1
             counts[.failed, default: 0] += 1
             results[place].outcome.verdict = .failed
+            // First, because it is why the check failed.
+            results[place].outcome.problems.sort { $0.kind == .emptyList && $1.kind != .emptyList }
         }
     }
 

@@ -84,7 +84,13 @@ struct CheckPreparation: Sendable {
         let call = CheckedCall(declaration, endpoint, example: index + 1)
         guard let example else { return Check(call: call, skipped: .withoutExample) }
         var words = CallWords(declaration)
-        (words.call, words.options) = (example, options.call)
+        words.options = options.call
+        // As of a command, the configuration has the values of parameters that the example does not give.
+        if resolver.settings.configuration?.settings(of: declaration.api)?.parameters == nil {
+            words.call = example
+        } else {
+            try words.take(CallValue.parameters(of: example).map { (key: $0.name, value: $0.value) })
+        }
         return try check(words, call)
     }
 

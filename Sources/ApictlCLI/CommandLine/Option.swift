@@ -191,13 +191,15 @@ struct CommonOptions: Sendable, Equatable {
     static let group = OptionGroup<CommonOptions>(
         title: "Common options",
         options: [
-            Option("color", .choice(ColorChoice.self), "when to use colour; default auto") { $0.color = $1 },
+            Option("color", .choice(ColorChoice.self), "when to use colour; default auto", curl: .notNeeded) {
+                $0.color = $1
+            },
             Option(
                 "no-pager", "write long texts to the terminal without a pager", curl: .notNeeded, isConfigurable: false
             ) { $0.pages = false },
-            Option("json-errors", "report a failure as one line of JSON on stderr", isConfigurable: false) {
-                $0.reportsJSON = $1
-            },
+            Option(
+                "json-errors", "report a failure as one line of JSON on stderr", curl: .notNeeded, isConfigurable: false
+            ) { $0.reportsJSON = $1 },
             Option("help", short: "h", "show this help", curl: .notNeeded, isConfigurable: false) {
                 $0.asksForHelp = true
             },

@@ -103,24 +103,17 @@ struct CallWords: Sendable {
         return true
     }
 
-    /// Takes values of parameters under their names; null leaves out what may be left out. Throws ``UsageError``.
-    mutating func take(_ arguments: [(key: String, value: JSONValue)]) throws(UsageError) {
+    /// Takes values of parameters under their names. A null that can't be sent leaves the parameter out, or is refused. Throws ``UsageError``.
+    mutating func take(
+        _ arguments: [(key: String, value: JSONValue)], nullLeavesOut: Bool = false
+    ) throws(UsageError) {
         for (name, value) in arguments {
             let parameter = try declaration.parameter(named: name)
-            let type = parameter.type
-            let isJSON = type.hasParts
-            if value.isNull, !isJSON { continue }
-            for value in type.isArray ? value.list : [value] {
-                if !isJSON, value.elements != nil || value.members != nil {
-                    throw .invalidValue(
-                        option: declaration.shown([parameter.name]), value: value.shown, expected: type.phrase,
-                        position: nil)
-                }
-                // 1.0 is an integer.
-                let integer = if case .scalar(.integer) = type.element { value.integer(Int.self) } else { Int?.none }
-                let text = isJSON ? value.description : integer.map { "\($0)" } ?? value.text
+            if nullLeavesOut, value.isNull, !parameter.type.takesNull { continue }
+            let texts = try parameter.type.texts(of: value, for: declaration.shown([parameter.name]))
+            parameters += texts.map { text in
                 let word = Word(text: text, position: 0)
-                parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: isJSON))
+                return ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.hasParts)
             }
         }
     }
@@ -170,6 +163,26 @@ struct CallWords: Sendable {
 }
 
 extension Shape {
+    fileprivate var takesNull: Bool { hasParts || nonNull != nil }
+
+    /// What is typed for that value of the parameter `name`: a text for each element of a list, JSON for what has parts. Throws ``UsageError``.
+    func texts(of value: JSONValue, for name: String) throws(UsageError) -> [String] {
+        if value.isNull, !takesNull {
+            throw .unusableValue(option: name, problem: "null would not be sent; leave it out", position: nil)
+        }
+        var texts: [String] = []
+        for value in isArray ? value.list : [value] {
+            if !hasParts, value.elements != nil || value.members != nil {
+                throw .invalidValue(option: name, value: value.shown, expected: phrase, position: nil)
+            }
+            // 1.0 is an integer.
+            let integer = if case .scalar(.integer) = element { value.integer(Int.self) } else { Int?.none }
+            let isQuoted = nonNull != nil && value.string.map { $0 == "null" || $0.hasPrefix("\"") } == true
+            texts.append(hasParts || isQuoted ? value.description : integer.map { "\($0)" } ?? value.text)
+        }
+        return texts
+    }
+
     /// Whether the parameter may be given more than once.
     var takesSeveral: Bool { isArray || isDictionary }
 }
@@ -181,7 +194,7 @@ extension Resolution {
     func call() throws -> any API {
         var given = options.body == nil ? [] : try argumentsOfReplacedBody()
         given += try words.parameters.map(argument)
-        given += configuredArguments(without: given)
+        given += try configuredArguments(without: given)
         if purpose == .sample {
             // The example's values for what is required and missing.
             let names = Set(given.compactMap(\.path.first))
@@ -228,20 +241,26 @@ extension Resolution {
         return Argument(path, .json(bytes, source: source), position: word.position)
     }
 
-    /// The values that the configuration file has for parameters that were not given.
-    private func configuredArguments(without given: [Argument]) -> [Argument] {
+    /// The values that the configuration file has for parameters that were not given. Throws ``UsageError``.
+    private func configuredArguments(without given: [Argument]) throws(UsageError) -> [Argument] {
         guard let configuration = settings.configuration,
             let values = configuration.settings(of: declaration.api)?.parameters
         else { return [] }
         let names = Set(given.compactMap(\.path.first))
-        return declaration.signature.parameters.filter { !names.contains($0.name) }.flatMap { parameter in
-            guard let value = values[parameter.name], !value.isNull else { return [Argument]() }
-            if parameter.type.isJSON {
-                return [Argument([parameter.name], .json(Array(value.written), source: configuration.path))]
+        var arguments: [Argument] = []
+        for parameter in declaration.signature.parameters where !names.contains(parameter.name) {
+            guard let value = values[parameter.name] else { continue }
+            do {
+                arguments += try parameter.type.texts(of: value, for: declaration.shown([parameter.name])).map { text in
+                    let isJSON = parameter.type.hasParts
+                    return Argument(
+                        [parameter.name], isJSON ? .json(text.exactBytes, source: configuration.path) : .text(text))
+                }
+            } catch {
+                throw configuration.error(error.text, declaration.api, "parameters", parameter.name)
             }
-            let texts = parameter.type.isArray ? value.elements.map { Array($0) } ?? [value] : [value]
-            return texts.map { Argument([parameter.name], $0.string ?? $0.description) }
         }
+        return arguments
     }
 
     /// The example's values for parameters that only affect the body, which `--body` replaces.

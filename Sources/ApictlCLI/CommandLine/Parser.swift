@@ -32,13 +32,12 @@ struct Parser {
         if arguments.first == "__complete" {
             return { HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text } }
         }
-        let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
-        if let first = words.first, ["--version", "-V", "version"].contains(first.text) {
-            if words.count > 1 { throw UsageError.unexpectedArgument(words[1]) }
-            return { HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
-        }
+        var words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
+        if words.first?.text == "version" { words[0] = Word(text: "--version", position: 1) }
         var options = NoOptions()
-        var scanner = OptionScanner(words, options: NoOptions.table.specs)
+        let version = OptionSpec(name: "version", short: "V")
+        var asksForVersion = false
+        var scanner = OptionScanner(words, options: NoOptions.table.specs + [version])
         scanner.unknownHint =
             words.first?.text == "-v"
             ? "; -V prints the version, and -v comes after a command" : "; options come after the command"
@@ -49,14 +48,17 @@ struct Parser {
         }
         while let item = try scanner.next() {
             switch item {
+            case .option(version, nil, _): asksForVersion = true
             case .option(let spec, let value, let position):
                 try NoOptions.table.apply(spec, value: value, position: position, to: &options)
             case .positional(let word):
+                if asksForVersion { throw UsageError.unexpectedArgument(word) }
                 isStart = false
                 let (type, words) = try command(word, Array(scanner.words))
                 return try read(type, words, &options.common)
             }
         }
+        if asksForVersion { return { HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } } }
         return { HelpCommand(HelpText.overview) }
     }
 

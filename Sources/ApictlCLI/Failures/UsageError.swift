@@ -53,14 +53,12 @@ extension UsageError {
     }
 
     /// Throws if two options name the same file to write.
-    static func check(files: [(option: String, path: String)]) throws(UsageError) {
+    static func check(outputs: [(option: String, path: String?)], _ files: any FileSystem) throws(UsageError) {
         var owners: [String: String] = [:]
-        for (option, path) in files {
+        for case (let option, let path?) in outputs {
             let words = "--\(option) \(path)"
-            // `./checks.xml` is `checks.xml`.
-            let root = path.hasPrefix("/") ? "/" : ""
-            let file = root + path.split(separator: "/").drop { $0 == "." }.joined(separator: "/")
-            if let other = owners.updateValue(words, forKey: file) { throw conflict(other, words) }
+            let place = path == "-" ? path : files.realPath(path)
+            if let other = owners.updateValue(words, forKey: place) { throw conflict(other, words) }
         }
     }
 

@@ -15,6 +15,17 @@ struct DiskFileSystem: FileSystem {
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
+    func realPath(_ path: String) -> String {
+        func resolved(_ path: String) -> String? {
+            let real = realpath(path.exactCString, nil)
+            defer { free(real) }
+            return real.map { String(exactCString: $0) }
+        }
+        let directory = FilePlace.directory(of: path)
+        let name = path.unicodeScalars.dropFirst(directory.unicodeScalars.count)
+        return resolved(path) ?? resolved(directory.isEmpty ? "." : directory).map { "\($0)/\(String(name))" } ?? path
+    }
+
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(path) {
             return DirectFile(try OpenDescriptor.copy(number, name: path), name: path)
@@ -135,9 +146,7 @@ struct FilePlace: Sendable {
             }
             replaced = nil
         }
-        let real = realpath(path.exactCString, nil)
-        defer { free(real) }
-        self.path = real.map { String(exactCString: $0) } ?? path
+        self.path = DiskFileSystem().realPath(path)
     }
 
     /// The directory with its slash; empty for the current one.

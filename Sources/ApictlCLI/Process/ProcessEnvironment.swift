@@ -75,6 +75,8 @@ protocol FileSystem: Sendable {
     func open(_ path: String) throws -> any ByteInput
     /// Whether `path` is a pipe or a device: what is read from it comes only once.
     func isStream(_ path: String) -> Bool
+    /// The path to a file without links and `..`, whether there is the file or only its directory.
+    func realPath(_ path: String) -> String
     /// Starts a file that replaces `path` once it is complete, only for its owner if it `isPrivate`; or opens a pipe and waits for its reader.
     /// Throws ``FileError``.
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement

@@ -51,12 +51,6 @@ final class Variables: Sendable {
         }
     }
 
-    /// The command that would give the value of `name`, as a sentence; nil if it comes from elsewhere.
-    func command(for name: String) -> String? {
-        guard let source = source(name), case .command = source else { return nil }
-        return source.sentence
-    }
-
     /// The first source, by the names of variables, that gave no value although it was asked.
     var failure: CredentialSourceFailure? {
         let results = known.withLock { $0.sorted { $0.key < $1.key } }

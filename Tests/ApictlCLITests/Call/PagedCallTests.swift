@@ -50,11 +50,11 @@ struct PagedCallTests {
 
                 """),
         row(
-            "one item a line", "popular --max-items 3 --compact", pages(1...2),
-            out: (1...3).map { "{\"id\":\($0),\"title\":\"M\($0)\",\"score\":1.50}\n" }.joined()),
+            "on one line", "popular --max-items 3 --compact", pages(1...2),
+            out: "[" + (1...3).map { "{\"id\":\($0),\"title\":\"M\($0)\",\"score\":1.50}" }.joined(separator: ",") + "]\n"),
         row(
             "as the server sent it", "popular --max-items 1 --compact --raw", pages(1...1),
-            out: "{\"id\":1,\"title\":\"M1\",\"score\":1.50,\"new\":0}\n"),
+            out: "[{\"id\":1,\"title\":\"M1\",\"score\":1.50,\"new\":0}]\n"),
         row(
             "25 pages unless more are asked for", "popular --all-pages --tsv --columns id", pages(1...25, of: 30),
             out: "id\n" + (1...50).map { "\($0)\n" }.joined(),
@@ -83,7 +83,7 @@ struct PagedCallTests {
             Array(repeating: .json(#"{"page":1,"results":[{"id":1,"title":"M"}],"total_pages":9}"#), count: 2),
             out: "1\n", err: "apictl: movies.popular: page 2 is the same as an earlier one\n1 page was printed.\n",
             code: 8),
-        row("no items", "popular --all-pages --compact", [.json(#"{"page":1,"results":[],"total_pages":1}"#)]),
+        row("no items", "popular --all-pages --compact", [.json(#"{"page":1,"results":[],"total_pages":1}"#)], out: "[]\n"),
         row(
             "columns of what only a later page has",
             "popular --all-pages --tsv --select $[?@.id>3]",
@@ -113,7 +113,7 @@ struct PagedCallTests {
             return .json(#"{"page":1,"results":[],"total_pages":1,"next":"\#(page + 1)"}"#)
         }
         let outcome = await run(["call", "movies.new-movies", "--compact"] + words.words, transport: transport)
-        #expect(outcome == Outcome(err: note))
+        #expect(outcome == Outcome(out: "[]\n", err: note))
         #expect(transport.requests.count == requests)
     }
 }

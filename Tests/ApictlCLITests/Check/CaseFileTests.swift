@@ -388,7 +388,11 @@ struct CaseFileTests {
         ),
         (
             #"{"endpoint": "shop.items", "headers": {"A B": "c"}}"#,
-            "1:26: header 'A B': the name may contain only letters, digits and !#$%&'*+-.^_`|~"
+            "1:72: header 'A B': the name may contain only letters, digits and !#$%&'*+-.^_`|~"
+        ),
+        (
+            #"{"endpoint": "shop.items", "arguments": {"page": null}}"#,
+            "1:75: --page: null would not be sent; leave it out"
         ),
         (
             #"{"endpoint": "shop.items", "auth": "key"}"#,

@@ -190,6 +190,10 @@ struct CheckOptionTests {
         ("--update-baseline", "--update-baseline needs --baseline FILE"),
         ("--report-tap - --report-json -", "--report-json - and --report-tap - can't be used together"),
         ("--report-json ./x --report-junit x", "--report-junit x and --report-json ./x can't be used together"),
+        (
+            "--baseline b --update-baseline --report-json ./b",
+            "--report-json ./b and --baseline b can't be used together"
+        ),
         ("--case x", "--case needs --cases FILE"),
         ("--cases - --cases -", "--cases - would read stdin a second time"),
         ("--cases c.json items", "--cases and the pattern 'items' can't be used together"),

@@ -126,6 +126,9 @@ struct CheckVerdictTests {
         #expect(outcome.code == code)
         #expect(outcome.out.contains(code == 0 ? "2 passed, 0 drifted, 0 failed" : "0 passed, 0 drifted, 2 failed"))
         #expect(await check("*.items --fail-on empty").code == 0)
+        let drifted = ["GET /items": [StubResponse.json(#"{"items": [], "next": "b", "new": 1}"#)]]
+        let report = await check("*.items --fail-on empty --report-junit -", drifted).out
+        #expect(report.contains("<failure type=\"empty-list\" message=\"empty-list: $.items"), "\(report)")
     }
 
 }
@@ -166,6 +169,9 @@ struct BaselineTests {
         // What was not checked may still be there.
         let other = await check("logo --baseline b.json", files: Self.baseline(Self.size))
         #expect(!other.out.contains("No longer seen"))
+        let removed = await check(
+            "logo --baseline b.json", files: Self.baseline(#"{"name": "shop.gone", "path": "$.a"}"#))
+        #expect(removed.out.hasSuffix("\nNo longer seen, remove it from the baseline: shop.gone $.a\n"))
     }
 
     @Test func updateKeepsWhatIsKnownAndRemovesWhatIsFixed() async {

@@ -44,6 +44,7 @@ struct WrongLineTests {
                 "--raw call movies.popular", "unknown option '--raw' (argument 1); options come after the command",
                 see: "help"),
             wrong("--version now", "unexpected argument 'now' (argument 2)", see: "help"),
+            Row("the version with a common option", "--version --color=never", out: "apictl 0.1.0\n"),
             wrong("call movis.popular", "unknown API 'movis' (argument 2); did you mean 'movies'?", see: "list"),
             wrong(
                 "call movies.populr", "movies has no endpoint 'populr' (argument 2); did you mean 'movies.popular'?",

@@ -147,8 +147,8 @@ struct DeclarationTests {
                 """, code: 9),
         wrong(
             "call zoo.lines --auth basic", apis: [Zoo.self],
-            "--auth: expected key or bearer or none for zoo.lines, got 'basic'"),
-        wrong("call zoo.open --auth basic", apis: [Zoo.self], "--auth: expected none for zoo.open, got 'basic'"),
+            "--auth (argument 3): expected key or bearer or none for zoo.lines, got 'basic'"),
+        wrong("call zoo.open --auth basic", apis: [Zoo.self], "--auth (argument 3): expected none for zoo.open, got 'basic'"),
     ]
 
     @Test(arguments: lists + responses)

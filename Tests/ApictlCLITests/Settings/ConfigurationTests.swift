@@ -48,11 +48,11 @@ struct ConfigurationTests {
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(redacted)"),
         shown(
             "a credential from another variable", "call movies.popular", variables: ["OTHER": "k"],
-            url: staging + "?page=3&api_key=(redacted)"),
+            url: staging + "?page=3&api_key=(from variable OTHER)"),
         shown(
             "a credential from a file", "call movies.popular", files: ["dir/keys/token": "t\r\n"],
             url: staging + "?page=3",
-            headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (redacted)\n"),
+            headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (from file keys/token)\n"),
         shown(
             "where a credential would come from", "call movies.popular", files: ["dir/c.json": commandConfig],
             url: "https://api.movies.test/3/movie/popular?api_key=(from command pass movies)", headers: ""),

@@ -172,6 +172,8 @@ final class MemoryFiles: FileSystem {
 
     func isStream(_ path: String) -> Bool { false }
 
+    func realPath(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
+
     func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "it is in memory") }
 
     func list(_ directory: String) throws -> [String] {

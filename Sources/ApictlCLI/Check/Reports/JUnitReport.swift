@@ -39,10 +39,8 @@ extension CheckResult {
             // The schema allows no attribute here; GitLab shows the text.
             return start + "><skipped>\((skipReason ?? "").escapedMarkup)</skipped></testcase>\n"
         case .failed:
-            let kind =
-                [.failed, .drifted].lazy.compactMap { verdict in
-                    outcome.problems.first { $0.kind.verdict == verdict }?.kind
-                }.first ?? .unexpectedKey
+            let problem = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first
+            let kind = problem?.kind ?? .unexpectedKey
             return start + "><failure type=\"\(kind.rawValue)\" message=\"\(lines.first ?? "")\">\(text)</failure>"
                 + "</testcase>\n"
         case .passed, .drifted:

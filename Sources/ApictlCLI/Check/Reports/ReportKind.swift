@@ -37,7 +37,12 @@ extension CheckReport {
     ) async throws -> ExitCode {
         let environment = context.environment
         // Opened before anything is sent: there is no point in checks whose reports can't be written.
-        var report = CheckReport(options, try Baseline(options, environment), context, count: count)
+        let endpoints = options.baseline == nil ? [] : try context.registry.endpoints().map(\.name)
+        let judge = try Baseline(options, environment, endpoints: Set(endpoints))
+        var report = CheckReport(options, judge, context, count: count)
+        let outputs = ReportKind.allCases.map { (option: $0.option, path: options.reports[$0]) }
+        let baseline = (option: "baseline", path: options.updatesBaseline ? options.baseline : nil)
+        try UsageError.check(outputs: outputs + [baseline], environment.files)
         let files = try ReportFiles(options.reports, environment)
         do {
             let width = calls.map(\.label.count).max() ?? 0
@@ -71,7 +76,6 @@ private struct ReportFiles {
         self.environment = environment
         printed = ReportKind.allCases.first { paths[$0] == "-" }
         let chosen = ReportKind.allCases.compactMap { kind in paths[kind].map { (kind, $0) } }
-        try UsageError.check(files: chosen.map { ($0.option, $1) })
         do {
             for (kind, path) in chosen where kind != printed {
                 files.append((kind, try environment.files.replace(path, isPrivate: kind == .har)))

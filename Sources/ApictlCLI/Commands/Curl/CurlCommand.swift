@@ -28,7 +28,9 @@ struct CurlCommand: Command {
         let environment = context.environment
         // The shell has no variables of --env-file and of the configuration.
         for name in plan.request.usedVariables where !environment.isSet(name) { curl.warnAboutUnset(name) }
-        for warning in curl.warnings { try environment.stderr.write("note: \(warning.safeToShow)\n") }
+        for warning in context.reportsJSON ? [] : curl.warnings {
+            try environment.stderr.write("note: \(warning.safeToShow)\n")
+        }
         try environment.stdout.write(ShellText.command(curl) + "\n")
         return .success
     }

@@ -48,7 +48,9 @@ struct DiffCommand: Command {
         let response: Response
         /// Nil if the body is not one document of JSON.
         let document: JSONDocument?
-        let redactor: Redactor
+        let exchange: Exchange
+
+        var redactor: Redactor { exchange.redactor }
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
@@ -87,9 +89,8 @@ struct DiffCommand: Command {
             let server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
             var failure = Failure(
                 "\(words.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
-            failure.exchange = Failure.ExchangeFacts(
-                endpoint: words.declaration.name, method: plan.request.method.rawValue, status: head.status)
-            throw failure
+            failure.exchange.body = ResponsePrinter(exchange: failed.exchange).reported(failed.response.body)
+            throw failed.exchange.failure(failure)
         }
         let code = differences.isEmpty ? ExitCode.success : .failure
         return try code.reported(differences.count.counted("difference"))
@@ -109,7 +110,7 @@ struct DiffCommand: Command {
                 throw exchange.failure(Failure("\(plan.name): \(name): \(Failure(error).message)", .badResponse))
             }
         }
-        return Side(name: name, response: response, document: document, redactor: exchange.redactor)
+        return Side(name: name, response: response, document: document, exchange: exchange)
     }
 
     private func differences(_ sides: [Side]) throws -> [Difference] {

@@ -61,7 +61,7 @@ struct CurlCommandTests {
             out:
                 "curl --location --fail-with-body --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)\n",
             err:
-                "note: curl has no --env-file; left out\nnote: MOVIES_KEY is not set; the command will send an empty value\n"
+                "note: MOVIES_KEY is not set; the command will send an empty value\n"
         ),
         row(
             "bearer", "movies.popular", variables: token,

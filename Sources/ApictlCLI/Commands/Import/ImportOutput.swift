@@ -21,6 +21,9 @@ struct ImportOutput {
 
     var files: any FileSystem { context.environment.files }
 
+    /// The project that the files are for; nil without one.
+    var project: ImportProject? { (directory ?? options.into).flatMap { ImportProject($0, files) } }
+
     /// What is in a file; nil if there is none. Throws ``FileError``.
     func content(_ path: String) throws -> [UInt8]? {
         do {
@@ -63,7 +66,9 @@ struct ImportOutput {
 
     /// Adds models of samples without a request.
     mutating func add(_ samples: [InferredModels.Response]) throws {
-        let models = try InferredModels(samples, options: options.choices(context.environment))
+        var choices = try options.choices(context.environment)
+        choices.taken = project?.names ?? []
+        let models = try InferredModels(samples, options: choices)
         let all =
             InferredModels.imports(of: models.declarations) + models.declarations.map(\.text).joined(separator: "\n")
         if let directory {
@@ -126,9 +131,9 @@ struct ImportOutput {
         if let file, let source = try content(file) {
             return try insert(requests, &choices, file, String(exactBytes: source))
         }
-        let project = directory.flatMap { ImportProject($0, files) }
+        let project = project
         choices.keepsSamples = directory != nil
-        choices.taken = project?.typeNames ?? []
+        choices.taken = project?.names ?? []
         let scaffold = try scaffold(requests, choices)
         let name = scaffold.name
         guard directory ?? file != nil else { return print(scaffold.text(withModels: true)) }
@@ -139,7 +144,7 @@ struct ImportOutput {
         if let file { try write(file, scaffold.text(withModels: true).exactBytes) }
         if let directory { try write(scaffold.files, in: directory + "/") }
         let hasSamples = choices.keepsSamples && scaffold.endpoints.contains { $0.sample != nil }
-        if let edits = project?.adding(scaffold.type, hasSamples: hasSamples) {
+        if directory != nil, let edits = project?.adding(scaffold.type, hasSamples: hasSamples) {
             for edit in edits { try write(edit.path, edit.text.exactBytes, mayExist: true) }
         } else {
             let samples = hasSamples ? "; in Package.swift, to the target: resources: [.embedInCode(\"Samples\")]" : ""
@@ -163,9 +168,8 @@ struct ImportOutput {
         choices.api = names[index] ?? Self.literal(after: "static let name = ", source) ?? choices.api
         choices.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
-        choices.taken = files.typeNames(in: [directory + ".", directory + "Models"])
-            .union(file.typeNames)
-            .union(ImportProject(String(directory.dropLast()), files)?.typeNames ?? [])
+        choices.taken = files.typeNames(in: [directory + ".", directory + "Models"].flatMap(files.swiftFiles))
+            .union(file.typeNames()).union(project?.names ?? [])
         choices.coding = file.coding
         // A server's own path is not repeated.
         let declared = names[index] == nil ? source : file.text(of: type)
@@ -219,38 +223,39 @@ struct ImportOutput {
 
 /// The package around a directory in `Endpoints/`, with the lists that an API belongs to.
 struct ImportProject {
-    /// The name of the API's directory.
+    /// The API's directory in `Endpoints/`.
     private let name: String
     private let catalogue: (path: String, text: String)
     private let package: (path: String, text: String)
-    /// The types beside the directory, and in those of the other APIs.
-    let typeNames: Set<String>
-    /// The names of the Swift files in those, of which a target can have one each.
+    /// The names of the other Swift files in `Endpoints/`, of which a target can have one each.
     let fileNames: Set<String>
+    /// The names of those and of the types in them.
+    let names: Set<String>
     /// The enums in the list of APIs.
     let apis: Set<String>
 
-    /// Nil if the directory's parent is not `Endpoints` with a catalogue, in a package.
-    init?(_ directory: String, _ files: any FileSystem) {
+    /// The project of a directory or file that is not a part of it yet; nil if it is not in `Endpoints` with a catalogue, in a package.
+    init?(_ path: String, _ files: any FileSystem) {
         func text(_ path: String) -> (path: String, text: String)? {
             (try? files.readAll(path)).map { (path, String(exactBytes: $0)) }
         }
-        let parts = directory.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count > 1, parts[parts.count - 2] == "Endpoints", let name = parts.last else { return nil }
-        let parent = parts.dropLast().joined(separator: "/")
-        let root = parts.dropLast(2).map { $0 + "/" }.joined()
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let place = parts.dropLast().lastIndex(of: "Endpoints") else { return nil }
+        let parent = parts[...place].joined(separator: "/")
+        let root = parts[..<place].map { $0 + "/" }.joined()
         guard let catalogue = text("\(parent)/Catalogue.swift"), let package = text("\(root)Package.swift") else {
             return nil
         }
-        (self.name, self.catalogue, self.package) = (String(name), catalogue, package)
+        (self.catalogue, self.package) = (catalogue, package)
+        name = parts[(place + 1)...].joined(separator: "/")
         apis = Set(
             catalogue.text.split(separator: ".self").dropLast().compactMap {
                 $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init)
             })
-        let others = ((try? files.list(parent)) ?? []).filter { $0 != name }.map { "\(parent)/\($0)" }
-        let directories = [parent] + others + others.map { $0 + "/Models" }
-        typeNames = files.typeNames(in: directories)
-        fileNames = Set(directories.flatMap { (try? files.list($0)) ?? [] }.filter { $0.hasSuffix(".swift") })
+        let others = files.directories(in: parent).filter { !"\($0)/".hasPrefix(path + "/") }
+            .flatMap(files.swiftFiles).filter { $0 != path }
+        fileNames = Set(others.map { String($0.split(separator: "/").last ?? "") })
+        names = files.typeNames(in: others).union(fileNames.map { String($0.dropLast(6)) })
     }
 
     /// The two files with an API in them, or with those of a document, which have a list; nil if it is not sure where they belong.
@@ -300,15 +305,21 @@ extension FileSystem {
         try replace(path, with: bytes)
     }
 
-    /// The names of the types in the Swift files of directories, of which some may not exist.
-    fileprivate func typeNames(in directories: [String]) -> Set<String> {
-        var names: Set<String> = []
-        for directory in directories {
-            for file in (try? list(directory)) ?? [] where file.hasSuffix(".swift") {
-                let text = try? readAll("\(directory)/\(file)")
-                names.formUnion(text.map { SwiftFile(String(exactBytes: $0)).typeNames } ?? [])
-            }
+    /// A directory, and those in it.
+    fileprivate func directories(in directory: String) -> [String] {
+        let inner = (try? list(directory, directories: true)) ?? []
+        return [directory] + inner.flatMap { directories(in: "\(directory)/\($0)") }
+    }
+
+    /// The Swift files of a directory, which may not exist.
+    fileprivate func swiftFiles(in directory: String) -> [String] {
+        ((try? list(directory)) ?? []).filter { $0.hasSuffix(".swift") }.map { "\(directory)/\($0)" }
+    }
+
+    /// The names of the types in Swift files, without those that are in another type.
+    fileprivate func typeNames(in files: [String]) -> Set<String> {
+        files.compactMap { try? readAll($0) }.reduce(into: []) { names, text in
+            names.formUnion(SwiftFile(String(exactBytes: text)).typeNames(areInner: false))
         }
-        return names
     }
 }

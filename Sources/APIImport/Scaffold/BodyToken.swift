@@ -44,7 +44,7 @@ package struct BodyToken {
 
     /// The credentials in a document of JSON, which starts at `start` of the text.
     private static func all(in document: JSONValue, at start: Int, _ hasNumbers: Bool) -> [BodyToken] {
-        var open = [(key: "", value: document, isElement: false)]
+        var open = [(key: "", value: document, isElement: false, isInner: false)]
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
         var credentials: [String: Bool] = [:]
@@ -54,19 +54,23 @@ package struct BodyToken {
             return known
         }
         let arguments = secretArguments(document)
-        while let (key, value, isElement) = open.popLast() {
-            open += value.elements?.map { (key, $0, true) } ?? []
+        while let (key, value, isElement, isInner) = open.popLast() {
+            open += value.elements?.map { (key, $0, true, isInner) } ?? []
+            // `{"apiKey": {"prod": "…"}}`; but a session has more than its secret.
+            let isAll = isInner || !isElement && isCredential(key) && isSecretAsNumber(key)
             for (name, member) in value.members ?? [] {
-                var owner = arguments.contains(member.slot) ? "secret" : name
+                var (owner, isPart) = (arguments.contains(member.slot) ? "secret" : name, isAll)
                 // What it is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
                 if name.isSameName(as: "value") {
                     let label = value["name"]?.string ?? value["key"]?.string ?? key
                     owner = isCredential(label) ? label : isCredential(key) ? key : name
-                } else if isCredential(key), contents.contains(name.lowercased()) || !isElement && key.last == "s" {
+                } else if isCredential(key), name != "type",
+                    isAll || contents.contains(name.lowercased()) || !isElement && key.last == "s"
+                {
                     // `{"session": {"id": "…"}}`, `{"passwords": {"root": "…"}}`
-                    owner = key
+                    (owner, isPart) = (key, true)
                 }
-                open.append((owner, member, false))
+                open.append((owner, member, false, isPart))
                 if isToken(name) {
                     let written = document.document.range(of: member.slot - 1)
                     found.append(
@@ -77,17 +81,18 @@ package struct BodyToken {
             }
             guard let text = value.string ?? value.number, !text.isEmpty, text != placeholder else { continue }
             let (isNamed, isNumber) = (isCredential(key), value.number != nil)
-            if isNumber, !isNamed || !hasNumbers && text.utf8.count < 4 || typed.isDisjoint(with: SwiftNames.words(key))
-            {
-                continue
-            }
+            let isShort = !hasNumbers && text.utf8.count < 4
+            let isUsual = isShort || !text.utf8.allSatisfy(\.isDigit) || !isInner && !isSecretAsNumber(key)
+            if isNumber, !isNamed || isUsual { continue }
             // A time is no secret, whatever it is the time of.
             let isWhole = isToken(text) || isNamed && DateText.parse(text) == nil
             let clean = isWhole ? placeholder : withoutTokens(text)
             if clean == text { continue }
             let range = start + value.written.startIndex..<start + value.written.endIndex
             let replacement = isNumber ? "0" : JSONValue(clean).description
-            found.append(BodyToken(texts: isWhole ? [text] : [], range: range, replacement: replacement))
+            // A word below a secret's name is in other texts too.
+            let isSought = isWhole && (!isInner || text.utf8.contains(where: \.isDigit))
+            found.append(BodyToken(texts: isSought ? [text] : [], range: range, replacement: replacement))
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
@@ -100,7 +105,14 @@ package struct BodyToken {
     }
 
     /// Words of names of credentials that may be numbers; `max_tokens` is none.
-    private static let typed: Set = ["mfa", "otp", "passcode", "passwd", "password", "pin", "pwd", "totp"]
+    private static let typed: Set = [
+        "mfa", "otp", "passcode", "passwd", "password", "pin", "pwd", "secret", "token", "totp",
+    ]
+
+    /// Whether a credential's name says that also a number is one.
+    private static func isSecretAsNumber(_ name: String) -> Bool {
+        !typed.isDisjoint(with: SwiftNames.words(name)) || areKeys(name + "s")
+    }
 
     /// Names of what an object is, that is called like a credential.
     private static let contents: Set = ["content", "hash", "id", "key", "plain", "plaintext", "raw", "secret", "text"]
@@ -246,11 +258,16 @@ package struct BodyToken {
 
     /// Whether a text is a token by its looks.
     static func isToken(_ text: String) -> Bool {
-        guard text.utf8.contains(where: \.isDigit) else { return false }
-        let words = text.split(separator: " ", maxSplits: 2)
+        let hasDigit = text.utf8.contains(where: \.isDigit)
+        guard hasDigit || text.utf8.first.map("Bb".utf8.contains) == true else { return false }
+        let words = text.split(separator: " ", maxSplits: 2).map(String.init)
         if words.count == 2 {
-            let isScheme = ["basic", "bearer"].contains(words[0].lowercased())
-            return isScheme && words[1].utf8.count >= 8 || isToken(String(words[1]))
+            let (scheme, secret) = (words[0].lowercased(), words[1])
+            let isPair = scheme == "basic" && Data(base64Encoded: secret)?.contains(UInt8(ascii: ":")) == true
+            // Unlike a word.
+            let isLong = secret.utf8.count > 20 || secret.utf8.dropFirst().contains { (0x41...0x5A).contains($0) }
+            return isPair || scheme == "bearer" && isLong
+                || hasDigit && (["basic", "bearer"].contains(scheme) && secret.utf8.count >= 8 || isToken(secret))
         }
         guard text.utf8.count >= 20, !text.utf8.contains(where: " /".utf8.contains) else { return false }
         // `bot123456:AbC…`, as Telegram's paths have it, and JSON Web Tokens.

@@ -98,6 +98,7 @@ package struct Scaffold {
             endpoints.append(endpoint)
             notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }
             variables.add(source.credentials)
+            variables += endpoint.variables.filter { !variables.contains($0) }
         }
     }
 

@@ -403,11 +403,17 @@ struct ImportTests {
         #expect(told == (note.isEmpty ? [] : ["note: One has no server for \(note), where the request went"]))
     }
 
-    /// A variable of the shell stays one in the command to try.
-    @Test func variableInTheNextCommand() async {
-        let outcome = await run(
-            ["import", "--no-send", "curl", "-"], variables: ["Y": "1"], stdin: #"curl "http://a.test/x?y=a b$Y""#)
-        #expect(outcome.err.hasSuffix(#"next: swift run apictl call a.x --y 'a b'"$Y""# + "\n"), "\(outcome)")
+    /// A variable of the shell stays one in the command to try, and one stands for each secret that is a parameter.
+    @Test(arguments: [
+        (#""http://a.test/x?y=a b$Y""#, #"--y 'a b'"$Y""#, nil),
+        (#"http://a.test/x -d "pin=$Y&user=ann""#, #"--pin "$Y" --user ann"#, nil),
+        ("http://a.test/x -d 'pin=s3cret&user=ann'", #"--pin "$A_PIN" --user ann"#, "A_PIN"),
+        (#"http://a.test/x -H 'X-Key: k1' --json '{"pwd": "s3cret"}'"#, #"--pwd "$A_PWD""#, "A_KEY, A_PWD"),
+    ])
+    func variablesInTheNextCommand(curl: String, words: String, variables: String?) async {
+        let outcome = await run(["import", "--no-send", "curl", "-"], variables: ["Y": "1"], stdin: "curl " + curl)
+        let set = variables.map { "to set: \($0)\n" } ?? ""
+        #expect(outcome.err.hasSuffix("kind\n\(set)next: swift run apictl call a.x \(words)\n"), "\(outcome)")
     }
 
     /// The types and files of the project are taken, but for those that the import writes.

@@ -124,9 +124,10 @@ struct ImportOutput {
         return scaffold
     }
 
-    /// Adds the API of these requests.
-    mutating func add(_ requests: [ImportedRequest]) throws {
+    /// Adds the API of these requests, which may be of one endpoint.
+    mutating func add(_ requests: [ImportedRequest], isOneEndpoint: Bool) throws {
         var choices = try options.choices(context.environment)
+        choices.isOneEndpoint = isOneEndpoint
         let file = directory == nil ? options.into : nil
         if let file, let source = try content(file) {
             return try insert(requests, &choices, file, String(exactBytes: source))

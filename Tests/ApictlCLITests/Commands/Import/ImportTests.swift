@@ -403,6 +403,19 @@ struct ImportTests {
         #expect(told == (note.isEmpty ? [] : ["note: One has no server for \(note), where the request went"]))
     }
 
+    /// Several URLs of JSON are of one endpoint, unless they have nothing in common.
+    @Test(arguments: [
+        ("/pets/ann/tags?a=1 /pets/bob/tags", ["petTags(petID: String, a: Int?)"]),
+        ("/v1/pets /v2/pets", ["pets(id: String)"]), ("/pets/1 /pets/top", ["pet(petID: String)"]),
+        ("/pets /tags", ["pets", "tags"]), ("/a/pets /a/pets/x", ["aPets", "petsX"]),
+    ])
+    func severalURLs(paths: String, cases: [String]) async {
+        let urls = paths.words.map { "https://api.shop.test" + $0 }
+        let outcome = await run(["import", "json"] + urls, transport: StubTransport([Self.pet, Self.pet]))
+        let found = outcome.out.split(separator: "\n").filter { $0.hasPrefix("    case ") }
+        #expect(found.map { String($0.dropFirst(9)) } == cases, "\(outcome)")
+    }
+
     /// A variable of the shell stays one in the command to try, and one stands for each secret that is a parameter.
     @Test(arguments: [
         (#""http://a.test/x?y=a b$Y""#, #"--y 'a b'"$Y""#, nil),

@@ -125,6 +125,8 @@ struct ScaffoldTests {
 
     static let bodies: [Row] = [
         Row("-d a=1 -d b=x%20y http://a.test", #"body: .form(["a": a, "b": b])"#),
+        Row("-d 'a[b]=+1&t=12:00' http://a.test", #"body: .form(["a[b]": aB, "t": t])"#),
+        Row("-d 'a=1%' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
         Row("-d a=1 -d a=2 http://a.test", #"body: .form(["a": a])"#),
         Row("-d 'x=1&y=2&x=3' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
         Row("-d 'a=1;b=2' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),

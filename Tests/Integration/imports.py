@@ -145,6 +145,11 @@ ROWS = [
     ("curl -d 'user=ann&email=ann@example.com&n=1' @U@/form", {}),
     ("curl -d a=1 -d b=2 --data-urlencode 'c=x&y' @U@/form", {}),
     ("curl -d tag=a -d tag=b @U@/form", {}),
+    ("curl -d 'a[b]=1&to=+1555&email=a@b.c&t=12:00&x=b=c%2B%0D&y=%C3%BC%FF&e=&n=007' @U@/form", {}),
+    ("curl -d 'a=%zz&b=100%' @U@/form", {}),
+    ("curl -d 'a=1&&b=2;c=3' @U@/form", {}),
+    ("curl -d 'a=1&flag&=2' @U@/form", {}),
+    ("curl -H 'Content-Type: application/x-www-form-urlencoded; charset=utf-8' -d 'to=%2B1&p=(a)*!$~' @U@/form", {}),
     ("curl -d '{\"a\": 1}' @U@/loose", {}),
     ("curl -d 'just text' @U@/text", {}),
     ("curl -d @f.txt @U@/lines -H 'Content-Type: text/plain'", {}),
@@ -299,7 +304,7 @@ for number, row in enumerate(ROWS):
     named = {key if options.get("own") else "%s_%s" % (name.upper(), key): value for key, value in variables.items()}
     words = subprocess.run(
         ["bash", "-c", "apictl() { printf '%s\\0' \"$@\"; }\n" + line], env={**environment, **named},
-        stdout=subprocess.PIPE).stdout.decode().split("\0")[:-1]
+        stdout=subprocess.PIPE).stdout.decode(errors="surrogateescape").split("\0")[:-1]
     calls.append((name, command, requests[0], words, named))
 
 (WORK / "hostile.har").write_text(json.dumps({"log": {"entries": list(recording())}}))

@@ -56,19 +56,21 @@ package struct BodyToken {
         let arguments = secretArguments(document)
         while let (key, value, isElement, isInner) = open.popLast() {
             open += value.elements?.map { (key, $0, true, isInner) } ?? []
-            // `{"apiKey": {"prod": "…"}}`; but a session has more than its secret.
-            let isAll = isInner || !isElement && isCredential(key) && isSecretAsNumber(key)
+            // `{"apiKey": {"prod": "…"}}`; but a session, or one of several tokens, has more than its secret.
+            let isAll =
+                isInner
+                || isCredential(key) && !(isElement && key.last == "s")
+                    && Set(SwiftNames.words(key)).isDisjoint(with: ["pin", "session", "sessions"])
             for (name, member) in value.members ?? [] {
                 var (owner, isPart) = (arguments.contains(member.slot) ? "secret" : name, isAll)
                 // What it is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
                 if name.isSameName(as: "value") {
                     let label = value["name"]?.string ?? value["key"]?.string ?? key
                     owner = isCredential(label) ? label : isCredential(key) ? key : name
-                } else if isCredential(key), name != "type",
-                    isAll || contents.contains(name.lowercased()) || !isElement && key.last == "s"
-                {
-                    // `{"session": {"id": "…"}}`, `{"passwords": {"root": "…"}}`
-                    (owner, isPart) = (key, true)
+                } else if isCredential(key), name != "type" {
+                    // `{"session": {"id": "…"}}`, `{"sessions": {"ann": "…"}}`
+                    isPart = isAll || contents.contains(name.lowercased())
+                    if isPart || !isElement && key.last == "s" { owner = key }
                 }
                 open.append((owner, member, false, isPart))
                 if isToken(name) {

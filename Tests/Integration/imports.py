@@ -164,7 +164,7 @@ ROWS = [
     ("curl --json '{\"deep\": {\"a\": [{\"b\": {\"c\": [1.25, \"x\", null, true]}}]}}' @U@/pets", {}),
     ("curl --json '{\"huge\": 123456789012345678901234567890, \"e\": 1e3}' @U@/pets", {}),
     ("curl --json '{\"a b\": 1, \"a-b\": 2, \"class\": 3, \"1st\": 4, \"\": 5}' @U@/pets", {}),
-    ("curl --json '{\"user\": \"ann\", \"password\": \"s3cretword\"}' @U@/login", {"PASSWORD": "s3cretword"}),
+    ("curl --json '{\"user\": \"ann\", \"password\": \"s3cretword\"}' @U@/login", {"LOGIN_PASSWORD": "s3cretword"}),
     (r"""curl @U@/graphql -H 'Content-Type: application/json' -d '{"query": "query($id: ID!) { pet(id: $id) { name } }", "variables": {"id": 7}}'""", {}),
     ("curl -F name=Rex -F 'bio=<f.txt' -F 'file=@f.txt;type=text/csv;filename=pets.csv' @U@/upload", {}),
     ("curl --form-string 'name=@x;y' -F n=1 @U@/upload", {}),

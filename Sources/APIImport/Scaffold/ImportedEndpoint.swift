@@ -129,7 +129,7 @@ package struct ImportedEndpoint {
             for text in (all ?? []).map({ sweep.cleaned($0.text, keepsVariables: true) }) {
                 callWords += [option, text]
                 guard text == BodyToken.placeholder else { continue }
-                let variable = Credential.variable(sweep.prefix, SwiftNames.words(name))
+                let variable = Credential.variable(sweep.prefix, SwiftNames.words("\(self.text.name)-\(name)"))
                 variables.append(NeededVariable(name: variable))
                 callWords[callWords.count - 1] = "\(ShellReader.mark)\(variable)\(ShellReader.mark)"
             }

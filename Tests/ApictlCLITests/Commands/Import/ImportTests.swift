@@ -418,15 +418,15 @@ struct ImportTests {
 
     /// A variable of the shell stays one in the command to try, and one stands for each secret that is a parameter.
     @Test(arguments: [
-        (#""http://a.test/x?y=a b$Y""#, #"--y 'a b'"$Y""#, nil),
-        (#"http://a.test/x -d "pin=$Y&user=ann""#, #"--pin "$Y" --user ann"#, nil),
-        ("http://a.test/x -d 'pin=s3cret&user=ann'", #"--pin "$A_PIN" --user ann"#, "A_PIN"),
-        (#"http://a.test/x -H 'X-Key: k1' --json '{"pwd": "s3cret"}'"#, #"--pwd "$A_PWD""#, "A_KEY, A_PWD"),
+        (#""http://a.test/y?y=a b$Y""#, #"--y 'a b'"$Y""#, nil),
+        (#"http://a.test/y -d "pin=$Y&user=ann""#, #"--pin "$Y" --user ann"#, nil),
+        ("http://a.test/y -d 'pin=s3cret&user=ann'", #"--pin "$A_Y_PIN" --user ann"#, "A_Y_PIN"),
+        (#"http://a.test/y -H 'X-Key: k1' --json '{"pwd": "s3cret"}'"#, #"--pwd "$A_Y_PWD""#, "A_KEY, A_Y_PWD"),
     ])
     func variablesInTheNextCommand(curl: String, words: String, variables: String?) async {
         let outcome = await run(["import", "--no-send", "curl", "-"], variables: ["Y": "1"], stdin: "curl " + curl)
         let set = variables.map { "to set: \($0)\n" } ?? ""
-        #expect(outcome.err.hasSuffix("kind\n\(set)next: swift run apictl call a.x \(words)\n"), "\(outcome)")
+        #expect(outcome.err.hasSuffix("kind\n\(set)next: swift run apictl call a.y \(words)\n"), "\(outcome)")
     }
 
     /// The types and files of the project are taken, but for those that the import writes.

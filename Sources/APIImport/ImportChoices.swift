@@ -10,6 +10,8 @@ package struct ImportChoices: Sendable {
     package var endpoint: String?
     /// The template of the paths that fit it: `/users/{login}`.
     package var path: String?
+    /// Whether requests whose paths have a segment in common are of one endpoint.
+    package var isOneEndpoint = false
     /// Names of endpoints by those that they would have, by the identifiers of operations, or by method and path.
     package var operationNames: [String: String] = [:]
     /// Whether an endpoint with these names is kept: method and path, path, name, identifier, `tag:…`; nil keeps all.

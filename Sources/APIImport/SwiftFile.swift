@@ -79,10 +79,10 @@ package struct SwiftFile {
         return zip(words, words.dropFirst()).filter { keywords.contains($0.0) }.map(\.1)
     }
 
-    /// The names of all types that the text declares.
-    package var typeNames: Set<String> {
+    /// The names of the types that the text declares, with or without those in another type.
+    package func typeNames(areInner: Bool = true) -> Set<String> {
         let keywords: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
-        return Set(lines.indices.flatMap { Self.declared(keywords, code($0)) })
+        return Set(lines.indices.filter { areInner || indent($0) == 0 }.flatMap { Self.declared(keywords, code($0)) })
     }
 
     /// How the API codes JSON, as far as models depend on it.

@@ -154,8 +154,8 @@ import Testing
 
     @Test func typesAndCodingAreRead() throws {
         let file = SwiftFile(
-            "struct A { enum B {} } // class C\nstatic let coding = Coding(keys: .convertFromSnakeCase)")
-        #expect(file.typeNames == ["A", "B"])
+            "struct A {\n    enum B {} } // class C\nstatic let coding = Coding(keys: .convertFromSnakeCase)")
+        #expect(file.typeNames() == ["A", "B"] && file.typeNames(areInner: false) == ["A"])
         guard case .convertFromSnakeCase = file.coding.keys, case .iso8601 = file.coding.dates else {
             Issue.record("another coding")
             return

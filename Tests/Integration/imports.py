@@ -113,7 +113,7 @@ POSTMAN_FORM = r"""curl --location '@U@/v2/avatars' \
 --form 'photo=@"f.txt"'"""
 
 # The command; the variables that must be set for the call; options: `bash`, the same command for bash if it is written for cmd; `environment`, of
-# the shell; `secrets`, what must not be in the text; `hidden`, the value that `(redacted)` stands for; `own`: the shell's variables are in the text.
+# the shell; `secrets`, what must not be in the text; `own`: the shell's variables are in the text.
 ROWS = [
     (CHROME, {"TOKEN": "eyJhbGciOiJIUzI1NiJ9.s3cret.part", "COOKIE": "session=s3cretsession; theme=dark"}),
     (CHROME_POST, {}),
@@ -145,6 +145,11 @@ ROWS = [
     ("curl -d 'user=ann&email=ann@example.com&n=1' @U@/form", {}),
     ("curl -d a=1 -d b=2 --data-urlencode 'c=x&y' @U@/form", {}),
     ("curl -d tag=a -d tag=b @U@/form", {}),
+    ("curl -d 'a[b]=1&to=+1555&email=a@b.c&t=12:00&x=b=c%2B%0D&y=%C3%BC%FF&e=&n=007' @U@/form", {}),
+    ("curl -d 'a=%zz&b=100%' @U@/form", {}),
+    ("curl -d 'a=1&&b=2;c=3' @U@/form", {}),
+    ("curl -d 'a=1&flag&=2' @U@/form", {}),
+    ("curl -H 'Content-Type: application/x-www-form-urlencoded; charset=utf-8' -d 'to=%2B1&p=(a)*!$~' @U@/form", {}),
     ("curl -d '{\"a\": 1}' @U@/loose", {}),
     ("curl -d 'just text' @U@/text", {}),
     ("curl -d @f.txt @U@/lines -H 'Content-Type: text/plain'", {}),
@@ -159,7 +164,7 @@ ROWS = [
     ("curl --json '{\"deep\": {\"a\": [{\"b\": {\"c\": [1.25, \"x\", null, true]}}]}}' @U@/pets", {}),
     ("curl --json '{\"huge\": 123456789012345678901234567890, \"e\": 1e3}' @U@/pets", {}),
     ("curl --json '{\"a b\": 1, \"a-b\": 2, \"class\": 3, \"1st\": 4, \"\": 5}' @U@/pets", {}),
-    ("curl --json '{\"user\": \"ann\", \"password\": \"s3cretword\"}' @U@/login", {}, {"secrets": ["s3cretword"], "hidden": "s3cretword"}),
+    ("curl --json '{\"user\": \"ann\", \"password\": \"s3cretword\"}' @U@/login", {"LOGIN_PASSWORD": "s3cretword"}),
     (r"""curl @U@/graphql -H 'Content-Type: application/json' -d '{"query": "query($id: ID!) { pet(id: $id) { name } }", "variables": {"id": 7}}'""", {}),
     ("curl -F name=Rex -F 'bio=<f.txt' -F 'file=@f.txt;type=text/csv;filename=pets.csv' @U@/upload", {}),
     ("curl --form-string 'name=@x;y' -F n=1 @U@/upload", {}),
@@ -296,11 +301,10 @@ for number, row in enumerate(ROWS):
             failures.append("%s: %s is in the text:\n%s%s" % (name, secret, made.stdout, made.stderr))
     (sources / (name.capitalize() + ".swift")).write_text(made.stdout)
     line = made.stderr.split("\nnext: swift run ", 1)[1]
-    words = subprocess.run(
-        ["bash", "-c", "apictl() { printf '%s\\0' \"$@\"; }\n" + line], env=environment,
-        stdout=subprocess.PIPE).stdout.decode().split("\0")[:-1]
-    words = [options.get("hidden", "") if word == "(redacted)" else word for word in words]
     named = {key if options.get("own") else "%s_%s" % (name.upper(), key): value for key, value in variables.items()}
+    words = subprocess.run(
+        ["bash", "-c", "apictl() { printf '%s\\0' \"$@\"; }\n" + line], env={**environment, **named},
+        stdout=subprocess.PIPE).stdout.decode(errors="surrogateescape").split("\0")[:-1]
     calls.append((name, command, requests[0], words, named))
 
 (WORK / "hostile.har").write_text(json.dumps({"log": {"entries": list(recording())}}))

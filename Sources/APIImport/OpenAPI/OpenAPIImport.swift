@@ -64,6 +64,8 @@ package struct OpenAPIImport {
         name = named.name
         var types = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = types.unique(named.type)
+        // What is in the namespace may have names of what is beside it.
+        (options.taken, types) = ([], NameTable(SwiftNames.typesInUse.union([type])))
         sweep = SecretSweep(api: name)
         security = try OpenAPISecurity(document, prefix: sweep.prefix, origin: options.origin)
 

@@ -44,7 +44,7 @@ package struct BodyToken {
 
     /// The credentials in a document of JSON, which starts at `start` of the text.
     private static func all(in document: JSONValue, at start: Int, _ hasNumbers: Bool) -> [BodyToken] {
-        var open = [(key: "", value: document, isElement: false)]
+        var open = [(key: "", value: document, isElement: false, isInner: false)]
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
         var credentials: [String: Bool] = [:]
@@ -54,19 +54,25 @@ package struct BodyToken {
             return known
         }
         let arguments = secretArguments(document)
-        while let (key, value, isElement) = open.popLast() {
-            open += value.elements?.map { (key, $0, true) } ?? []
+        while let (key, value, isElement, isInner) = open.popLast() {
+            open += value.elements?.map { (key, $0, true, isInner) } ?? []
+            // `{"apiKey": {"prod": "…"}}`; but a session, or one of several tokens, has more than its secret.
+            let isAll =
+                isInner
+                || isCredential(key) && !(isElement && key.last == "s")
+                    && Set(SwiftNames.words(key)).isDisjoint(with: ["pin", "session", "sessions"])
             for (name, member) in value.members ?? [] {
-                var owner = arguments.contains(member.slot) ? "secret" : name
+                var (owner, isPart) = (arguments.contains(member.slot) ? "secret" : name, isAll)
                 // What it is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
                 if name.isSameName(as: "value") {
                     let label = value["name"]?.string ?? value["key"]?.string ?? key
                     owner = isCredential(label) ? label : isCredential(key) ? key : name
-                } else if isCredential(key), contents.contains(name.lowercased()) || !isElement && key.last == "s" {
-                    // `{"session": {"id": "…"}}`, `{"passwords": {"root": "…"}}`
-                    owner = key
+                } else if isCredential(key), name != "type" {
+                    // `{"session": {"id": "…"}}`, `{"sessions": {"ann": "…"}}`
+                    isPart = isAll || contents.contains(name.lowercased())
+                    if isPart || !isElement && key.last == "s" { owner = key }
                 }
-                open.append((owner, member, false))
+                open.append((owner, member, false, isPart))
                 if isToken(name) {
                     let written = document.document.range(of: member.slot - 1)
                     found.append(
@@ -77,17 +83,18 @@ package struct BodyToken {
             }
             guard let text = value.string ?? value.number, !text.isEmpty, text != placeholder else { continue }
             let (isNamed, isNumber) = (isCredential(key), value.number != nil)
-            if isNumber, !isNamed || !hasNumbers && text.utf8.count < 4 || typed.isDisjoint(with: SwiftNames.words(key))
-            {
-                continue
-            }
+            let isShort = !hasNumbers && text.utf8.count < 4
+            let isUsual = isShort || !text.utf8.allSatisfy(\.isDigit) || !isInner && !isSecretAsNumber(key)
+            if isNumber, !isNamed || isUsual { continue }
             // A time is no secret, whatever it is the time of.
             let isWhole = isToken(text) || isNamed && DateText.parse(text) == nil
             let clean = isWhole ? placeholder : withoutTokens(text)
             if clean == text { continue }
             let range = start + value.written.startIndex..<start + value.written.endIndex
             let replacement = isNumber ? "0" : JSONValue(clean).description
-            found.append(BodyToken(texts: isWhole ? [text] : [], range: range, replacement: replacement))
+            // A word below a secret's name is in other texts too.
+            let isSought = isWhole && (!isInner || text.utf8.contains(where: \.isDigit))
+            found.append(BodyToken(texts: isSought ? [text] : [], range: range, replacement: replacement))
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
@@ -100,7 +107,14 @@ package struct BodyToken {
     }
 
     /// Words of names of credentials that may be numbers; `max_tokens` is none.
-    private static let typed: Set = ["mfa", "otp", "passcode", "passwd", "password", "pin", "pwd", "totp"]
+    private static let typed: Set = [
+        "mfa", "otp", "passcode", "passwd", "password", "pin", "pwd", "secret", "token", "totp",
+    ]
+
+    /// Whether a credential's name says that also a number is one.
+    private static func isSecretAsNumber(_ name: String) -> Bool {
+        !typed.isDisjoint(with: SwiftNames.words(name)) || areKeys(name + "s")
+    }
 
     /// Names of what an object is, that is called like a credential.
     private static let contents: Set = ["content", "hash", "id", "key", "plain", "plaintext", "raw", "secret", "text"]
@@ -233,87 +247,5 @@ package struct BodyToken {
     /// Whether a value is a credential, by its name or its looks.
     static func isSecret(_ name: String, _ value: String) -> Bool {
         !value.isEmpty && (SecretName.isCredential(name) || isToken(value))
-    }
-
-    /// How tokens begin whose makers mark them so that they are found.
-    private static let starts = [
-        "AKIA", "ASIA", "AIza", "SG.", "gho_", "ghp_", "ghs_", "ghu_", "github_pat_", "glpat-", "hf_", "npm_", "rk_",
-        "shpat_", "sk-", "sk_", "xapp-", "xox", "ya29.",
-    ]
-
-    /// Stands in the first line of a private key (RFC 7468).
-    private static let privateKey = Array("PRIVATE KEY-----".utf8)
-
-    /// Whether a text is a token by its looks.
-    static func isToken(_ text: String) -> Bool {
-        guard text.utf8.contains(where: \.isDigit) else { return false }
-        let words = text.split(separator: " ", maxSplits: 2)
-        if words.count == 2 {
-            let isScheme = ["basic", "bearer"].contains(words[0].lowercased())
-            return isScheme && words[1].utf8.count >= 8 || isToken(String(words[1]))
-        }
-        guard text.utf8.count >= 20, !text.utf8.contains(where: " /".utf8.contains) else { return false }
-        // `bot123456:AbC…`, as Telegram's paths have it, and JSON Web Tokens.
-        let isBot = text.hasPrefix("bot") && text.dropFirst(3).first?.isNumber == true && text.contains(":")
-        return isBot || text.hasPrefix("eyJ") && text.contains(".") || starts.contains(where: text.hasPrefix)
-    }
-
-    /// Whether a segment of a path is random: letters of both cases and digits, of which one kind follows the other more often than in words.
-    static func isRandom(_ segment: String) -> Bool {
-        let kinds = segment.utf8.map { byte in
-            byte.isDigit ? 0 : (0x41...0x5A).contains(byte) ? 1 : (0x61...0x7A).contains(byte) ? 2 : 3
-        }
-        let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
-        return kinds.count >= 20 && Set(kinds).isSuperset(of: [0, 1, 2]) && 3 * changes >= kinds.count
-            && segment.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
-    }
-
-    /// Whether a segment has letters and digits, and at least so many bytes.
-    private static func isMixed(_ segment: String, atLeast count: Int) -> Bool {
-        segment.utf8.count >= count && segment.utf8.contains(where: \.isDigit)
-            && segment.utf8.contains { $0.isLetterOrDigit && !$0.isDigit }
-    }
-
-    /// The places of the segments of a path that are secret by their looks, by the name before them, or as a webhook's.
-    static func secretSegments(_ segments: [String]) -> Set<Int> {
-        let others = segments.indices.filter { place in
-            let segment = segments[place]
-            let before = place > 0 ? segments[place - 1] : ""
-            // What is random after a noun is a thing of that name.
-            return isMixed(segment, atLeast: 8) && SecretName.isCredential(before)
-                || segment.parts(at: "-").contains(where: isToken)
-                || isRandom(segment) && PathTemplate.isVersion(SwiftNames.words(before))
-        }
-        return webhook(segments).union(others)
-    }
-
-    /// Whether a text is the URL of a webhook.
-    private static func isWebhook(_ text: String) -> Bool {
-        guard let start = text.firstRange(of: "://")?.upperBound else { return false }
-        let path = text[start...].prefix { !"?#".contains($0) }.drop { $0 != "/" }
-        return !webhook(PathTemplate.split(String(path))).isEmpty
-    }
-
-    /// The places of the segments of a webhook's path that make it secret, such as the last one of `/hooks/catch/1234567/bxq9k2z`.
-    private static func webhook(_ segments: [String]) -> Set<Int> {
-        let hooks = ["hook", "hooks", "webhook", "webhooks"]
-        func isHook(_ segment: String) -> Bool { hooks.contains(segment.lowercased()) }
-        // The others are those of other things too.
-        let words = hooks + ["services", "workflows", "triggers"]
-        guard let start = segments.firstIndex(where: { words.contains($0.lowercased()) }) else { return [] }
-        let rest = segments.indices.dropFirst(start + 1).filter { !segments[$0].isEmpty }
-        let secret = rest.filter { place in
-            let segment = segments[place]
-            let isLong = segment.utf8.count >= 24
-            return isRandom(segment) || isHook(segments[start]) && (isMixed(segment, atLeast: 6) || isLong)
-        }
-        // Where a token has its place it may be of letters alone: Zapier's `/hooks/catch/1234567/TOKEN`, Slack's `/services/T024BE7LH/B0AB1CD2F/TOKEN`.
-        guard rest.count >= 3 else { return Set(secret) }
-        let (first, second) = (segments[rest[0]], segments[rest[1]])
-        let isZapier = first == "catch" && second.utf8.allSatisfy(\.isDigit)
-        let isSlack =
-            first.first == "T" && first.utf8.count >= 8 && first.utf8.contains(where: \.isDigit)
-            && first.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
-        return Set(secret + (isZapier || isSlack ? rest.suffix(1) : []))
     }
 }

@@ -59,13 +59,14 @@ enum ImportedBody {
     }
 
     /// Whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are percent-encoded. A blank
-    /// would not stay as it is, and `;` may separate items too.
+    /// would not stay as it is, `;` may separate items too, and servers differ in what a `%` without digits is.
     static func isForm(_ text: String) -> Bool {
         let items = text.split(separator: "&", omittingEmptySubsequences: false)
         // Items of one name become a list, if they are next to each other.
         let names = ImportedRequest.items(text).map(\.name)
         let runs = zip(names, names.dropFirst()).count { $0 != $1 } + 1
         return items.count <= mostFields && runs == Set(names).count
+            && text.firstMatch(of: #/%(?![0-9A-Fa-f]{2})/#) == nil
             && items.allSatisfy { item in
                 let name = item.prefix { $0 != "=" }
                 return name.count < item.count && !name.isEmpty

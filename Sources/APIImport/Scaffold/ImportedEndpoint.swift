@@ -16,6 +16,8 @@ package struct ImportedEndpoint {
     private(set) var isLoose = false
     /// The sample without secrets, and its file.
     package private(set) var sample: (file: String, text: [UInt8])?
+    /// The variables for secrets that no credential stands for.
+    private(set) var variables: [NeededVariable] = []
     /// The words of its call on a command line; a variable of the shell is between marks.
     package private(set) var callWords: [String] = []
 
@@ -124,7 +126,13 @@ package struct ImportedEndpoint {
         } else {
             let isList = if case .array = type { true } else { false }
             let all = isList ? value?.elements : value.map { [$0] }
-            callWords += (all ?? []).flatMap { [option, sweep.cleaned($0.text, keepsVariables: true)] }
+            for text in (all ?? []).map({ sweep.cleaned($0.text, keepsVariables: true) }) {
+                callWords += [option, text]
+                guard text == BodyToken.placeholder else { continue }
+                let variable = Credential.variable(sweep.prefix, SwiftNames.words("\(self.text.name)-\(name)"))
+                variables.append(NeededVariable(name: variable))
+                callWords[callWords.count - 1] = "\(ShellReader.mark)\(variable)\(ShellReader.mark)"
+            }
         }
         return SwiftNames.quoted(name)
     }

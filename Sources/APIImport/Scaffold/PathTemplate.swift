@@ -9,17 +9,23 @@ struct PathTemplate {
     private static let mostIdentifiers = 60
 
     /// The template of a path: integers, UUIDs, long hexadecimal numbers, ULIDs and secrets are parameters, named after the segment before. An
-    /// integer without one is a version.
-    init(_ path: String, isSecret: (String) -> Bool = BodyToken.isToken) {
+    /// integer without one is a version. Segments in which it differs from `others`, of the same endpoint, are parameters too.
+    init(_ path: String, others: [[String]] = [], isSecret: (String) -> Bool = BodyToken.isToken) {
         var segments: [EndpointText.Piece] = []
         func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
         var name: [String]?
-        let secrets = BodyToken.secretSegments(Self.split(path))
-        for (place, part) in Self.split(path).enumerated() {
+        let parts = Self.split(path)
+        let secrets = BodyToken.secretSegments(parts)
+        let areAlike = others.allSatisfy { $0.count == parts.count }
+        var varying = Set(parts.indices.filter { place in areAlike && others.contains { $0[place] != parts[place] } })
+        if varying.count == parts.count { varying = [] }
+        for (place, part) in parts.enumerated() {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {
                 add(SwiftNames.words(variable))
-            } else if place < Self.mostIdentifiers, Self.isIdentifier(text, isNamed: name != nil) {
+            } else if place < Self.mostIdentifiers,
+                varying.contains(place) || Self.isIdentifier(text, isNamed: name != nil)
+            {
                 add((name.map(SwiftNames.singular) ?? []) + ["id"])
             } else if isSecret(text) || BodyToken.isRandom(text) || secrets.contains(place) {
                 let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }

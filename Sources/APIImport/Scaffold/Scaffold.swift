@@ -47,11 +47,12 @@ package struct Scaffold {
             for note in request.notes where !notes.contains(note) { notes.append(note) }
             return (request, found)
         }
+        let paths = options.isOneEndpoint ? cleaned.map { PathTemplate.split($0.0.path) } : []
         // All secrets are known.
         let groups = cleaned.map { request, found in
             let template =
                 written.flatMap { $0.values(request.path) == nil ? nil : $0 }
-                ?? PathTemplate(request.path) { sweep.cleaned($0) != $0 }
+                ?? PathTemplate(request.path, others: paths) { sweep.cleaned($0) != $0 }
             return (request: request, path: template, credentials: found)
         }.grouped { "\($0.request.method) \($0.path.shown)" }
         if let written, !groups.contains(where: { $0.elements.contains { $0.path.shown == written.shown } }) {
@@ -98,6 +99,7 @@ package struct Scaffold {
             endpoints.append(endpoint)
             notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }
             variables.add(source.credentials)
+            variables += endpoint.variables.filter { !variables.contains($0) }
         }
     }
 

@@ -31,7 +31,7 @@ extension Credential {
 package struct NeededVariable: Hashable, CustomStringConvertible {
     package let name: String
     /// Whether its value is user and password in Base64, of which one is empty, not the secret alone.
-    fileprivate let isPair: Bool
+    var isPair = false
 
     /// The name, with what belongs into it if that is more than the secret.
     package var description: String { name + (isPair ? " (the Base64 text of USER: or :PASSWORD)" : "") }
@@ -142,7 +142,10 @@ struct SecretSweep {
     }
 
     private mutating func clean(_ bytes: [UInt8], _ contentType: String? = nil, hasLines: Bool) -> [UInt8] {
-        let tokens = BodyToken.all(in: bytes, contentType, isRequest: hasLines)
+        let tokens = BodyToken.all(in: bytes, contentType, isRequest: hasLines).filter { token in
+            // A variable of the shell may stay.
+            token.texts.first.map { !$0.isEmpty && ImportedRequest.filling($0, { _ in "" }).isEmpty } != true
+        }
         for text in tokens.flatMap(\.texts) { keep(text) }
         return redactor.redact(BodyToken.removing(tokens, from: bytes))
     }

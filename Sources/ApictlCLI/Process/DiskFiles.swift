@@ -43,16 +43,16 @@ struct DiskFileSystem: FileSystem {
         return try PartialFile(place, name: path)
     }
 
-    func list(_ directory: String) throws -> [String] {
+    func list(_ directory: String, directories: Bool) throws -> [String] {
         guard let listing = opendir(directory.exactCString) else { throw FileError(.read, directory, number: errno) }
         defer { closedir(listing) }
         var names: [String] = []
         while let entry = readdir(listing) {
-            if entry.pointee.d_type == UInt8(DT_DIR) { continue }
+            guard (entry.pointee.d_type == UInt8(DT_DIR)) == directories else { continue }
             names.append(
                 withUnsafeBytes(of: &entry.pointee.d_name) { bytes in String(exactBytes: bytes.prefix { $0 != 0 }) })
         }
-        return names.sorted()
+        return names.filter { !directories || !$0.hasPrefix(".") }.sorted()
     }
 
     func makeDirectory(_ path: String) throws {

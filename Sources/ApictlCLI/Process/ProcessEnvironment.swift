@@ -82,8 +82,8 @@ protocol FileSystem: Sendable {
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement
     /// The partial download of an earlier run to `path`, or an empty one. Throws ``FileError``.
     func resume(_ path: String) throws -> PartialFile
-    /// The names of the files in a directory, sorted. Throws ``FileError``.
-    func list(_ directory: String) throws -> [String]
+    /// The names of the files in a directory, or of the directories in it but for hidden ones, sorted. Throws ``FileError``.
+    func list(_ directory: String, directories: Bool) throws -> [String]
     /// Makes a directory, if there is none, to write files into. Throws ``FileError``.
     func makeDirectory(_ path: String) throws
     /// Removes a file. Throws ``FileError``.
@@ -97,6 +97,8 @@ extension FileSystem {
     }
 
     func replace(_ path: String) throws -> any FileReplacement { try replace(path, isPrivate: false) }
+
+    func list(_ directory: String) throws -> [String] { try list(directory, directories: false) }
 
     /// Replaces the file at `path` by what `write` writes; an error leaves it as it was. Throws ``FileError``, and what `write` throws.
     func replace(_ path: String, with write: (any FileReplacement) throws -> Void) throws {

@@ -176,10 +176,11 @@ final class MemoryFiles: FileSystem {
 
     func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "it is in memory") }
 
-    func list(_ directory: String) throws -> [String] {
+    func list(_ directory: String, directories: Bool) throws -> [String] {
         let inside = contents.withLock { $0.keys.filter { $0.hasPrefix(directory + "/") } }
         if inside.isEmpty { throw FileError(.read, directory, reason: "No such file or directory", isMissing: true) }
-        return Set(inside.map { String($0.dropFirst(directory.count + 1).prefix { $0 != "/" }) }).sorted()
+        let parts = inside.map { $0.dropFirst(directory.count + 1).split(separator: "/") }
+        return Set(parts.filter { ($0.count > 1) == directories }.map { String($0[0]) }).sorted()
     }
 
     func makeDirectory(_ path: String) throws {

@@ -84,7 +84,7 @@ struct ImportCommand: Command {
             let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
             try output.add([(stem, sources.documents())])
         } else {
-            try output.add(sources.requests)
+            try output.add(sources.requests, isOneEndpoint: words[0].text == "json")
         }
         return try output.finish()
     }

@@ -21,6 +21,9 @@ struct ImportOutput {
 
     var files: any FileSystem { context.environment.files }
 
+    /// The project that the files are for; nil without one.
+    var project: ImportProject? { (directory ?? options.into).flatMap { ImportProject($0, files) } }
+
     /// What is in a file; nil if there is none. Throws ``FileError``.
     func content(_ path: String) throws -> [UInt8]? {
         do {
@@ -63,7 +66,9 @@ struct ImportOutput {
 
     /// Adds models of samples without a request.
     mutating func add(_ samples: [InferredModels.Response]) throws {
-        let models = try InferredModels(samples, options: options.choices(context.environment))
+        var choices = try options.choices(context.environment)
+        choices.taken = project?.names ?? []
+        let models = try InferredModels(samples, options: choices)
         let all =
             InferredModels.imports(of: models.declarations) + models.declarations.map(\.text).joined(separator: "\n")
         if let directory {
@@ -119,16 +124,17 @@ struct ImportOutput {
         return scaffold
     }
 
-    /// Adds the API of these requests.
-    mutating func add(_ requests: [ImportedRequest]) throws {
+    /// Adds the API of these requests, which may be of one endpoint.
+    mutating func add(_ requests: [ImportedRequest], isOneEndpoint: Bool) throws {
         var choices = try options.choices(context.environment)
+        choices.isOneEndpoint = isOneEndpoint
         let file = directory == nil ? options.into : nil
         if let file, let source = try content(file) {
             return try insert(requests, &choices, file, String(exactBytes: source))
         }
-        let project = directory.flatMap { ImportProject($0, files) }
+        let project = project
         choices.keepsSamples = directory != nil
-        choices.taken = project?.typeNames ?? []
+        choices.taken = project?.names ?? []
         let scaffold = try scaffold(requests, choices)
         let name = scaffold.name
         guard directory ?? file != nil else { return print(scaffold.text(withModels: true)) }
@@ -139,7 +145,7 @@ struct ImportOutput {
         if let file { try write(file, scaffold.text(withModels: true).exactBytes) }
         if let directory { try write(scaffold.files, in: directory + "/") }
         let hasSamples = choices.keepsSamples && scaffold.endpoints.contains { $0.sample != nil }
-        if let edits = project?.adding(scaffold.type, hasSamples: hasSamples) {
+        if directory != nil, let edits = project?.adding(scaffold.type, hasSamples: hasSamples) {
             for edit in edits { try write(edit.path, edit.text.exactBytes, mayExist: true) }
         } else {
             let samples = hasSamples ? "; in Package.swift, to the target: resources: [.embedInCode(\"Samples\")]" : ""
@@ -163,9 +169,8 @@ struct ImportOutput {
         choices.api = names[index] ?? Self.literal(after: "static let name = ", source) ?? choices.api
         choices.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
-        choices.taken = files.typeNames(in: [directory + ".", directory + "Models"])
-            .union(file.typeNames)
-            .union(ImportProject(String(directory.dropLast()), files)?.typeNames ?? [])
+        choices.taken = files.typeNames(in: [directory + ".", directory + "Models"].flatMap(files.swiftFiles))
+            .union(file.typeNames()).union(project?.names ?? [])
         choices.coding = file.coding
         // A server's own path is not repeated.
         let declared = names[index] == nil ? source : file.text(of: type)
@@ -217,79 +222,6 @@ struct ImportOutput {
     }
 }
 
-/// The package around a directory in `Endpoints/`, with the lists that an API belongs to.
-struct ImportProject {
-    /// The name of the API's directory.
-    private let name: String
-    private let catalogue: (path: String, text: String)
-    private let package: (path: String, text: String)
-    /// The types beside the directory, and in those of the other APIs.
-    let typeNames: Set<String>
-    /// The names of the Swift files in those, of which a target can have one each.
-    let fileNames: Set<String>
-    /// The enums in the list of APIs.
-    let apis: Set<String>
-
-    /// Nil if the directory's parent is not `Endpoints` with a catalogue, in a package.
-    init?(_ directory: String, _ files: any FileSystem) {
-        func text(_ path: String) -> (path: String, text: String)? {
-            (try? files.readAll(path)).map { (path, String(exactBytes: $0)) }
-        }
-        let parts = directory.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count > 1, parts[parts.count - 2] == "Endpoints", let name = parts.last else { return nil }
-        let parent = parts.dropLast().joined(separator: "/")
-        let root = parts.dropLast(2).map { $0 + "/" }.joined()
-        guard let catalogue = text("\(parent)/Catalogue.swift"), let package = text("\(root)Package.swift") else {
-            return nil
-        }
-        (self.name, self.catalogue, self.package) = (String(name), catalogue, package)
-        apis = Set(
-            catalogue.text.split(separator: ".self").dropLast().compactMap {
-                $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init)
-            })
-        let others = ((try? files.list(parent)) ?? []).filter { $0 != name }.map { "\(parent)/\($0)" }
-        let directories = [parent] + others + others.map { $0 + "/Models" }
-        typeNames = files.typeNames(in: directories)
-        fileNames = Set(directories.flatMap { (try? files.list($0)) ?? [] }.filter { $0.hasSuffix(".swift") })
-    }
-
-    /// The two files with an API in them, or with those of a document, which have a list; nil if it is not sure where they belong.
-    func adding(_ type: String, hasList: Bool = false, hasSamples: Bool = false) -> [(path: String, text: String)]? {
-        var (list, manifest) = (catalogue.text, package.text)
-        let entry = type + (hasList ? ".apis" : ".self")
-        if list.firstRange(of: entry) == nil {
-            guard let start = list.firstRange(of: "apis: [any API.Type] = [")?.upperBound,
-                let end = list[start...].firstRange(of: "\n    ]")
-            else { return nil }
-            list.insert(
-                contentsOf: hasList ? " + \(entry)" : "\n        \(entry),",
-                at: hasList ? end.upperBound : end.lowerBound)
-        }
-        if hasList, manifest.firstRange(of: "\"\(name)/import.json\"") == nil {
-            // Nothing is compiled of it.
-            let record = "\"\(name)/import.json\""
-            guard let target = manifest.firstRange(of: "path: \"Endpoints\",")?.upperBound,
-                let next = manifest[target...].firstIndex(where: { !$0.isWhitespace })
-            else { return nil }
-            if manifest[next...].hasPrefix("exclude: [") {
-                manifest.insert(contentsOf: record + ", ", at: manifest.index(next, offsetBy: "exclude: [".count))
-            } else {
-                manifest.insert(contentsOf: "exclude: [\(record)]," + manifest[target..<next], at: next)
-            }
-        }
-        let line = ".embedInCode(\"\(name)/Samples\"),"
-        if hasSamples, manifest.firstRange(of: line) == nil {
-            guard let last = manifest.ranges(of: ".embedInCode(\"").last,
-                let end = manifest[last.lowerBound...].firstIndex(of: "\n"),
-                let start = manifest[..<last.lowerBound].lastIndex(of: "\n")
-            else { return nil }
-            manifest.insert(contentsOf: manifest[start..<last.lowerBound] + line, at: end)
-        }
-        return [(path: catalogue.path, text: list), (path: package.path, text: manifest)]
-            .filter { $0.text != catalogue.text && $0.text != package.text }
-    }
-}
-
 extension FileSystem {
     /// Replaces a file, whose directories are made. Throws ``FileError``.
     func write(_ bytes: [UInt8], to path: String) throws {
@@ -298,17 +230,5 @@ extension FileSystem {
             try makeDirectory(parts[...end].joined(separator: "/"))
         }
         try replace(path, with: bytes)
-    }
-
-    /// The names of the types in the Swift files of directories, of which some may not exist.
-    fileprivate func typeNames(in directories: [String]) -> Set<String> {
-        var names: Set<String> = []
-        for directory in directories {
-            for file in (try? list(directory)) ?? [] where file.hasSuffix(".swift") {
-                let text = try? readAll("\(directory)/\(file)")
-                names.formUnion(text.map { SwiftFile(String(exactBytes: $0)).typeNames } ?? [])
-            }
-        }
-        return names
     }
 }

@@ -34,8 +34,10 @@ extension ImportOutput {
             throw UsageError("import openapi writes several files: --into needs a directory")
         }
         let (document, source, read) = try sources.document(source, context)
+        let project = project
         var choices = try options.choices(context.environment)
         choices.origin = sources.requests.first?.origin
+        choices.taken = project?.names ?? []
         let imported: OpenAPIImport
         do {
             imported = try OpenAPIImport(document, name: source, choices, read: read)
@@ -49,12 +51,12 @@ extension ImportOutput {
         let known = try content(record).flatMap { try? JSONValue(text: $0) }?["files"]
         var hashes: [(String, JSONValue)] = []
         var remarks: [String] = []
-        let project = ImportProject(directory, files)
-        // A target can't have two files of one name.
+        // A target can't have two files of one name. A file keeps the one that it got.
         func fileName(_ path: String) -> String {
             let parts = path.split(separator: "/").map(String.init)
-            guard let last = parts.last, project?.fileNames.contains(last) == true else { return path }
-            return (parts.dropLast() + ["\(imported.type)+\(last)"]).joined(separator: "/")
+            guard let last = parts.last else { return path }
+            let other = (parts.dropLast() + ["\(imported.type)+\(last)"]).joined(separator: "/")
+            return project?.fileNames.contains(last) == true || known?[other] != nil ? other : path
         }
         for (file, text) in imported.files {
             let name = fileName(file)
@@ -85,7 +87,7 @@ extension ImportOutput {
         }
         // What an edited file may use stays, and what that uses; but not types that are in another file now.
         func isUsed(_ text: String) -> Bool {
-            let types = SwiftFile(text).typeNames.subtracting(["CodingKeys"])
+            let types = SwiftFile(text).typeNames().subtracting(["CodingKeys"])
             return types.isDisjoint(with: current) && !types.isDisjoint(with: edited)
         }
         while let index = stale.firstIndex(where: { isUsed($0.text) }) {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ApictlCLI
+
 /// `import`: words, files and responses, and what becomes of them.
 struct ImportTests {
     private static let pet = StubResponse.json(#"{"id": 42, "name": "Rex"}"#)
@@ -401,20 +403,61 @@ struct ImportTests {
         #expect(told == (note.isEmpty ? [] : ["note: One has no server for \(note), where the request went"]))
     }
 
-    /// A variable of the shell stays one in the command to try.
-    @Test func variableInTheNextCommand() async {
-        let outcome = await run(
-            ["import", "--no-send", "curl", "-"], variables: ["Y": "1"], stdin: #"curl "http://a.test/x?y=a b$Y""#)
-        #expect(outcome.err.hasSuffix(#"next: swift run apictl call a.x --y 'a b'"$Y""# + "\n"), "\(outcome)")
+    /// Several URLs of JSON are of one endpoint, unless they have nothing in common.
+    @Test(arguments: [
+        ("/pets/ann/tags?a=1 /pets/bob/tags", ["petTags(petID: String, a: Int?)"]),
+        ("/v1/pets /v2/pets", ["pets(id: String)"]), ("/pets/1 /pets/top", ["pet(petID: String)"]),
+        ("/pets /tags", ["pets", "tags"]), ("/a/pets /a/pets/x", ["aPets", "petsX"]),
+    ])
+    func severalURLs(paths: String, cases: [String]) async {
+        let urls = paths.words.map { "https://api.shop.test" + $0 }
+        let outcome = await run(["import", "json"] + urls, transport: StubTransport([Self.pet, Self.pet]))
+        let found = outcome.out.split(separator: "\n").filter { $0.hasPrefix("    case ") }
+        #expect(found.map { String($0.dropFirst(9)) } == cases, "\(outcome)")
     }
 
-    /// The types beside the directory of a new API are taken too.
-    @Test func namesOfTheProject() async {
-        let files = MemoryFiles(Self.project.mapValues(\.exactBytes))
-        _ = await run(
-            ["import", "--name", "catalogue", "--into", "Endpoints/Cat", "json", Self.url], files: files,
-            transport: StubTransport(Self.pet))
-        #expect(files["Endpoints/Cat/Catalogue2.swift"]?.contains("enum Catalogue2: API {") == true)
+    /// A variable of the shell stays one in the command to try, and one stands for each secret that is a parameter.
+    @Test(arguments: [
+        (#""http://a.test/y?y=a b$Y""#, #"--y 'a b'"$Y""#, nil),
+        (#"http://a.test/y -d "pin=$Y&user=ann""#, #"--pin "$Y" --user ann"#, nil),
+        ("http://a.test/y -d 'pin=s3cret&user=ann'", #"--pin "$A_Y_PIN" --user ann"#, "A_Y_PIN"),
+        (#"http://a.test/y -H 'X-Key: k1' --json '{"pwd": "s3cret"}'"#, #"--pwd "$A_Y_PWD""#, "A_KEY, A_Y_PWD"),
+    ])
+    func variablesInTheNextCommand(curl: String, words: String, variables: String?) async {
+        let outcome = await run(["import", "--no-send", "curl", "-"], variables: ["Y": "1"], stdin: "curl " + curl)
+        let set = variables.map { "to set: \($0)\n" } ?? ""
+        #expect(outcome.err.hasSuffix("kind\n\(set)next: swift run apictl call a.y \(words)\n"), "\(outcome)")
+    }
+
+    /// The types and files of the project are taken, but for those that the import writes.
+    @Test(arguments: [
+        ("--name catalogue --into Endpoints/Cat json", "Zoo/Zoo.swift", "Cat/Catalogue2.swift", "enum Catalogue2: API"),
+        ("--into Endpoints/Shop json", "Zoo/In/Zoo.swift", "Shop/Models/ShopPet.swift", "struct ShopPet:"),
+        ("--into Endpoints/Of/Shop json", "Zoo/pet.swift", "Of/Shop/Models/ShopPet.swift", "struct ShopPet:"),
+        ("--into Endpoints/Shop json", ".old/Pet.swift", "Shop/Models/Pet.swift", "struct Pet:"),
+        ("--force --into Endpoints/Shop/ json", "Shop/Models/Pet.swift", "Shop/Models/Pet.swift", "struct Pet:"),
+        ("--into Endpoints/Cat/Shop.swift json", "Zoo/Zoo.swift", "Cat/Shop.swift", "struct ShopPet:"),
+        ("--into Endpoints/Mine/Mine.swift json", "Zoo/Zoo.swift", "Mine/Models/MinePet.swift", "struct MinePet:"),
+        ("--into Endpoints/Cat models", "Zoo/Zoo.swift", "Cat/PetModel.swift", "struct PetModel:"),
+        ("--name zoo --into Endpoints/Cat openapi", "Zoo/Zoo.swift", "Cat/Models/Pet.swift", "extension Zoo2 {"),
+    ])
+    func namesOfTheProject(words: String, other: String, made: String, text: String) async throws {
+        let (files, root) = (DiskFileSystem(), try TemporaryDirectory())
+        let mine = Self.text(model: "").replacing("Shop", with: "Mine").replacing("pet", with: "own")
+        let others = [
+            "Endpoints/\(other)": "enum Zoo {\n    struct Models {}\n}\nstruct Pet {}\n",
+            "Endpoints/Mine/Mine.swift": mine, "pet.json": #"{"id": 42, "name": "Rex"}"#,
+            "api.json": String(exactBytes: Self.openAPI(Self.pets)),
+        ]
+        let contents = Self.project.merging(others) { $1 }
+        for (path, text) in contents { try files.write(text.exactBytes, to: "\(root.path)/\(path)") }
+        let sources = ["json": "json \(Self.url)", "models": "json pet.json", "openapi": "openapi api.json"]
+        let all = words.words.flatMap { sources[$0]?.words ?? [$0] }.map {
+            $0.hasPrefix("Endpoints/") || $0.hasSuffix("t.json") || $0 == "api.json" ? "\(root.path)/\($0)" : $0
+        }
+        let outcome = await run(["import"] + all, files: files, transport: StubTransport(Self.pet))
+        let written = try? files.readAll("\(root.path)/Endpoints/\(made)")
+        #expect(written.map { String(exactBytes: $0) }?.contains(text) == true, "\(outcome)")
     }
 
     private static func openAPI(_ paths: String) -> [UInt8] {
@@ -541,19 +584,21 @@ struct ImportTests {
             """.utf8)
         contents["Endpoints/Movies/Models/Pet.swift"] = Array("struct Pet {}\n".utf8)
         contents["api.json"] = Self.openAPI(Self.pets)
-        for name in ["Shop", "Store"] {
+        for name in ["Shop", "Store", "Shop"] {
             let files = MemoryFiles(contents)
             let outcome = await run(
                 ["import", "--name", name.lowercased(), "--into", "Endpoints/\(name)", "openapi", "api.json"],
                 files: files)
             #expect(outcome.code == 0 && !outcome.err.contains("still to add"), "\(outcome.err)")
             for (path, text) in files.texts { contents[path] = text.exactBytes }
+            // Again, it has the names that it has got.
+            contents["Endpoints/Movies/Models/Pet.swift"] = nil
         }
         #expect(
             contents.keys.filter { $0.hasSuffix(".swift") }.sorted() == [
-                "Endpoints/Catalogue.swift", "Endpoints/Movies/Models/Pet.swift",
+                "Endpoints/Catalogue.swift",
                 "Endpoints/Shop/Models/Shop+Pet.swift", "Endpoints/Shop/Pets.swift",
-                "Endpoints/Shop/Shop.swift", "Endpoints/Store/Models/Store+Pet.swift",
+                "Endpoints/Shop/Shop.swift", "Endpoints/Store/Models/Pet.swift",
                 "Endpoints/Store/Store+Pets.swift", "Endpoints/Store/Store.swift", "Package.swift",
             ])
         #expect(

@@ -297,7 +297,9 @@ extension EndpointDescription {
         let names = properties.map(\.0)
         return .object(
             properties + others.filter { !names.contains($0.0) },
-            required: zip(names, fields).filter { !$1.isOptional }.map(\.0))
+            required: zip(names, fields).filter { name, field in
+                parameters.contains { $0.names == [field.key] && $0.required }
+            }.map(\.0))
     }
 
     /// JSON Schema of the structured result, an object as all revisions of the protocol allow; nil if the response is not JSON.

@@ -94,11 +94,13 @@ struct CallWords: Sendable {
             // As of an option, the last one counts.
             if !type.takesSeveral { parameters.removeAll { $0.path == spec.path } }
             parameters.append(
-                ParameterWord(path: spec.path, word: word, mayBeJSON: spec.placeholder != nil && type.hasParts))
+                ParameterWord(
+                    path: spec.path, word: word, mayBeJSON: spec.placeholder != nil && type.mayBeJSON(word.text)))
         case .positional(let word):
             guard let parameter = unlabelled.first else { return false }
             if unlabelled.count > 1 || !parameter.type.takesSeveral { unlabelled.removeFirst() }
-            parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.hasParts))
+            parameters.append(
+                ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.mayBeJSON(word.text)))
         }
         return true
     }
@@ -108,9 +110,10 @@ struct CallWords: Sendable {
         for (name, value) in arguments {
             let parameter = try declaration.parameter(named: name)
             let type = parameter.type
-            let isJSON = type.hasParts
+            let isEmpty = type.isArray && value.elements?.isEmpty == true
+            let isJSON = type.hasParts || isEmpty
             if value.isNull, !isJSON { continue }
-            for value in type.isArray ? value.list : [value] {
+            for value in type.isArray && !isEmpty ? value.list : [value] {
                 if !isJSON, value.elements != nil || value.members != nil {
                     throw .invalidValue(
                         option: declaration.shown([parameter.name]), value: value.shown, expected: type.phrase,
@@ -172,6 +175,9 @@ struct CallWords: Sendable {
 extension Shape {
     /// Whether the parameter may be given more than once.
     var takesSeveral: Bool { isArray || isDictionary }
+
+    /// Whether a word for the parameter may be JSON: of a list of texts, only the empty list is.
+    fileprivate func mayBeJSON(_ text: String) -> Bool { hasParts || isArray && text == "[]" }
 }
 
 extension Resolution {
@@ -236,7 +242,7 @@ extension Resolution {
         let names = Set(given.compactMap(\.path.first))
         return declaration.signature.parameters.filter { !names.contains($0.name) }.flatMap { parameter in
             guard let value = values[parameter.name], !value.isNull else { return [Argument]() }
-            if parameter.type.isJSON {
+            if parameter.type.isJSON || parameter.type.isArray && value.elements?.isEmpty == true {
                 return [Argument([parameter.name], .json(Array(value.written), source: configuration.path))]
             }
             let texts = parameter.type.isArray ? value.elements.map { Array($0) } ?? [value] : [value]

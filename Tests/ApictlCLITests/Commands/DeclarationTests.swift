@@ -45,6 +45,15 @@ struct DeclarationTests {
             """
         ),
         (
+            "spot",
+            """
+              marks     object   optional  query
+              --colour  text     optional  query  e.g. red
+              --count   integer  optional  query
+
+            """
+        ),
+        (
             "find",
             """
               kind     choice   required  path   one of cat, dog; e.g. cat

@@ -73,7 +73,7 @@ package final class CallRoute: Sendable {
                 arguments.append(Argument([parameter.name], .json(Array(value.written), source: binding.phrase)))
             case .present: arguments += parameter.exampleArguments
             case .invalid(let problem): add(problem)
-            case nil where parameter.mayBeLeftOut: break
+            case nil where parameter.isOptional: break
             case nil:
                 status = 400
                 add("\(binding.placePhrase) is missing")

@@ -47,6 +47,7 @@ struct SecretsInErrorsTests {
     @Test(
         arguments: [
             RuleViolation.exclusive("a", "b"), ReportedFailure("x"), TransportError(.nameNotResolved),
+            BodyTooLarge(limit: 9),
         ] as [any Error])
     func foundationShowsTheirDescriptions(_ error: any Error) {
         #expect(error.localizedDescription == "\(error)")

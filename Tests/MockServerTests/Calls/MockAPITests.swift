@@ -58,13 +58,10 @@ import Testing
 
         case list(page: Int, kinds: [Kind])
         case change(note: Nullable<String>?)
-        case find(_ filter: Filter)
-
-        struct Filter: Codable, Sendable { var a: Int? }
 
         static let name = "computed"
         static let servers = [Server("main", "https://h.test")]
-        static let examples = [Computed.list(page: 1, kinds: []), .change(note: .value("x")), .find(Filter(a: 1))]
+        static let examples = [Computed.list(page: 1, kinds: []), .change(note: .value("x"))]
 
         var endpoint: Endpoint {
             switch self {
@@ -74,10 +71,6 @@ import Testing
                     summary: "List", sample: .json(Array("[]".utf8)))
             case .change(let note):
                 .post("/note", body: .object(["note": note]), returns: EmptyResponse.self, summary: "")
-            case .find(let filter):
-                .get(
-                    "/find", query: Endpoint.Query(filter), returns: [Int].self, summary: "",
-                    sample: .json(Array("[4]".utf8)))
             }
         }
     }
@@ -88,7 +81,6 @@ import Testing
         try server.respond(to: Computed.list(page: 2, kinds: []), with: .json("[2]"))
         try server.respond(to: Computed.list(page: 1, kinds: [.a, .b]), with: .json("[3]"))
         try server.respond(to: Computed.change(note: .null), with: .response(202))
-        #expect(try get("/find", from: server) == "200 [4]")
         #expect(try get("/list?offset=0", from: server) == "200 []")
         #expect(try get("/list?offset=20", from: server) == "200 [2]")
         #expect(try get("/list?offset=20&kinds=a", from: server) == "200 []")

@@ -295,11 +295,10 @@ extension EndpointDescription {
             return (declaration.argumentName(field.key), JSONValue(schema.pairs + [note].compactMap(\.self)))
         }
         let names = properties.map(\.0)
+        let needed = parameters.filter(\.required).map(\.names)
         return .object(
             properties + others.filter { !names.contains($0.0) },
-            required: zip(names, fields).filter { name, field in
-                parameters.contains { $0.names == [field.key] && $0.required }
-            }.map(\.0))
+            required: zip(names, fields).filter { needed.contains([$1.key]) }.map(\.0))
     }
 
     /// JSON Schema of the structured result, an object as all revisions of the protocol allow; nil if the response is not JSON.

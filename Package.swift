@@ -14,7 +14,8 @@ let package = Package(
         .library(name: "MockServer", targets: ["MockServer"]),
     ],
     targets: [
-        .target(name: "JSONText"),
+        .target(name: "CStack"),
+        .target(name: "JSONText", dependencies: ["CStack"]),
         .target(name: "EndpointKit", dependencies: ["JSONText"]),
         .target(name: "CArguments"),
         .target(name: "SystemCalls", dependencies: ["CArguments"], path: "Sources/System"),

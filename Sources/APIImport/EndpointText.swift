@@ -152,7 +152,8 @@ struct EndpointText {
         case .string: return value
         case .array(.string): return "\(value)\(dot)joined(separator: \",\")"
         case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \",\")"
-        case .model: return "\(value)\(dot)rawValue"
+        case .model(let model) where model.jsonKind == .string: return "\(value)\(dot)rawValue"
+        case .model: return isOptional ? "\(value).map { \"\\($0.rawValue)\" }" : "\"\\(\(value).rawValue)\""
         default: return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
         }
     }
@@ -167,7 +168,8 @@ struct EndpointText {
                     return SwiftLiteral.pieces(ofPath: ImportedRequest.pathText(text))
                 }
                 switch own.type {
-                case .array, .model: return ["\\(\(text(own.type, own.quoted)))"]
+                case .model: return ["\\(\(own.quoted).rawValue)"]
+                case .array: return ["\\(\(text(own.type, own.quoted)))"]
                 default: return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
                 }
             })
@@ -205,7 +207,7 @@ struct EndpointText {
         } else if one.place == "header" {
             value = "\(text(one.type, one.quoted, isOptional: one.isOptional))"
         } else if case .joined(let separator) = one.style {
-            let isListed = if case .array(let element) = one.type { element.model?.isText == true } else { false }
+            let isListed = if case .array(let element) = one.type { element.model?.isListed == true } else { false }
             let texts = (one.isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
             value = "\(one.quoted)\(texts).joined(by: \(SwiftLiteral.string(separator)))"
         }

@@ -43,6 +43,8 @@ indirect enum InferredType: Hashable {
         case (.array(let one), .array(let other)): return one.merged(with: other).map { .array($0) }
         case (.dictionary(let one), .dictionary(let other)): return one.merged(with: other).map { .dictionary($0) }
         case _ where jsonKind == .string && other.jsonKind == .string: return .string
+        case (.model(let model), _) where model.jsonKind == .number: return InferredType.integer.merged(with: other)
+        case (_, .model(let model)) where model.jsonKind == .number: return merged(with: .integer)
         case (.integer, .decimal), (.decimal, .integer): return .decimal
         case (.integer, .double), (.double, .integer), (.decimal, .double), (.double, .decimal): return .double
         default: return nil
@@ -53,7 +55,7 @@ indirect enum InferredType: Hashable {
     var isScalar: Bool {
         switch self {
         case .bool, .integer, .decimal, .double, .string, .date: true
-        case .model(let model): model.isText
+        case .model(let model): model.isListed
         default: false
         }
     }
@@ -69,7 +71,7 @@ indirect enum InferredType: Hashable {
         case .string, .date: .string
         case .array: .array
         case .dictionary: .object
-        case .model(let model): model.isText ? .string : .object
+        case .model(let model): model.jsonKind
         case .json, .unknown, .optional: nil
         }
     }
@@ -104,7 +106,7 @@ indirect enum InferredType: Hashable {
         case .optional(let type): type.text(isOpen: isOpen) + "?"
         case .array(let type): "[\(type.text(isOpen: isOpen))]"
         case .dictionary(let type): "[String: \(type.text(isOpen: isOpen))]"
-        case .model(let model): isOpen && model.isText ? "Open<\(model.name)>" : model.name
+        case .model(let model): isOpen && model.isListed ? "Open<\(model.name)>" : model.name
         }
     }
 }
@@ -129,6 +131,8 @@ final class InferredModel: Hashable {
         var isNullable = false
         /// Whether it must be there, and be it null.
         var isRequired = false
+        /// What it is in an example, if the document has one.
+        var example: JSONValue?
     }
 
     struct Alternative: Hashable {
@@ -141,8 +145,8 @@ final class InferredModel: Hashable {
         case structure([Field])
         /// Values told apart by the text of the member with that key; without one, by what can be decoded first.
         case union([Alternative], key: String? = nil)
-        /// One of these texts.
-        case values([String])
+        /// One of these texts, or integers.
+        case values([String], areIntegers: Bool = false)
     }
 
     var form: Form
@@ -179,8 +183,13 @@ final class InferredModel: Hashable {
         field.isNullable && (isSent && !field.isOptional || isChange && !isReceived)
     }
 
-    /// Whether its values are texts.
-    var isText: Bool { if case .values = form { true } else { false } }
+    /// Whether its values are listed.
+    var isListed: Bool { if case .values = form { true } else { false } }
+
+    /// The kind of JSON that its values are.
+    var jsonKind: JSONDocument.Kind {
+        if case .values(_, let areIntegers) = form { areIntegers ? .number : .string } else { .object }
+    }
 
     /// What its values hold.
     var parts: [InferredType] {

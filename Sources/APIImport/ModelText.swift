@@ -17,7 +17,7 @@ struct ModelText {
 
     func declaration(_ model: InferredModel) -> InferredModels.Declaration {
         var imports = Set(model.parts.compactMap(\.module))
-        let isOpen = model.isReceived && model.held.contains(where: \.isText)
+        let isOpen = model.isReceived && model.held.contains(where: \.isListed)
         if isOpen || model.fields.contains(where: model.sendsNull) { imports.insert("EndpointKit") }
         let declared: SwiftLine
         switch model.form {
@@ -25,9 +25,14 @@ struct ModelText {
         case .union(let all, let key):
             declared = union(model, all, key)
             if key != nil { imports.insert("EndpointKit") }
-        case .values(let values):
-            let head: SwiftText = "public enum \(model.name): String, Codable, CaseIterable, Sendable"
-            declared = .block(head, zip(model.labels, values).map(Self.key))
+        case .values(let values, let areIntegers):
+            let type = areIntegers ? "Int" : "String"
+            let head: SwiftText = "public enum \(model.name): \(type), Codable, CaseIterable, Sendable"
+            declared = .block(
+                head,
+                zip(model.labels, values).map {
+                    areIntegers ? "case \($0) = \(RequestValue.grouped($1))" : Self.key($0, $1)
+                })
         }
         return InferredModels.Declaration(
             name: model.name, lines: (model.summary.isEmpty ? [] : [.comment(model.summary)]) + [declared],
@@ -51,7 +56,7 @@ struct ModelText {
                 let own = chosen ?? SwiftNames.memberName(SwiftNames.words(field.key))
                 return (model.isSent || areClasses) && Self.unusable.contains(own) ? own + "Value" : own
             }
-        case .values(let values):
+        case .values(let values, _):
             table = NameTable(["init", "self", "Type", "allCases", "rawValue"])
             names = values.map { value in
                 let words = SwiftNames.words(value)

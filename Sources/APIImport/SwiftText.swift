@@ -5,8 +5,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     case pieces([String])
     /// Items between brackets: on one line if they fit, else on lines of their own; of a literal, which ends with `]`, with a comma after the last.
     case list(String, [SwiftText], String)
-    /// Terms with `+` between them: on one line if they fit, else each on its own.
-    case sum([SwiftText])
+    /// Terms with an operator between them: on one line if they fit, else each on its own.
+    case sum([SwiftText], by: String = " + ")
     /// One after the other.
     case row([SwiftText])
 
@@ -44,7 +44,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         case .words(let words): words
         case .pieces(let pieces): "\"\(pieces.joined())\""
         case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
-        case .sum(let terms): terms.map(\.line).joined(separator: " + ")
+        case .sum(let terms, let sign): terms.map(\.line).joined(separator: sign)
         case .row(let parts): parts.map(\.line).joined()
         }
     }
@@ -93,11 +93,12 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             }
             let isAlone = isLiteral || close.hasSuffix("{")
             return ([open] + lines).joined(separator: "\n") + (isAlone ? "\n\(margin.dropFirst(4))" : "") + close
-        case .sum(let terms):
+        case .sum(let terms, let sign):
+            let sign = sign.drop { $0 == " " }
             let lines = terms.enumerated().map { index, term in
-                term.printed(indent: index == 0 ? indent : margin.count, column: index == 0 ? column : 2)
+                term.printed(indent: index == 0 ? indent : margin.count, column: index == 0 ? column : sign.count)
             }
-            return lines.joined(separator: "\n\(margin)+ ")
+            return lines.joined(separator: "\n\(margin)\(sign)")
         }
     }
 }

@@ -30,7 +30,9 @@ public enum Apictl {
         } catch {
             let failure = Failure(error, context, topic: parser.topic)
             // The option counts even if the command line is invalid before it. If stderr can't be written either, the exit code is the only report.
-            let asJSON = context.reportsJSON || arguments.prefix { $0 != "--" }.contains { ["--json-errors", "--json-errors=true"].contains($0) }
+            let asJSON =
+                context.reportsJSON
+                || arguments.prefix { $0 != "--" }.contains { ["--json-errors", "--json-errors=true"].contains($0) }
             try? failure.print(context, asJSON: asJSON)
             return failure.code.rawValue
         }

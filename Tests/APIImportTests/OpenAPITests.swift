@@ -61,7 +61,10 @@ import Testing
         (#"{"type": "integer", "nullable": true}"#, "let a: Int?"),
         (#"{"type": ["integer", "null"]}"#, "let a: Int?"),
         (#"{"oneOf": [{"type": "integer"}, {"type": "null"}]}"#, "let a: Int?"),
-        (#"{"type": "integer", "enum": [1, 2, null]}"#, "let a: Int?"),
+        (
+            #"{"type": "integer", "enum": [1, -2, null]}"#,
+            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case minus2 = -2"
+        ),
         (#"{"anyOf": [{"type": "integer"}, {"nullable": true}]}"#, "let a: Int?"),
         // Enums stay open in responses; one value tells nothing.
         (
@@ -73,7 +76,15 @@ import Testing
             "let a: Open<A>?; enum A: String, Codable, CaseIterable; case y; case z"
         ),
         (#"{"const": "on"}"#, "let a: String?"), (#"{"enum": ["on"]}"#, "let a: String?"),
-        (#"{"enum": [1, 2], "type": "integer"}"#, "let a: Int?"),
+        (
+            #"{"enum": ["", "on"]}"#,
+            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case empty = ""; case on"#
+        ),
+        (#"{"anyOf": [{"enum": [1, 2], "type": "integer"}, {"type": "integer"}]}"#, "let a: Int?"),
+        (
+            #"{"anyOf": [{"enum": [1, 2], "type": "integer"}, {"enum": [2, 3], "type": "integer"}]}"#,
+            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2; case value3 = 3"
+        ),
         (#"{"anyOf": [{"enum": ["x", "y"]}, {"type": "string"}]}"#, "let a: String?"),
         // Objects: one of several is itself, several are merged, equal ones are one.
         (
@@ -244,6 +255,20 @@ import Testing
             #""put": {"requestBody": {"required": true, "content": {"application/json": {"example": {"note": "n", "password": "s3cret"}, "schema": {"properties": {"note": {"type": "string"}, "password": {"type": "string"}}, "required": ["password"]}}}}}"#,
             "update(id: String, UpdateItem)", #"UpdateItem(note: "n", password: "password")"#
         ),
+        // Examples of properties; what there must be is one of those listed.
+        (
+            #""post": {"requestBody": {"required": true, "content": {"application/json": {"schema": {"required": ["c", "d"], "properties": {"c": {"enum": ["only"]}, "d": {"type": "string", "default": "e"}, "n": {"type": "integer", "example": 7}, "o": {"type": "integer", "default": 1}, "r": {"type": "integer", "readOnly": true, "example": 1}, "x": {"type": "array", "items": {"type": "string"}, "examples": [["y"]]}}}}}}}"#,
+            "update(id: String, UpdateItem)", #"UpdateItem(c: "only", d: "e", n: 7, x: ["y"])"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "on", "in": "query", "required": true, "schema": {"const": "yes"}}]}"#,
+            "find(id: String, on: String)", #"[.find(id: "id", on: "yes")]"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "id", "in": "path", "schema": {"type": "integer", "enum": [1, 2]}, "example": 2}, {"name": "X-A", "in": "header", "schema": {"type": "integer", "enum": [1, 3]}}, {"name": "X-B", "in": "header", "required": true, "schema": {"type": "array", "items": {"type": "integer", "enum": [1, 3]}}}]}"#,
+            "find(id: ID, xA: XA?, xB: [XA])",
+            #"return .get("/items/\(id.rawValue)", headers: ["X-A": xA.map { "\($0.rawValue)" }, "X-B": xB.map { "\($0.rawValue)" }.joined(separator: ",")]"#
+        ),
         (
             #""post": {"requestBody": {"required": true, "content": {"text/\"x\\y\"": {}}}}"#,
             "update(id: String, body: String)", #"body: .text(body, contentType: "text/xy")"#
@@ -294,7 +319,7 @@ import Testing
         (#""get": {"security": []}"#, "get(id: String)", "credentials: []"),
         (
             #""get": {"security": [{"key": []}, {"basic": []}, {}]}"#, "get(id: String)",
-            #".query("api_key", variable: "SHOP_API_KEY").or(.basic(user: "SHOP_USER", password: "SHOP_PASSWORD")).optional"#
+            #".query("api_key", variable: "SHOP_API_KEY") .or(.basic(user: "SHOP_USER", password: "SHOP_PASSWORD")) .optional"#
         ),
     ])
     func operations(operation: String, declaration: String, arm: String) throws {
@@ -316,6 +341,14 @@ import Testing
         )
         .replacing(" ]", with: "]")
         #expect(joined.contains(arm), "\(file)")
+    }
+
+    @Test func longValuesAreNoEnum() throws {
+        let long = String(repeating: "x", count: 81)
+        let schema = #"{"enum": ["\#(long)", "y"]}"#
+        let content = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+        let imported = try Self.imported(Self.document(#""/items": {"get": {"responses": \#(content)}}"#))
+        #expect(imported.loose.map(\.reason) == ["its listed values are too many or too long for an enum"])
     }
 
     /// A change may be null, and a body that may be left out is shown.

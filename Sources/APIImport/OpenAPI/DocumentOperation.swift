@@ -151,7 +151,8 @@ package struct DocumentOperation {
         let fields = parameters.filter { $0.place == "formData" }
         if let declared = parameters.first(where: { $0.place == "body" }) {
             let type = consumed.json ?? consumed.first ?? "application/json"
-            let media = Media(type: type, schema: declared.schema, value: declared.value)
+            let example = try document.example(of: declared.value, declared.schema)
+            let media = Media(type: type, schema: declared.schema, value: declared.value, example: example)
             body = (declared.isRequired, [media], declared.value)
         } else if let first = fields.first {
             let required = fields.filter(\.isRequired).map { JSONValue($0.name) }
@@ -186,8 +187,8 @@ extension [DocumentOperation.Media] {
 }
 
 extension OpenAPIDocument {
-    /// The example of a parameter or of a content type, its own or the schema's.
-    func example(of value: JSONValue, _ schema: JSONValue?) throws -> JSONValue? {
+    /// The example of a parameter, of a content type or of a property, its own or the schema's; if one is needed, also what is listed.
+    func example(of value: JSONValue, _ schema: JSONValue?, isNeeded: Bool = false) throws -> JSONValue? {
         if let own = value["example"] ?? value["x-example"] { return own }
         if value["examples"]?.kind == .object, let first = try members(value["examples"]).first,
             let value = try resolved(first.value)["value"]
@@ -195,6 +196,7 @@ extension OpenAPIDocument {
             return value
         }
         guard let schema = try schema.map(resolved) else { return nil }
-        return schema["example"] ?? schema["examples"]?.elements?.first ?? schema["default"]
+        let own = schema["example"] ?? schema["examples"]?.elements?.first
+        return own ?? schema["default"] ?? (isNeeded ? schema["const"] ?? schema["enum"]?.elements?.first : nil)
     }
 }

@@ -121,7 +121,8 @@ struct OpenAPIOperation {
             .init(
                 key: key, place: place, type: type, isOptional: !source.isRequired, style: style,
                 note: SchemaReader.sentence(value["description"]?.string, longest: 100),
-                value: SecretName.isCredential(key) ? .none : try schemas.document.example(of: value, source.schema)))
+                value: SecretName.isCredential(key)
+                    ? .none : try schemas.document.example(of: value, source.schema, isNeeded: source.isRequired)))
     }
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.

@@ -132,14 +132,16 @@ private struct ExampleText {
         of model: InferredModel, _ value: JSONValue?, name: String, depth: Int, isOpen: Bool
     ) -> SwiftText? {
         switch model.form {
-        case .values(let values):
-            let known = value?.string.flatMap { values.firstIndex(of: $0) } ?? 0
+        case .values(let values, _):
+            let known = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) } ?? 0
             let text = ".\(model.labels[known])"
             return isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
             var texts: [SwiftText] = []
             for (field, property) in zip(fields, model.labels) {
-                let member = SecretName.isCredential(field.key) ? .none : value?[field.key]
+                // What an example leaves out need not be there.
+                let example = value == nil && !field.isReadOnly || !field.isOptional ? field.example : nil
+                let member = SecretName.isCredential(field.key) ? .none : value?[field.key] ?? example
                 // What a multipart body lacks, nothing else shows.
                 let isPart = isMultipart && depth == 0 && name == "body" && field.isPart
                 if field.isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }

@@ -42,13 +42,15 @@ extension SchemaReader {
     private mutating func merged(_ types: [InferredType]) -> InferredType? {
         var texts: [String] = []
         for type in types {
-            guard case .values(let own)? = type.model?.form else {
+            guard case .values(let own, _)? = type.model?.form else {
                 return types.dropFirst().reduce(types[0]) { $0?.merged(with: $1) }
             }
             texts += own
         }
         let values = texts.grouped(by: \.self).map(\.key)
-        return values.count > Self.mostValues ? .string : intern(.values(values), nil)
+        let areIntegers = types[0].jsonKind == .number
+        if values.count > Self.mostValues { return areIntegers ? .integer : .string }
+        return intern(.values(values, areIntegers: areIntegers), nil)
     }
 
     /// Objects that a text in them tells apart, or keys that only one of them has; nil if nothing does.
@@ -152,7 +154,7 @@ extension SchemaReader {
                 if isNull, !field.isOptional { model.fields[index].isOptional = true }
             }
             return true
-        case .values: return value.string != nil
+        case .values(_, let areIntegers): return areIntegers ? value.integer(Int.self) != nil : value.string != nil
         case .union(let all, let key?):
             guard let tag = value[key]?.string else { return false }
             let found = all.first { $0.tag == tag }?.type.model

@@ -19,6 +19,8 @@ struct SchemaReader {
     private var interned: [InferredModel.Form: InferredModel] = [:]
 
     static let undescribed = "the document doesn't say what is in it"
+    /// Why what is listed is no enum.
+    static let noEnum = "its listed values are too many or too long for an enum"
     /// Why keys are nowhere, not even as `JSONValue`.
     static let otherKeys = "other keys than its properties are left out"
 
@@ -84,7 +86,8 @@ struct SchemaReader {
         }
         if facts.isStructure { return intern(.structure(try fields(of: schema, facts, depth)), schema) }
         let kinds = facts.orderedKinds.filter { $0 != "null" }
-        let isListed = !facts.isOpen && kinds == ["string"]
+        let areIntegers = kinds == ["integer"]
+        let isListed = !facts.isOpen && (areIntegers || kinds == ["string"])
         if !all.isEmpty, !isListed {
             let types = try all.map { try type(of: $0, depth + 1) }
             return types.first { $0.reasonForJSON == nil } ?? types[0]
@@ -96,9 +99,13 @@ struct SchemaReader {
             }
         } else if isListed {
             let texts = facts.values
+            let areShort = texts.allSatisfy { areIntegers ? Int($0) != nil : $0.utf8.count <= 80 }
             // One value tells nothing apart.
-            let isEnum = 2...Self.mostValues ~= texts.count && texts.allSatisfy { 1...80 ~= $0.utf8.count }
-            return isEnum ? intern(.values(texts), schema) : .string
+            if areShort, 2...Self.mostValues ~= texts.count {
+                return intern(.values(texts, areIntegers: areIntegers), schema)
+            }
+            if texts.count > 1 { loose.append((document.pointer(to: schema), Self.noEnum)) }
+            return areIntegers ? .integer : .string
         } else if kinds.isEmpty {
             return facts.isNullable ? .json("only null is allowed") : json(schema, Self.undescribed)
         } else {
@@ -136,13 +143,18 @@ struct SchemaReader {
             let own = try document.resolved(property)
             let content = try own["items"].map(document.resolved) ?? own
             let isLate = property["writeOnly"]?.bool == true
+            let isRequired = facts.required.contains(key)
             return InferredModel.Field(
-                key: key, type: type, isOptional: isNull || isLate || !facts.required.contains(key),
+                key: key, type: type, isOptional: isNull || isLate || !isRequired,
                 summary: Self.sentence(property["description"]?.string),
                 isFile: content["format"]?.string == "binary" || content["contentMediaType"] != nil
                     || own["type"]?.string == "file",
                 isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull,
-                isRequired: !isLate && facts.required.contains(key))
+                isRequired: !isLate && isRequired,
+                // A default need not be sent.
+                example: isRequired
+                    ? try document.example(of: own, own, isNeeded: true)
+                    : own["example"] ?? own["examples"]?.elements?.first)
         }
     }
 
@@ -176,9 +188,9 @@ struct SchemaReader {
         var key = form
         switch form {
         case .structure(var fields):
-            for index in fields.indices { fields[index].summary = "" }
+            for index in fields.indices { (fields[index].summary, fields[index].example) = ("", nil) }
             key = .structure(fields)
-        case .values(let values): key = .values(values.sorted())
+        case .values(let values, let areIntegers): key = .values(values.sorted(), areIntegers: areIntegers)
         case .union: break
         }
         let model = interned[key] ?? add(form, schema)

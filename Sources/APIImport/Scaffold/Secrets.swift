@@ -20,10 +20,8 @@ extension Credential {
             if !scheme.prefix.isEmpty { items.insert("prefix: \(SwiftLiteral.string(scheme.prefix))", at: 1) }
             return .list(scheme.isQuery ? ".query(" : ".header(", items, ")")
         }
-        let all = texts.dropFirst().reduce("\(texts[0])" as SwiftText) {
-            "\($0)\(SwiftText.list(".or(", ["\($1)"], ")"))"
-        }
-        return isOptional ? "\(all).optional" : all
+        let others = texts.dropFirst().map { SwiftText.list(".or(", [$0], ")") }
+        return .sum(texts.prefix(1) + others + (isOptional ? [".optional"] : []), by: "")
     }
 }
 

@@ -177,7 +177,6 @@ struct Toolbox: Sendable {
         (resolver.context.environment.stdout, resolver.context.environment.stderr) = (stdout, stderr)
         resolver.context.onPage = onPage
         var words = CallWords(declaration)
-        // Clients send null for what they leave out.
         try words.take(arguments, nullLeavesOut: true)
         (words.table, words.options) = (CallOptions.sendingTable, options.call)
         var call = try resolver.options(words)
@@ -296,9 +295,10 @@ extension EndpointDescription {
             return (declaration.argumentName(field.key), JSONValue(schema.pairs + [note].compactMap(\.self)))
         }
         let names = properties.map(\.0)
+        let needed = parameters.filter(\.required).map(\.names)
         return .object(
             properties + others.filter { !names.contains($0.0) },
-            required: zip(names, fields).filter { !$1.isOptional }.map(\.0))
+            required: zip(names, fields).filter { needed.contains([$1.key]) }.map(\.0))
     }
 
     /// JSON Schema of the structured result, an object as all revisions of the protocol allow; nil if the response is not JSON.

@@ -168,9 +168,9 @@ struct Resolution {
         var additions = try options.additions()
         additions.variables = { [variables] in variables.value($0, commandsUntil: commandsEnd) }
         additions.missingCredential = purpose == .send ? .fail : .placeholder
-        if purpose == .dryRun { 
+        if purpose == .dryRun {
             additions.sources = { [variables] in variables.hasValue($0) ? variables.source($0)?.sentence : nil }
-         }
+        }
         additions.base =
             try options.url?.base ?? ServerChoice(declaration.api, options, settings, context)?.base()
         additions.query = (options.url?.items ?? []) + additions.query
@@ -211,7 +211,8 @@ struct Resolution {
         case .credential(let name, let known):
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
             return placed(
-                .invalidValue(option: "--auth", value: name, expected: expected, position: options.auth?.position), "auth")
+                .invalidValue(option: "--auth", value: name, expected: expected, position: options.auth?.position),
+                "auth")
         case .headerName, .headerValue: return UsageError(problem.description)
         case .emptyValue: return unusable("")
         case .pathCharacter(let value), .dotSegment(let value): return unusable(value)

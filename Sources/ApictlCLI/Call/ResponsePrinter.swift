@@ -329,7 +329,8 @@ struct ResponsePrinter {
         let body = redactor.redact(body, isCut: !isWhole)
         let output = environment.stderr
         let indented = BufferOutput(isTerminal: output.isTerminal)
-        if body.count <= Self.maxFailureJSON, (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil {
+        if body.count <= Self.maxFailureJSON, (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil
+        {
             try output.write(indented.bytes)
             return nil
         }

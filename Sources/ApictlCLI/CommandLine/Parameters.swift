@@ -94,16 +94,19 @@ struct CallWords: Sendable {
             // As of an option, the last one counts.
             if !type.takesSeveral { parameters.removeAll { $0.path == spec.path } }
             parameters.append(
-                ParameterWord(path: spec.path, word: word, mayBeJSON: spec.placeholder != nil && type.hasParts))
+                ParameterWord(
+                    path: spec.path, word: word, mayBeJSON: spec.placeholder != nil && type.mayBeJSON(word.text)))
         case .positional(let word):
             guard let parameter = unlabelled.first else { return false }
             if unlabelled.count > 1 || !parameter.type.takesSeveral { unlabelled.removeFirst() }
-            parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.hasParts))
+            parameters.append(
+                ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.mayBeJSON(word.text)))
         }
         return true
     }
 
-    /// Takes values of parameters under their names. A null that can't be sent leaves the parameter out, or is refused. Throws ``UsageError``.
+    /// Takes values of parameters under their names. A null that can't be sent is refused, or leaves the parameter out, as agents mean it. Throws
+    /// ``UsageError``.
     mutating func take(
         _ arguments: [(key: String, value: JSONValue)], nullLeavesOut: Bool = false
     ) throws(UsageError) {
@@ -113,7 +116,7 @@ struct CallWords: Sendable {
             let texts = try parameter.type.texts(of: value, for: declaration.shown([parameter.name]))
             parameters += texts.map { text in
                 let word = Word(text: text, position: 0)
-                return ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.hasParts)
+                return ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.mayBeJSON(text))
             }
         }
     }
@@ -170,6 +173,7 @@ extension Shape {
         if value.isNull, !takesNull {
             throw .unusableValue(option: name, problem: "null would not be sent; leave it out", position: nil)
         }
+        if isArray, value.elements?.isEmpty == true { return ["[]"] }
         var texts: [String] = []
         for value in isArray ? value.list : [value] {
             if !hasParts, value.elements != nil || value.members != nil {
@@ -185,6 +189,9 @@ extension Shape {
 
     /// Whether the parameter may be given more than once.
     var takesSeveral: Bool { isArray || isDictionary }
+
+    /// Whether a word for the parameter may be JSON: of a list of texts, only the empty list is.
+    fileprivate func mayBeJSON(_ text: String) -> Bool { hasParts || isArray && text == "[]" }
 }
 
 extension Resolution {
@@ -252,7 +259,7 @@ extension Resolution {
             guard let value = values[parameter.name] else { continue }
             do {
                 arguments += try parameter.type.texts(of: value, for: declaration.shown([parameter.name])).map { text in
-                    let isJSON = parameter.type.hasParts
+                    let isJSON = parameter.type.mayBeJSON(text)
                     return Argument(
                         [parameter.name], isJSON ? .json(text.exactBytes, source: configuration.path) : .text(text))
                 }

@@ -170,7 +170,7 @@ struct ParameterDescription {
         (self.parameter, self.flag, note) = (parameter, flag, endpoint.notes[key])
         self.places = (places.places[parameter.path[0]] ?? []).map(\.rawValue)
         `default` = parameter.path.count == 1 ? places.defaults[key] : nil
-        let isNeeded = !parameter.isOptional && !parameter.isInCase
+        let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
         required = isNeeded && parameter.enclosingOptional == nil
         requiredIn = isNeeded ? parameter.enclosingOptional?.last.map(signature.shownName) : nil
         bounds = rules.compactMap(\.bounds).first ?? parameter.type.element.bounds

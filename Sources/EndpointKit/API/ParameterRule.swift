@@ -49,7 +49,7 @@ public struct ParameterRule: Sendable, Hashable {
 }
 
 /// A call whose parameters break a rule of its endpoint.
-public enum RuleViolation: Error, Sendable, Equatable, CustomStringConvertible {
+public enum RuleViolation: DescribedError, Sendable, Equatable {
     /// The value is not within the bounds, which are in words: `1 to 500`.
     case outOfBounds(parameter: String, value: String, bounds: String)
     /// Both parameters are given, and only one may be.

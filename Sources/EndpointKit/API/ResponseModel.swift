@@ -90,7 +90,7 @@ public protocol Validated {
 }
 
 /// A failure that the API reports in a response with a successful status.
-public struct ReportedFailure: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ReportedFailure: DescribedError, Sendable, Equatable {
     /// The API's own message. It comes from a server: escape it before printing it to a terminal.
     public let message: String
 

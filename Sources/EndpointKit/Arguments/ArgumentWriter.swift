@@ -120,6 +120,7 @@ struct ArgumentWriter {
                 members.append((coding.marked(field.key), member(field.shape, place + [field.key], arguments)))
             } else if !field.isOptional {
                 missing += field.missing(under: place)
+                members.append((coding.marked(field.key), [:]))
             }
         }
         if let other = groups.first {
@@ -141,12 +142,14 @@ struct ArgumentWriter {
 }
 
 extension Shape.Field {
-    /// What of this parameter is missing: of a structure without a label, which has no flag, the fields.
+    /// Whether it need not be given.
+    var mayBeLeftOut: Bool { isOptional || missing(under: []).isEmpty }
+
+    /// What of this parameter is missing: of a structure without a label, which has no flag, the fields that there must be.
     fileprivate func missing(under parents: [String]) -> [[String]] {
         let path = parents + [key]
-        guard position != nil, case .object(let fields) = shape else { return [path] }
-        let missing = fields.filter { !$0.isOptional }.flatMap { $0.missing(under: path) }
-        return missing.isEmpty ? [path] : missing
+        guard position != nil, case .object(let fields) = shape, !fields.isEmpty else { return [path] }
+        return fields.filter { !$0.isOptional }.flatMap { $0.missing(under: path) }
     }
 }
 

@@ -207,7 +207,7 @@ extension Optional: OptionalModel {
 }
 
 /// A call was sent with another model than its endpoint declares.
-package struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
+package struct WrongModel: DescribedError, Sendable, Equatable {
     /// The Swift name of the endpoint's model.
     let declared: String
     /// The Swift name of the other one.
@@ -217,7 +217,7 @@ package struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The server responded with a status other than 2xx.
-public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct HTTPStatusError: DescribedError, Sendable, Equatable {
     /// The final response, with its whole body.
     public let response: Response
     /// The API's own message about the failure, if the body has one.

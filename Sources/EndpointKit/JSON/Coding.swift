@@ -2,6 +2,7 @@ import JSONText
 
 // Models and APIs use these types, so that they need to import EndpointKit only.
 @_exported import struct JSONText.Coding
+@_exported import protocol JSONText.DescribedError
 @_exported import struct JSONText.JSONValue
 
 extension Coding {
@@ -50,7 +51,7 @@ extension Coding {
 }
 
 /// JSON text that is valid but does not fit the model.
-public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ModelMismatch: DescribedError, Sendable, Equatable {
     /// The Swift name of the model.
     package let model: String
     /// The first value that does not fit.

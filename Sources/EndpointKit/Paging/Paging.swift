@@ -72,7 +72,7 @@ package enum PagingError: Error, Sendable, Equatable {
     case invalidLink
 }
 
-extension PagingError: CustomStringConvertible {
+extension PagingError: DescribedError {
     package var description: String {
         switch self {
         case .notDeclared: "the endpoint declares no pages"

@@ -28,7 +28,7 @@ public struct RequestOptions: Sendable {
 }
 
 /// Why a request can't be made or sent.
-package enum RequestProblem: Error, Sendable, Equatable, CustomStringConvertible {
+package enum RequestProblem: DescribedError, Sendable, Equatable {
     /// The API declares no server.
     case noServer(api: String)
     /// The URL of a finished request is at none of the API's servers.

@@ -82,7 +82,7 @@ extension Secret {
 }
 
 /// A credential that a request needs is not set.
-public struct MissingCredential: Error, Sendable, Equatable, CustomStringConvertible {
+public struct MissingCredential: DescribedError, Sendable, Equatable {
     /// Sets of variables, any one of which would be enough.
     package let alternatives: [[String]]
     /// The page where a person gets each of them, nil for those that the API does not name; empty if it names none.

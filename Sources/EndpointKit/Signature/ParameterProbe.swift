@@ -52,9 +52,9 @@ package struct ParameterProbe: Sendable {
 
     package init(_ declaration: EndpointDeclaration) {
         self.init(declaration, declaration.firstCall, declaration.firstValue)
-        guard !declaration.endpoint.method.isRetrieval, !original.hasBody else { return }
-        let made = trials.lazy.filter(\.parameter.isOptional).flatMap { $0.changes.map(\.call) }
-        guard let other = declaration.examples.first(where: \.hasBody) ?? made.first(where: \.hasBody) else { return }
+        guard !declaration.endpoint.method.isRetrieval, original.endpoint.body == nil else { return }
+        let made = trials.filter(\.parameter.isOptional).flatMap { $0.changes.map(\.call) }
+        guard let other = (declaration.examples + made).first(where: { $0.endpoint.body != nil }) else { return }
         self.init(declaration, other, try? CallValue(other, declaration.signature.caseName))
     }
 
@@ -74,51 +74,23 @@ package struct ParameterProbe: Sendable {
             // A type may not accept a value that was made up.
             return try? declaration.api.plainCoding.decode(declaration.api, from: Array(text)) as any API
         }
-        trials = parameters.map { parameter in
+        let bounded = declaration.bounded(declaration.signature.root, in: declaration.signature.shape)
+        trials = zip(parameters, bounded.fields).map { parameter, field in
             var changes: [Change] = []
             // A second value shows what the first one may hide; more are needed if nothing has changed yet, or the value has parts.
             var count = Self.maxChanges
             let own = members.first { $0.0 == parameter.name }?.1
-            let others = parameter.type.others(than: own) + declaration.endpoint.boundaries(of: parameter, than: own)
-            // An endpoint need not know what to do with a value beyond its bounds: that is tried only if nothing else can be.
-            for bounds in [declaration.endpoint, nil] where changes.isEmpty {
-                for other in others where changes.count < count {
-                    guard let call = call(parameter, other), bounds.map(call.isWithinBounds) != false else { continue }
-                    let value = (try? CallValue(call, caseName))?[parameter.name]
-                    changes.append(Change(call, parts(call), parameter, value))
-                    if !parameter.type.hasParts, changes[changes.count - 1].request != request { count = 2 }
-                }
+            for other in field.shape.others(than: own) where changes.count < count {
+                guard let call = call(parameter, other) else { continue }
+                let value = (try? CallValue(call, caseName))?[parameter.name]
+                changes.append(Change(call, parts(call), parameter, value))
+                if !parameter.type.hasParts, changes[changes.count - 1].request != request { count = 2 }
             }
             let omission = parameter.isOptional ? call(parameter, nil) : nil
             return Trial(
                 parameter, Change(original, request, parameter, value?[parameter.name]), changes,
                 omission.map { Change($0, parts($0), parameter, nil) })
         }
-    }
-}
-
-extension Endpoint {
-    /// Numbers other than `own` at the ends of the bounds that a rule sets for a parameter.
-    fileprivate func boundaries(of parameter: Parameter, than own: JSONValue?) -> [JSONValue] {
-        for case .range(parameter.name, let range) in rules.map(\.kind) {
-            let ends = [range.lowerBound, range.lowerBound + 1, range.upperBound - 1, range.upperBound]
-            let values = ends.filter(range.contains).compactMap { Int(exactly: $0).map { JSONValue($0) } }
-            return (parameter.type.isArray ? Shape.lists(values) : values).filter { $0 != own }
-        }
-        return []
-    }
-}
-
-extension API {
-    fileprivate var hasBody: Bool { endpoint.body != nil }
-
-    fileprivate func isWithinBounds(_ endpoint: Endpoint) -> Bool {
-        do {
-            try checkRules(endpoint)
-        } catch RuleViolation.outOfBounds {
-            return false
-        } catch {}
-        return true
     }
 }
 
@@ -129,8 +101,9 @@ extension Shape {
         let all: [JSONValue] =
             switch self {
             case .scalar(.boolean): [true, false]
-            case .scalar(.integer): [71, 2, 1001, 93, 3]
-            case .scalar(.number): [71.5, 2.25, 1001.5, 93]
+            case .scalar(.integer(let bounds)):
+                Self.numbers([71, 2, 1001, 93, 3], bounds.map { Double($0.lowerBound)...Double($0.upperBound) })
+            case .scalar(.number(let bounds)): Self.numbers([71.5, 2.25, 1001.5, 93], bounds)
             case .scalar(.string), .scalar(.data): ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) } + ["q"]
             case .scalar(.url): ["https://example.com/x", "https://example.com/y"]
             case .scalar(.uuid): ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
@@ -151,7 +124,15 @@ extension Shape {
         return all.filter { $0 != own }
     }
 
-    fileprivate static func lists(_ others: [JSONValue]) -> [JSONValue] {
+    /// Numbers within bounds, at whose ends there are some too.
+    private static func numbers(_ others: [Double], _ bounds: ClosedRange<Double>?) -> [JSONValue] {
+        let bounds = bounds ?? -.infinity...(.infinity)
+        let ends = [bounds.lowerBound, bounds.lowerBound + 1, bounds.upperBound - 1, bounds.upperBound]
+        return (others + ends.filter { $0.magnitude < 1e9 }).filter(bounds.contains).grouped(by: \.self)
+            .map { number, _ in Int(exactly: number).map { JSONValue($0) } ?? JSONValue(number) }
+    }
+
+    private static func lists(_ others: [JSONValue]) -> [JSONValue] {
         zip(others, others.dropFirst()).map { JSONValue([$0, $1]) } + others.prefix(1).map { JSONValue([$0]) }
     }
 

@@ -28,14 +28,18 @@ extension EndpointDeclaration {
     private func bounded(_ shape: ModelShape) -> ModelShape {
         let parameters = shape.directFields(of: shape.root).flatMap { shape.directFields(of: $0.shape) }
         let keepsKeys = if case .useDefaultKeys = api.coding.keys { true } else { false }
-        let root = endpoint.rules.reduce(Shape.object(parameters)) { root, rule in
+        return shape.part(bounded(.object(parameters), in: shape, keepsKeys: keepsKeys))
+    }
+
+    /// An object of the parameters, whose numbers are within the bounds of the rules; the models in it are those of `shape`.
+    func bounded(_ root: Shape, in shape: ModelShape, keepsKeys: Bool = true) -> Shape {
+        endpoint.rules.reduce(root) { root, rule in
             guard case .range(let name, let range) = rule.kind, let path = signature.parameter(named: name)?.path,
                 // What a field with a converted key is called, is not known.
                 path.count == 1 || keepsKeys
             else { return root }
             return shape.bounded(root, range, at: path[...])
         }
-        return shape.part(root)
     }
 }
 

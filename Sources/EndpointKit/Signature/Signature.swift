@@ -85,6 +85,8 @@ package struct Parameter: Sendable {
     /// The type, as ``ParameterReader`` writes it; for an optional parameter, the wrapped type.
     package var type: Shape { field.shape }
     package var isOptional: Bool { field.isOptional }
+    /// Whether it need not be given: it is optional, or a structure without a label, all of whose fields are.
+    package var mayBeLeftOut: Bool { field.mayBeLeftOut }
     /// The index among values without a label, from 0; nil for a labelled one.
     package var position: Int? { field.position }
 

@@ -78,7 +78,10 @@ package struct SchemaWriter {
 
     private func members(_ values: [JSONValue]) -> [(String, JSONValue)] {
         if values.count == 1 { return [("const", values[0])] }
-        let type: JSONValue = values.allSatisfy { $0.string != nil || $0.isNull } ? "string" : "number"
+        let known = values.filter { !$0.isNull }
+        let type: JSONValue =
+            known.allSatisfy { $0.string != nil }
+            ? "string" : known.allSatisfy { $0.integer(Int.self) != nil } ? "integer" : "number"
         return [("type", values.contains(.null) ? [type, "null"] : type), ("enum", JSONValue(values))]
     }
 

@@ -47,7 +47,6 @@ struct ShapeResolver {
     }
 
     private mutating func shape(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
-        if draft.takesAnything { return .any }
         // A number may be an integer; what reads integers of several types has no bounds.
         let takesSeveral = draft.scalars.count(where: \.isInteger) > 1
         var shapes = draft.scalars.filter { !$0.isInteger || !draft.scalars.contains(.number(nil)) }
@@ -62,7 +61,7 @@ struct ShapeResolver {
         if draft.isDictionary { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
         if draft.isArray { shapes.append(.array(shape(draft.element, timesDecoded: 0))) }
         for type in draft.types { shapes.append(shape(of: type)) }
-        if shapes.isEmpty { return .any }
+        if shapes.isEmpty || draft.takesAnything { shapes.append(.any) }
         if draft.takesNull { shapes.append(.null) }
         return Self.union(shapes)
     }
@@ -86,7 +85,11 @@ struct ShapeResolver {
             let inner = if case .union(let inner) = shape { inner } else { [shape] }
             for part in inner where !parts.contains(part) { parts.append(part) }
         }
-        if parts.contains(.any) { return .any }
+        if parts.contains(.any) {
+            // Of what takes anything, the objects that it knows tell something.
+            parts.removeAll { if case .model = $0 { false } else { $0.fields.isEmpty } }
+            parts.append(.any)
+        }
         return parts.count == 1 ? parts[0] : .union(parts)
     }
 }

@@ -1,7 +1,7 @@
 /// A transfer that failed without a complete HTTP response.
 ///
 /// ``cause`` is for programs; ``description`` is for people, and not to be parsed.
-public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct TransportError: DescribedError, Sendable, Equatable {
     /// What went wrong.
     public var cause: Cause
     /// The step of the transfer that failed.

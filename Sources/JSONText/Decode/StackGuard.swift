@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import CStack
 
 /// Tells when the stack of the thread is nearly used up: models that hold themselves need some of it for each level of a text.
 struct StackGuard {
@@ -29,7 +23,8 @@ struct StackGuard {
     private mutating func findRoom() -> Bool {
         if !isFloorKnown {
             isFloorKnown = true
-            floor = Self.end.map { $0 + Self.reserve } ?? 0
+            let end = UInt(cstack_end())
+            floor = end == 0 ? 0 : end + Self.reserve
         }
         if Self.pointer >= floor { return true }
         isExceeded = true
@@ -43,28 +38,4 @@ struct StackGuard {
         var local: UInt8 = 0
         return withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
     }
-
-    /// The lowest address of the thread's stack; nil if the system does not tell.
-    private static var end: UInt? {
-        #if canImport(Darwin)
-        let thread = pthread_self()
-        return UInt(bitPattern: pthread_get_stackaddr_np(thread)) - UInt(pthread_get_stacksize_np(thread))
-        #elseif canImport(Glibc) || canImport(Musl)
-        var attributes = pthread_attr_t()
-        guard attributesOfThread(pthread_self(), &attributes) == 0 else { return nil }
-        defer { pthread_attr_destroy(&attributes) }
-        var start: UnsafeMutableRawPointer?
-        var size = 0
-        guard pthread_attr_getstack(&attributes, &start, &size) == 0 else { return nil }
-        return start.map { UInt(bitPattern: $0) }
-        #else
-        return nil
-        #endif
-    }
 }
-
-#if !canImport(Darwin) && (canImport(Glibc) || canImport(Musl))
-/// `pthread_getattr_np`, which the headers declare for programs in C only if they ask for GNU's extensions.
-@_silgen_name("pthread_getattr_np")
-private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> Int32
-#endif

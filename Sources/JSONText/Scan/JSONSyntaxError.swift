@@ -1,5 +1,5 @@
 /// An error in JSON text: where it is and what was expected; also of a text that is too deep, or more than the one document that it must be.
-public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct JSONSyntaxError: DescribedError, Equatable, Sendable {
     /// The number of bytes before the error, including a byte order mark.
     package let offset: Int
     /// The line, from 1; lines end with LF.
@@ -25,4 +25,11 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
         default: "byte 0x" + String(decoding: Hexadecimal.escape(UInt32(byte)).suffix(2), as: UTF8.self)
         }
     }
+}
+
+/// An error whose description is what Foundation shows of it too, as its `localizedDescription`.
+public protocol DescribedError: LocalizedError, CustomStringConvertible {}
+
+extension DescribedError {
+    public var errorDescription: String? { description }
 }

@@ -202,6 +202,20 @@ struct ToolTests {
             ])
     }
 
+    /// What need not be given, and a list that is empty.
+    @Test func leastArguments() async throws {
+        let lines = try await Conversation.lines(
+            words: "zoo.spot zoo.every-since --unsafe",
+            [
+                Conversation.request("tools/list"), Conversation.call("zoo_spot", "{}", id: "2"),
+                Conversation.call("zoo_every_since", #"{"since":"2026-11-21","dates":[]}"#, id: "3"),
+            ], transport: StubTransport { .json("\"\($0.path)\"") }, apis: [Zoo.self])
+        let answers = try lines.map { try JSONValue(line: $0) }
+        let tools = answers.first { $0["id"]?.integer() == 1 }?["result"]?["tools"]?.elements
+        #expect(tools?.first { $0["name"]?.string == "zoo_spot" }?["inputSchema"]?["required"]?.description == "[]")
+        #expect(answers.count == 3 && !answers.contains(where: \.isErrorResult), "\(lines)")
+    }
+
     /// Models stand in the schemas themselves; one that holds itself ends in any object.
     @Test func structuredResults() async throws {
         let book = #"{"title":"a","next":{"title":"b"}}"#

@@ -51,7 +51,8 @@ struct PagedCallTests {
                 """),
         row(
             "on one line", "popular --max-items 3 --compact", pages(1...2),
-            out: "[" + (1...3).map { "{\"id\":\($0),\"title\":\"M\($0)\",\"score\":1.50}" }.joined(separator: ",") + "]\n"),
+            out: "[" + (1...3).map { "{\"id\":\($0),\"title\":\"M\($0)\",\"score\":1.50}" }.joined(separator: ",")
+                + "]\n"),
         row(
             "as the server sent it", "popular --max-items 1 --compact --raw", pages(1...1),
             out: "[{\"id\":1,\"title\":\"M1\",\"score\":1.50,\"new\":0}]\n"),
@@ -83,7 +84,9 @@ struct PagedCallTests {
             Array(repeating: .json(#"{"page":1,"results":[{"id":1,"title":"M"}],"total_pages":9}"#), count: 2),
             out: "1\n", err: "apictl: movies.popular: page 2 is the same as an earlier one\n1 page was printed.\n",
             code: 8),
-        row("no items", "popular --all-pages --compact", [.json(#"{"page":1,"results":[],"total_pages":1}"#)], out: "[]\n"),
+        row(
+            "no items", "popular --all-pages --compact", [.json(#"{"page":1,"results":[],"total_pages":1}"#)],
+            out: "[]\n"),
         row(
             "columns of what only a later page has",
             "popular --all-pages --tsv --select $[?@.id>3]",

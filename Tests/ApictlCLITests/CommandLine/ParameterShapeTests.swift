@@ -11,7 +11,8 @@ struct ParameterShapeTests {
             #"POST /pets {"name":"Rex","kind":"dog","tags":["a","b"],"home":{"city":"Oslo"}}"#
         ),
         ("add --name Rex --sizes tail=3 --sizes leg=1", #"POST /pets {"name":"Rex","sizes":{"leg":1,"tail":3}}"#),
-        ("add -", #"POST /pets {"name":"Rex"}"#),
+        ("add -", #"POST /pets {"name":"Rex"}"#), ("spot", "GET /spots"),
+        ("spot --count 2", "GET /spots?count=2"),
         // A dictionary's keys are data.
         ("filter --filters colour=red", "GET /filter?filter%5Bcolour%5D=red"),
         ("filter --filters b=x=y --filters aB=", "GET /filter?filter%5BaB%5D=&filter%5Bb%5D=x%3Dy"),
@@ -68,6 +69,11 @@ struct ParameterShapeTests {
         (
             "joined --ids 1 --ids 2 --dates 2026-11-21 --dates 2026-11-22",
             "GET /joined?ids=1%2C2&dates=2026-11-21T00%3A00%3A00Z%7C2026-11-22T00%3A00%3A00Z"
+        ),
+        (
+            "every-since --since 2026-11-21 --dates []",
+            "POST /since/2026-11-21T00%3A00%3A00Z?since=2026-11-21T00%3A00%3A00Z"
+                + #"&in%5Ba%5D=2026-11-21T00%3A00%3A00Z {"since":"2026-11-21T00:00:00Z"}"#
         ),
         ("tell --text Grüße", "POST /tell Grüße"),
     ]

@@ -45,6 +45,15 @@ struct DeclarationTests {
             """
         ),
         (
+            "spot",
+            """
+              marks     object   optional  query
+              --colour  text     optional  query  e.g. red
+              --count   integer  optional  query
+
+            """
+        ),
+        (
             "find",
             """
               kind     choice   required  path   one of cat, dog; e.g. cat
@@ -148,7 +157,9 @@ struct DeclarationTests {
         wrong(
             "call zoo.lines --auth basic", apis: [Zoo.self],
             "--auth (argument 3): expected key or bearer or none for zoo.lines, got 'basic'"),
-        wrong("call zoo.open --auth basic", apis: [Zoo.self], "--auth (argument 3): expected none for zoo.open, got 'basic'"),
+        wrong(
+            "call zoo.open --auth basic", apis: [Zoo.self],
+            "--auth (argument 3): expected none for zoo.open, got 'basic'"),
     ]
 
     @Test(arguments: lists + responses)

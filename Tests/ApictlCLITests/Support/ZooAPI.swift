@@ -30,6 +30,7 @@ enum Zoo: API {
     case lines
     case wrong
     case vet(owner: Owner)
+    case spot(_ marks: Marks)
     case hidden(id: Int)
 
     enum Kind: String, Codable, CaseIterable, ScalarParameter { case cat, dog }
@@ -54,6 +55,11 @@ enum Zoo: API {
         case moved(Pet.Home)
         case renamed(String)
         case closed
+    }
+
+    struct Marks: Codable, Sendable {
+        var colour: String?
+        var count: Int?
     }
 
     struct Owner: Codable, Sendable { var pets: [Pet] }
@@ -92,7 +98,7 @@ enum Zoo: API {
         .everySince(since: Date(timeIntervalSince1970: 0), dates: []), .file(path: "a/b.txt"),
         .joined(ids: [1, 2], dates: nil), .tell(text: "hi"), .page(page: 1, size: nil, cursor: nil, id: nil), .open,
         .read,
-        .lines, .wrong, .vet(owner: Owner(pets: [rex])),
+        .lines, .wrong, .vet(owner: Owner(pets: [rex])), .spot(Marks(colour: "red")),
     ]
 
     var endpoint: Endpoint {
@@ -149,6 +155,8 @@ enum Zoo: API {
         case .wrong: .get("/wrong", returns: JSONValue.self, summary: "Fails")
         case .vet(let owner):
             .put("/vet", body: .json(owner), returns: EmptyResponse.self, summary: "Lists in structures")
+        case .spot(let marks):
+            .get("/spots", query: Endpoint.Query(marks), returns: JSONValue.self, summary: "Optional fields alone")
         case .hidden(let id): .get("/hidden/\(id)", returns: JSONValue.self, summary: "Has no example")
         }
     }

@@ -44,6 +44,15 @@ struct SecretsInErrorsTests {
     }
 
     /// A server that adds a slash, or goes to another path, repeats the query it was asked with.
+    @Test(
+        arguments: [
+            RuleViolation.exclusive("a", "b"), ReportedFailure("x"), TransportError(.nameNotResolved),
+            BodyTooLarge(limit: 9),
+        ] as [any Error])
+    func foundationShowsTheirDescriptions(_ error: any Error) {
+        #expect(error.localizedDescription == "\(error)")
+    }
+
     @Test func showNoneThatTheServerRepeats() async throws {
         let stub = StubTransport(Array(repeating: .redirect(301, "/v1/hunter2/%68unter%32/?key=hunter2"), count: 11))
         let client = Client(transport: stub, variables: Self.variables)

@@ -230,23 +230,34 @@ struct CredentialParameterTests {
 
     enum Months: API {
         case month(number: Int)
+        case tilt(by: Tilt, sides: [Int])
+
+        struct Tilt: Codable, Sendable { var angle: Double }
 
         static let name = "months"
         static let servers = [Server("main", "https://h.test")]
-        static let examples = [Months.month(number: 3)]
+        static let examples = [Months.month(number: 3), .tilt(by: Tilt(angle: 0.5), sides: [])]
         var endpoint: Endpoint {
             switch self {
             case .month(let number):
                 .get(
                     "/\(["jan", "feb", "mar"][number - 1])", returns: RawResponse.self, summary: "",
                     rules: [.range("number", 1...3)])
+            case .tilt(let by, let sides):
+                .get(
+                    "/\(["no", "half", "full"][Int(by.angle * 4)])/\(sides.map { ["a", "b"][$0] }.joined())",
+                    returns: RawResponse.self, summary: "",
+                    rules: [.range("by.angle", 0...0.5), .range("sides", 0...1)])
             }
         }
     }
 
     @Test func noValueBeyondItsBoundsIsTried() throws {
-        let declaration = try #require(try EndpointDeclaration.all(of: Months.self).first)
-        #expect(ParameterProbe(declaration).trials.flatMap(\.changes).flatMap(\.texts) == ["2", "1"])
+        let trials = try EndpointDeclaration.all(of: Months.self).flatMap { ParameterProbe($0).trials }
+        #expect(
+            trials.map { $0.changes.map { $0.texts.joined(separator: " ") } } == [
+                ["2", "1"], [#"{"angle":0}"#], ["0 1", "0"],
+            ])
     }
 
     @Test(arguments: [("opened", ["apiKey"]), ("knocked", ["declared", "header", "item"]), ("locked", [])])

@@ -267,6 +267,28 @@ import Foundation
         #expect(outline(Movie.self, nil, coding) == "Movie\n  poster_path  string\n  made         number\n")
     }
 
+    /// A model told by a tag has what the sample leads to, and may be anything else.
+    @Test func taggedModels() {
+        struct Cat: Decodable { var lives: Int }
+        enum Animal: Decodable {
+            case cat(Cat)
+            case unknown(JSONValue)
+
+            private enum CodingKeys: String, CodingKey { case type }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                switch try? container.decode(String.self, forKey: .type) {
+                case "cat": self = .cat(try Cat(from: decoder))
+                default: self = .unknown(try JSONValue(from: decoder))
+                }
+            }
+        }
+        #expect(
+            outline([Animal].self, #"[{"type": "cat", "lives": 9}, {"type": "newt"}]"#)
+                == "[Animal]\n  type   string\n  lives  integer, optional\n")
+    }
+
     @Test func jsonSchema() {
         struct Leaf: Decodable {
             var id: UUID
@@ -275,6 +297,7 @@ import Foundation
             var child: [Leaf]?
             var names: [String: Int]
             var any: JSONValue?
+            var level: Level
         }
         #expect(
             ModelShape.of([Leaf].self).jsonSchema(.response).description == """
@@ -282,7 +305,8 @@ import Foundation
                 "$defs":{"Leaf":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},\
                 "size":{"type":["string","null"],"enum":["small","large",null]},"made":{"type":["string","null"],"format":"date-time"},\
                 "child":{"oneOf":[{"type":"array","items":{"$ref":"#/$defs/Leaf"}},{"type":"null"}]},\
-                "names":{"type":"object","additionalProperties":{"type":"integer","format":"int64"}},"any":{}},"required":["id","names"]}}}
+                "names":{"type":"object","additionalProperties":{"type":"integer","format":"int64"}},"any":{},\
+                "level":{"type":"integer","enum":[1,2]}},"required":["id","names","level"]}}}
                 """)
     }
 }

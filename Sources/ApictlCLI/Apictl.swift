@@ -28,7 +28,9 @@ public enum Apictl {
             }
             return try await command.run(context).rawValue
         } catch {
-            let failure = Failure(error, context, topic: parser.topic)
+            // What is wrong after a signal may be wrong because of it.
+            let isInterrupted = (error as? Failure)?.code != .interrupted && environment.signalCode() != nil
+            let failure = Failure(isInterrupted ? CancellationError() : error, context, topic: parser.topic)
             // The option counts even if the command line is invalid before it. If stderr can't be written either, the exit code is the only report.
             let asJSON =
                 context.reportsJSON

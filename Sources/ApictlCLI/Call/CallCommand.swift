@@ -224,7 +224,7 @@ extension Exchange {
             let text = "this is \(command.endpoint), called without its model and credentials; to use them:"
             log.note("\(text) \(redactor.redact(command.text))")
         }
-        if options.netrc, let path = Netrc.path(environment),
+        if options.netrc, !options.sendsNoCredential, let path = Netrc.path(environment),
             !plan.request.specifies(header: "Authorization")
         {
             log.note(

@@ -166,11 +166,13 @@ struct Resolution {
     private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
         let commandsEnd = purpose == .send ? resolver.deadline ?? .now + CredentialSource.timeLimit * 2 : nil
         var additions = try options.additions()
-        additions.variables = { [variables] in variables.value($0, commandsUntil: commandsEnd) }
-        additions.missingCredential = purpose == .send ? .fail : .placeholder
-        if purpose == .dryRun {
-            additions.sources = { [variables] in variables.hasValue($0) ? variables.source($0)?.sentence : nil }
+        additions.variables = { [variables, purpose] name in
+            // A curl command names the variable, whatever would give its value.
+            if purpose == .curl, let source = variables.source(name) { return source.sentence }
+            return variables.value(name, commandsUntil: commandsEnd)
         }
+        additions.missingCredential = purpose == .send ? .fail : .placeholder
+        if purpose == .dryRun { additions.sources = { [variables] in variables.source($0)?.sentence } }
         additions.base =
             try options.url?.base ?? ServerChoice(declaration.api, options, settings, context)?.base()
         additions.query = (options.url?.items ?? []) + additions.query
@@ -210,9 +212,9 @@ struct Resolution {
         case .noServer, .otherServer, .server: return nil
         case .credential(let name, let known):
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
-            return placed(
-                .invalidValue(option: "--auth", value: name, expected: expected, position: options.auth?.position),
-                "auth")
+            let error = UsageError.invalidValue(
+                option: "--auth", value: name, expected: expected, position: options.auth?.position)
+            return placed(error.at("auth"), "auth")
         case .headerName, .headerValue: return UsageError(problem.description)
         case .emptyValue: return unusable("")
         case .pathCharacter(let value), .dotSegment(let value): return unusable(value)

@@ -73,7 +73,7 @@ struct Exchange: Sendable {
     ) async throws -> Result {
         let client = context.har?.recording(client) { [redactor] in [redactor] } ?? client
         let request = request ?? plan.request
-        log.update { $0.request = request }
+        log.update { ($0.request, $0.head) = (request, nil) }
         do {
             return try await client.exchange(request, mayRetry: { log.undo(file) }) { response in
                 log.update { $0.head = response.head.redacted(by: redactor) }

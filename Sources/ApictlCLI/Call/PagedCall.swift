@@ -70,10 +70,7 @@ struct PagedCall {
         let printer = ResponsePrinter(exchange: exchange)
         if !streamed.head.isSuccess { throw try await printer.failure(of: streamed) }
         let body = try await streamed.limited(to: options.maxBytes ?? Client.defaultMaxBodySize).wholeBody()
-        let response = Response(head: streamed.head, body: body)
-        guard options.raw else { return try printer.page(response) }
-        let document = try JSONValue(JSONDocument(body, check: exchange.limit.check()))
-        return (response, document, document)
+        return try printer.page(Response(head: streamed.head, body: body))
     }
 
     /// Says that there is more, except that a limit that was asked for is only noted on a terminal.

@@ -137,8 +137,16 @@ struct ResponsePrinter {
         return .success
     }
 
-    /// A page, of which is shown what the model has read. Throws as ``print(_:)`` does.
+    /// A page, of which is shown what the model has read, or with --raw all. Throws as ``print(_:)`` does.
     func page(_ page: Response) throws -> PageWalk.Page {
+        if options.raw {
+            do {
+                let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
+                return (page, document, document)
+            } catch {
+                throw try unprintable(error, page.body, page.head)
+            }
+        }
         let reading = try read(page.body, page.head)
         return (page, JSONValue(reading.document), JSONValue(reading.document.decoded(reading.marks)))
     }

@@ -147,11 +147,12 @@ struct CaseStep: Sendable {
 
     /// The check, as far as it is known before anything is captured. Throws ``UsageError`` with the place of what is wrong.
     fileprivate func unfilled() throws -> Check {
-        guard needed.isEmpty else { return Check(call: call, step: self) }
         do {
-            return try check(content)
+            if needed.isEmpty { return try check(content) }
+            _ = try check(content, standIns: CallValue.parameters(of: call.declaration.firstCall))
+            return Check(call: call, step: self)
         } catch let usage as UsageError where usage.see == nil {
-            throw file.error(usage.text, at: [.key("cases"), .index(number - 1), .key("arguments")])
+            throw file.error(usage.text, at: [.key("cases"), .index(number - 1)] + usage.place.map { .key($0) })
         }
     }
 
@@ -190,28 +191,37 @@ struct CaseStep: Sendable {
         return Word(text: text, position: 0)
     }
 
-    /// The check of the case with all values known. Throws as ``CheckPreparation/check(_:_:_:)`` does.
-    private func check(_ content: CaseFile.Case) throws -> Check {
+    /// The check of the case with all values known; or, with values to stand in for arguments that are not, as far as it is known. Throws as
+    /// ``CheckPreparation/check(_:_:_:)`` does.
+    private func check(
+        _ content: CaseFile.Case, standIns: [(name: String, value: JSONValue)]? = nil
+    ) throws -> Check {
+        func isKnown(_ value: JSONValue) -> Bool { standIns == nil || value.description.placeholders.isEmpty }
         let name = captures.redactor.redact(content.name ?? "case \(number)")
         let call = CheckedCall(
             call.declaration, call.declaration.endpoint, example: number, caseName: (prefix + name).safeToShow)
         var words = CallWords(call.declaration)
-        try words.take((content.arguments ?? [:]).sorted { $0.key < $1.key })
+        for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let parameter = try words.declaration.parameter(named: name)
+            let standIn = standIns?.first { $0.name == parameter.name }?.value
+            try words.take([(name, isKnown(value) ? value : standIn ?? value)])
+        }
         var options = preparation.options.call
         for (name, value) in (content.query ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull {
             options.query += value.list.map { Word(text: "\(name)=\($0.text)", position: 0) }
         }
         for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
-            options.headers.append(Self.word(header: name, value))
+            let word = Self.word(header: name, value)
+            if isKnown(JSONValue(word.text)) { options.headers.append(word) }
         }
         options.body = content.body.map { Word(text: $0.json.description, position: 0) } ?? options.body
-        options.auth = content.auth.map { Word(text: $0, position: 0) } ?? options.auth
-        options.retry = try content.retry?.known() ?? options.retry
+        if let auth = content.auth, isKnown(JSONValue(auth)) { options.auth = Word(text: auth, position: 0) }
+        if standIns == nil { options.retry = try content.retry?.known() ?? options.retry }
         options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])
         words.options = options
         var check = try preparation.check(words, call, captures.redactor)
         check.step = self
-        guard var sent = check.sent?.check else { return check }
+        guard standIns == nil, var sent = check.sent?.check else { return check }
         sent.origin = "case"
         sent.expectedStatus = try content.status?.known() ?? sent.expectedStatus
         sent.maxLatency = try content.maxLatency?.known() ?? sent.maxLatency

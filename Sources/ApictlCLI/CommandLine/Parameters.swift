@@ -170,12 +170,12 @@ extension Shape {
 
     /// What is typed for that value of the parameter `name`: a text for each element of a list, JSON for what has parts. Throws ``UsageError``.
     func texts(of value: JSONValue, for name: String) throws(UsageError) -> [String] {
-        if value.isNull, !takesNull {
-            throw .unusableValue(option: name, problem: "null would not be sent; leave it out", position: nil)
-        }
         if isArray, value.elements?.isEmpty == true { return ["[]"] }
         var texts: [String] = []
         for value in isArray ? value.list : [value] {
+            if value.isNull, !hasParts, (isArray ? element : self).nonNull == nil {
+                throw .unusableValue(option: name, problem: "null would not be sent; leave it out", position: nil)
+            }
             if !hasParts, value.elements != nil || value.members != nil {
                 throw .invalidValue(option: name, value: value.shown, expected: phrase, position: nil)
             }
@@ -321,7 +321,7 @@ extension Resolution {
         let text = "\(declaration.shown(path))\(Word.at(position)): \(problem)"
         guard position == nil, let name = path.first, let configuration = settings.configuration,
             configuration.settings(of: declaration.api)?.parameters?[name] != nil
-        else { return UsageError(text) }
+        else { return UsageError(text).at("arguments", path.first ?? "") }
         return configuration.error(text, declaration.api, "parameters", name)
     }
 

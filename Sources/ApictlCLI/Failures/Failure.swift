@@ -65,7 +65,7 @@ extension Failure {
             self = about(error.sentence, error.isTimeout ? .timeout : .missingCredential)
         case let error as TransportError: self = about(error.message, error.exitCode)
         case let error as JSONSyntaxError:
-            let isKept = options?.raw != true || options?.save != nil
+            let isKept = options?.raw != true || options?.save != nil || options?.followsPages == true
             let hints = isKept || !mayRepeat ? [] : ["Add -o FILE to keep what the server sent."]
             self = about("the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
         case let error as ModelMismatch:

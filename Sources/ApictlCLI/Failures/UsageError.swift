@@ -6,6 +6,8 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     let text: String
     /// The command that shows the valid choices; nil is the help of what the command line is about.
     let see: String?
+    /// The keys that lead to what is wrong in a case of `check --cases`; none if it is the case.
+    var place: [String] = []
 
     var description: String { text }
 
@@ -17,6 +19,13 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
 /// Errors that are found in several places.
 extension UsageError {
+    /// The same about what these keys of a case lead to.
+    func at(_ place: String...) -> UsageError {
+        var copy = self
+        copy.place = place
+        return copy
+    }
+
     static func unknownOption(_ word: Word, _ hint: String) -> UsageError {
         UsageError("unknown option \(word.shown)\(hint)")
     }
@@ -57,7 +66,7 @@ extension UsageError {
         var owners: [String: String] = [:]
         for case (let option, let path?) in outputs {
             let words = "--\(option) \(path)"
-            let place = path == "-" ? path : files.realPath(path)
+            let place = files.realPath(path == "-" ? "/dev/stdout" : path)
             if let other = owners.updateValue(words, forKey: place) { throw conflict(other, words) }
         }
     }

@@ -16,6 +16,7 @@ struct DiskFileSystem: FileSystem {
     }
 
     func realPath(_ path: String) -> String {
+        if let number = OpenDescriptor.number(path) { return "/dev/fd/\(number)" }
         func resolved(_ path: String) -> String? {
             let real = realpath(path.exactCString, nil)
             defer { free(real) }

@@ -50,10 +50,10 @@ extension Date: ScalarParameter {
     public func parameterText(_ coding: Coding) -> String { coding.text(of: self) }
 }
 
-extension Array where Element: ScalarParameter {
-    /// The elements as one text with `separator` between them: `ids: ids?.joined(by: ",")`. Nil, so that nothing is sent, for an empty array.
+extension Collection where Element: ScalarParameter {
+    /// The elements as one text with `separator` between them: `ids: ids?.joined(by: ",")`. Nil, so that nothing is sent, if there are none.
     public func joined(by separator: String) -> (some ScalarParameter)? {
-        isEmpty ? nil : JoinedScalars(elements: self, separator: separator)
+        isEmpty ? nil : JoinedScalars(elements: Array(self), separator: separator)
     }
 }
 

@@ -70,6 +70,12 @@ struct PagedCallTests {
             err:
                 #"{"error":{"kind":"status","message":"movies.popular: 503 Service Unavailable: out of order","hints":["1 page was printed. To go on: --page 2"],"exitCode":5,"endpoint":"movies.popular","method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)&page=2","status":503,"attempts":1,"body":{"message":"out of order"}}}"#
                 + "\n", code: 5),
+        row(
+            "a page that is not JSON is shown", "popular --all-pages --raw --select id",
+            [.json("<p>")],
+            err:
+                "<p>\napictl: movies.popular: the response is not valid JSON: line 1, column 1: expected a value, found '<'\n",
+            code: 8),
         row("the first page that fails", "popular --all-pages", pages(1...1, isBroken: true), err: failure, code: 5),
         row(
             "a cursor to go on with", "new-movies --all-pages --select id", pages(1...2, isBroken: true),

@@ -324,7 +324,7 @@ struct CaseFileTests {
             #"{"endpoint": "shop.items", "arguments": {"pages": 1}}"#,
             "1:76: shop.items has no parameter 'pages'; did you mean 'page'?"
         ),
-        (#"{"endpoint": "shop.items", "arguments": {"page": "x"}}"#, "1:66: --page: expected an integer, got 'x'"),
+        (#"{"endpoint": "shop.items", "arguments": {"page": "x"}}"#, "1:75: --page: expected an integer, got 'x'"),
         (
             #"{"endpoint": "shop.items", "arguments": {"page": "{{n}}"}, "capture": {"n": "next"}}"#,
             "1:75: no earlier case captures 'n'"
@@ -395,8 +395,12 @@ struct CaseFileTests {
             "1:75: --page: null would not be sent; leave it out"
         ),
         (
+            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.items", "query": {"q": "{{n}}"}, "arguments": {"page": "x"}}"#,
+            "1:154: --page: expected an integer, got 'x'"
+        ),
+        (
             #"{"endpoint": "shop.items", "auth": "key"}"#,
-            "1:26: --auth: expected none for shop.items, got 'key'"
+            "1:61: --auth: expected none for shop.items, got 'key'"
         ),
         (
             #"{"endpoint": "shop.items", "status": "200"}"#,

@@ -188,6 +188,10 @@ struct CheckOptionTests {
         ),
         ("--fail-on drifted", "--fail-on (argument 2): expected skipped or empty, got 'drifted'"),
         ("--update-baseline", "--update-baseline needs --baseline FILE"),
+        (
+            "--report-tap - --report-json /dev/stdout",
+            "--report-json /dev/stdout and --report-tap - can't be used together"
+        ),
         ("--report-tap - --report-json -", "--report-json - and --report-tap - can't be used together"),
         ("--report-json ./x --report-junit x", "--report-junit x and --report-json ./x can't be used together"),
         (

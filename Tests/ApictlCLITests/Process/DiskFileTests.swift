@@ -87,6 +87,17 @@ struct DiskFileTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("one")) == "two")
     }
 
+    @Test("Paths that lead to one file are one real path, whether there is the file or not")
+    func realPaths() throws {
+        try link("link", to: directory.path)
+        try link("file-link", to: path("file"))
+        try files.replace(path("file"), with: [])
+        #expect(files.realPath(path("link/file")) == files.realPath(path("link/file-link")))
+        #expect(files.realPath(path("link/new")) == files.realPath(path("./new")))
+        #expect(files.realPath(path("new")) != files.realPath(path("file")))
+        #expect(files.realPath("/dev/fd/1") == files.realPath("/dev/stdout"))
+    }
+
     @Test("A link that leads nowhere, and one that leads in a circle")
     func brokenLinks() throws {
         try link("gone", to: "nowhere")

@@ -34,14 +34,14 @@ struct ConfigurationTests {
 
     static let rows: [Row] = [
         shown(
-            "a parameter wins", "call movies.popular --page 1", url: staging + "?page=1&api_key=(not set: MOVIES_KEY)"),
+            "a parameter wins", "call movies.popular --page 1", url: staging + "?page=1&api_key=(from variable OTHER)"),
         shown(
             "a server that is given wins, even over a wrong one", "call movies.popular --env production",
             files: ["dir/c.json": config.replacing("staging", with: "https://")],
-            url: "https://api.movies.test/3/movie/popular?page=3&api_key=(not set: MOVIES_KEY)"),
+            url: "https://api.movies.test/3/movie/popular?page=3&api_key=(from variable OTHER)"),
         shown(
             "a variable wins", "call movies.popular", variables: ["APICTL_MOVIES_URL": "http://h"],
-            url: "http://h/movie/popular?page=3&api_key=(not set: MOVIES_KEY)"),
+            url: "http://h/movie/popular?page=3&api_key=(from variable OTHER)"),
         shown(
             "a file of variables wins", "call movies.popular --env-file e",
             files: ["e": "APICTL_ENV=production\nMOVIES_KEY=k"],
@@ -50,16 +50,22 @@ struct ConfigurationTests {
             "a credential from another variable", "call movies.popular", variables: ["OTHER": "k"],
             url: staging + "?page=3&api_key=(from variable OTHER)"),
         shown(
-            "a credential from a file", "call movies.popular", files: ["dir/keys/token": "t\r\n"],
+            "a credential from a file", "call movies.popular --auth bearer",
             url: staging + "?page=3",
             headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (from file keys/token)\n"),
+        Row(
+            "a curl command has the credential of the call", "curl movies.popular", variables: ["APICTL_CONFIG": "c"],
+            files: ["c": #"{"version":1,"apis":{"movies":{"credentials":{"MOVIES_KEY":{"variable":"NONE"}}}}}"#],
+            out:
+                "curl --location --fail-with-body --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
+            err: "note: MOVIES_KEY is not set; the command will send an empty value\n"),
         shown(
             "where a credential would come from", "call movies.popular", files: ["dir/c.json": commandConfig],
             url: "https://api.movies.test/3/movie/popular?api_key=(from command pass movies)", headers: ""),
         shown(
             "pages of endpoints that have none", "call movies.details 5",
             files: ["dir/c.json": config.replacing(#""options":{"#, with: #""options":{"max-pages":2,"#)],
-            url: "https://staging.movies.test/3/movie/5?api_key=(not set: MOVIES_KEY)"),
+            url: "https://staging.movies.test/3/movie/5?api_key=(from variable OTHER)"),
         Row(
             "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
             variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),
@@ -131,6 +137,13 @@ struct ConfigurationTests {
         wrongEntry(
             "an unknown credential", #"{"credentials":{"MOVIES_KEI":{"file":"f"}}}"#,
             "2:47: movies has no credential 'MOVIES_KEI'; did you mean 'MOVIES_KEY'?"),
+        wrongEntry(
+            "a null that is not sent", #"{"parameters":{"page":null}}"#,
+            "2:40: --page: null would not be sent; leave it out"),
+        wrong(
+            "call shelf.lists --dry-run", variables: ["APICTL_CONFIG": "c"],
+            files: ["c": #"{"version":1,"apis":{"shelf":{"parameters":{"tags":["a",null]}}}}"#], apis: [Shelf.self],
+            "c:1:52: --tags: null would not be sent; leave it out", see: "help config"),
         wrongEntry(
             "a wrong parameter", #"{"parameters":{"page":"two"}}"#, "2:40: --page: expected an integer, got 'two'"),
         wrongEntry(

@@ -75,7 +75,9 @@ struct DiffCommand: Command {
             do {
                 plans.append(try resolver.plan(words))
             } catch  where !(error is UsageError) {
-                throw Failure(error, endpoint: words.declaration.name)
+                var failure = Failure(error, endpoint: words.declaration.name)
+                failure.exchange.endpoint = words.declaration.name
+                throw failure
             }
         }
         let (plan, other) = (plans[0], plans[1])
@@ -92,6 +94,7 @@ struct DiffCommand: Command {
             failure.exchange.body = ResponsePrinter(exchange: failed.exchange).reported(failed.response.body)
             throw failed.exchange.failure(failure)
         }
+        try sides.forEach(check)
         let code = differences.isEmpty ? ExitCode.success : .failure
         return try code.reported(differences.count.counted("difference"))
     }
@@ -101,16 +104,24 @@ struct DiffCommand: Command {
         let response = try await exchange.run { streamed in
             Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
         }
-        let document = try? JSONDocument(response.body)
-        if document == nil, response.head.isSuccess, plan.endpoint.response.kind == .json, response.head.isJSON ?? true
-        {
-            do {
-                _ = try plan.endpoint.response.document(response.body, response.head)
-            } catch {
-                throw exchange.failure(Failure("\(plan.name): \(name): \(Failure(error).message)", .badResponse))
-            }
+        let side = Side(
+            name: name, response: response, document: try? JSONDocument(response.body), exchange: exchange)
+        if response.head.isJSON ?? true { try check(side) }
+        return side
+    }
+
+    /// Throws ``Failure`` for a success that is not the JSON that the endpoint declares.
+    private func check(_ side: Side) throws {
+        let (exchange, response) = (side.exchange, side.response)
+        let model = exchange.plan.endpoint.response
+        guard side.document == nil, response.head.isSuccess, model.kind == .json else { return }
+        do {
+            _ = try model.document(response.body, response.head)
+        } catch {
+            var failure = Failure("\(exchange.plan.name): \(side.name): \(Failure(error).message)", .badResponse)
+            failure.exchange.body = ResponsePrinter(exchange: exchange).reported(response.body)
+            throw exchange.failure(failure)
         }
-        return Side(name: name, response: response, document: document, exchange: exchange)
     }
 
     private func differences(_ sides: [Side]) throws -> [Difference] {

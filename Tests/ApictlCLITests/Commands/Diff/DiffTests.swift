@@ -163,7 +163,12 @@ struct DiffTests {
                 ~ body: 3 bytes in production, 1 other bytes in staging
 
                 """, "staging answered 404 Not Found", 4
-            ), (unauthorized, unauthorized, "", "both answered 401 Unauthorized", 4),
+            ),
+            (
+                .typed("text/html", "<p>"), .typed("text/html", "<p>"), "",
+                "production: the response is not valid JSON: line 1, column 1: expected a value, found '<'", 8
+            ),
+            (unauthorized, unauthorized, "", "both answered 401 Unauthorized", 4),
             (.json("{}"), .failing(.notConnected), "", "could not connect to the server", 6),
         ] as [(StubResponse, StubResponse, String, String, Int32)])
     func failures(

@@ -199,6 +199,18 @@ struct ConfigurationTests {
         #expect(url == "https://api.movies.test/3/movie/popular?api_key=k3y")
     }
 
+    @Test("A check takes the parameters that its example leaves out")
+    func check() async {
+        let transport = StubTransport(.json("{}"))
+        let config = #"{"version":1,"apis":{"movies":{"parameters":{"language":"mi","page":9}}}}"#
+        _ = await Self.configured(
+            "check movies.details movies.popular --auth none --jobs 1", config: config, transport: transport)
+        #expect(
+            transport.requests.map(\.redactedURL).sorted() == [
+                "https://api.movies.test/3/movie/550?language=mi", "https://api.movies.test/3/movie/popular?page=1",
+            ])
+    }
+
     @Test("A command is not run for another API, to show a request, for a sample, or for help")
     func noCommand() async {
         for words in [

@@ -104,7 +104,7 @@ func read(_ text: [UInt8]) {
     let value = JSONValue(document)
     if let encoded = try? JSONTextEncoder().encode(value) {
         let again = try? JSONDocument(encoded)
-        require(again.map(JSONValue.init) == value, "a value is the same after it is written and read")
+        require(again.map { JSONValue($0) } == value, "a value is the same after it is written and read")
     }
 
     let paths: [[JSONPathComponent]] = [

@@ -55,8 +55,10 @@ struct Files: FileSystem {
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement { Nowhere() }
     func isStream(_ path: String) -> Bool { false }
     func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "not here") }
-    func list(_ directory: String) throws -> [String] { [] }
+    func list(_ directory: String, directories: Bool) throws -> [String] { [] }
     func makeDirectory(_ path: String) throws {}
+    func remove(_ path: String) throws {}
+    func realPath(_ path: String) -> String { path }
 }
 
 struct Nowhere: FileReplacement {

@@ -18,6 +18,8 @@ indirect enum InferredType: Hashable {
         if case .optional(let type) = self { (type, true) } else { (self, false) }
     }
 
+    var isEnum: Bool { if case .values? = model?.form { true } else { false } }
+
     /// The same, also null.
     var orNull: InferredType { .optional(unwrapped.type) }
 

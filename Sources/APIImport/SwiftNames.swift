@@ -27,7 +27,7 @@ package enum SwiftNames {
         "API", "BaseURL", "Body", "Client", "Coding", "Credential", "Endpoint", "ErrorModel", "Header", "Headers",
         "EmptyResponse", "FieldKey", "HTTPMethod", "JSONObject", "JSONValue", "Nullable", "Open", "PagedItems",
         "ParameterRule", "QueryItem", "RawResponse", "ReportedFailure", "Paging", "Part", "Receipt", "Request",
-        "RequestBody",
+        "PackageResources", "RequestBody",
         "Response", "Sample", "Samples", "Secret", "Server", "Transport", "Validated",
         "App", "Binding", "Button", "Color", "Environment", "Font", "Form", "Group", "Image", "Label", "Link", "List",
         "Menu", "Path", "Picker", "Query", "Scene", "Section", "Shape", "State", "Table", "Text", "Toggle", "View",

@@ -237,6 +237,7 @@ import Testing
         ("marvel", #"{"owner": {"a": 1}, "x": {"owner": {"b": 1}}}"#, ["MarvelModel", "Owner", "X", "XOwner"]),
         ("status", #"{"categories": [{"a": 1}], "people": [{"b": 1}]}"#, ["Status", "Category", "Person"]),
         ("", #"{"": {"a": 1}}"#, ["Value", "MarvelValue"]),
+        ("a", #"{"package_resources": {"a": 1}}"#, ["A", "APackageResources"]),
     ])
     func namesOfModels(subject: String, json: String, names: [String]) throws {
         var options = ImportChoices()

@@ -244,6 +244,10 @@ import Testing
             "find(id: String, m: M?)", #"[.find(id: "id", m: .noneValue)]"#
         ),
         (
+            #""get": {"operationId": "find", "parameters": [{"name": "auth", "in": "query", "required": true, "example": "basic", "schema": {"enum": ["none", "basic"]}}]}"#,
+            "find(id: String, auth: Auth)", #"[.find(id: "id", auth: .basic)]"#
+        ),
+        (
             #""get": {"operationId": "find", "parameters": [{"name": "f", "in": "query", "explode": false, "schema": {"type": "array", "items": {"properties": {"x": {"type": "string"}}}}}]}"#,
             "find(id: String, f: [F]?)", "// import: the elements of 'f' are sent each as an item // import"
         ),

@@ -121,7 +121,7 @@ struct OpenAPIOperation {
             .init(
                 key: key, place: place, type: type, isOptional: !source.isRequired, style: style,
                 note: SchemaReader.sentence(value["description"]?.string, longest: 100),
-                value: SecretName.isCredential(key)
+                value: SecretName.isCredential(key) && !type.isEnum
                     ? .none : try schemas.document.example(of: value, source.schema, isNeeded: source.isRequired)))
     }
 

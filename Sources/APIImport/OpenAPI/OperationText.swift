@@ -141,7 +141,8 @@ private struct ExampleText {
             for (field, property) in zip(fields, model.labels) {
                 // What an example leaves out need not be there.
                 let example = value == nil && !field.isReadOnly || !field.isOptional ? field.example : nil
-                let member = SecretName.isCredential(field.key) ? .none : value?[field.key] ?? example
+                let isSecret = SecretName.isCredential(field.key) && !field.type.isEnum
+                let member = isSecret ? .none : value?[field.key] ?? example
                 // What a multipart body lacks, nothing else shows.
                 let isPart = isMultipart && depth == 0 && name == "body" && field.isPart
                 if field.isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }

@@ -57,20 +57,20 @@ package struct BodyToken {
         while let (key, value, isElement, isInner) = open.popLast() {
             open += value.elements?.map { (key, $0, true, isInner) } ?? []
             // `{"apiKey": {"prod": "…"}}`; but a session, or one of several tokens, has more than its secret.
-            let isAll =
-                isInner
-                || isCredential(key) && !(isElement && key.last == "s")
-                    && Set(SwiftNames.words(key)).isDisjoint(with: ["pin", "session", "sessions"])
+            let others = ["pin", "pins", "session", "sessions"] + (isElement ? ["tokens"] : [])
+            let isAll = isInner || isCredential(key) && Set(SwiftNames.words(key)).isDisjoint(with: others)
             for (name, member) in value.members ?? [] {
                 var (owner, isPart) = (arguments.contains(member.slot) ? "secret" : name, isAll)
                 // What it is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
                 if name.isSameName(as: "value") {
                     let label = value["name"]?.string ?? value["key"]?.string ?? key
                     owner = isCredential(label) ? label : isCredential(key) ? key : name
-                } else if isCredential(key), name != "type" {
+                } else if isPlain(name) {
+                    isPart = false
+                } else if isCredential(key), !isAll {
                     // `{"session": {"id": "…"}}`, `{"sessions": {"ann": "…"}}`
-                    isPart = isAll || contents.contains(name.lowercased())
-                    if isPart || !isElement && key.last == "s" { owner = key }
+                    let isOwn = !isElement && key.last == "s" && member.string != nil
+                    isPart = isOwn || contents.contains(name.lowercased())
                 }
                 open.append((owner, member, false, isPart))
                 if isToken(name) {
@@ -84,10 +84,11 @@ package struct BodyToken {
             guard let text = value.string ?? value.number, !text.isEmpty, text != placeholder else { continue }
             let (isNamed, isNumber) = (isCredential(key), value.number != nil)
             let isShort = !hasNumbers && text.utf8.count < 4
-            let isUsual = isShort || !text.utf8.allSatisfy(\.isDigit) || !isInner && !isSecretAsNumber(key)
+            let isUsual = isShort || !text.utf8.allSatisfy(\.isDigit) || !isSecretAsNumber(key)
             if isNumber, !isNamed || isUsual { continue }
-            // A time is no secret, whatever it is the time of.
-            let isWhole = isToken(text) || isNamed && DateText.parse(text) == nil
+            // A time is no secret, whatever it is the time of, nor is a kind of authentication.
+            let isSecret = isNamed || isInner
+            let isWhole = isToken(text) || isSecret && !kinds.contains(text.lowercased()) && DateText.parse(text) == nil
             let clean = isWhole ? placeholder : withoutTokens(text)
             if clean == text { continue }
             let range = start + value.written.startIndex..<start + value.written.endIndex
@@ -124,8 +125,20 @@ package struct BodyToken {
         ["accesskeys", "apikeys", "privatekeys", "secretkeys"].contains(SwiftNames.words(name).suffix(2).joined())
     }
 
+    private static let kinds: Set = ["basic", "bearer", "digest", "none"]
+
+    /// Last words of names of times, amounts and kinds, which are no secrets, whatever they are of.
+    private static let plain: Set = [
+        "amount", "at", "count", "created", "exp", "expires", "iat", "in", "kind", "length", "name", "policy", "ttl",
+        "type", "updated", "usage",
+    ]
+
+    private static func isPlain(_ name: String) -> Bool { plain.contains(SwiftNames.words(name).last ?? "") }
+
     /// Whether a name is that of a credential. A bare `key` names a thing more often than it opens one.
-    private static func opens(_ name: String) -> Bool { SecretName.isCredential(name) && name.lowercased() != "key" }
+    private static func opens(_ name: String) -> Bool {
+        SecretName.isCredential(name) && name.lowercased() != "key" && !isPlain(name)
+    }
 
     /// The credentials in a text that is neither JSON nor a form: what stands after a name, as in `token=…`, `token: "…"` and `<token>…`, up to the
     /// next delimiter, and words that look like one. In lines, any value after a colon counts. The cost is linear in the text.
@@ -244,8 +257,9 @@ package struct BodyToken {
         return "{[".utf8.contains(first) ? !all(in: bytes, nil).isEmpty : !credentials(in: bytes).isEmpty
     }
 
-    /// Whether a value is a credential, by its name or its looks.
+    /// Whether a value is a credential, by its name or its looks; a number of tokens is none.
     static func isSecret(_ name: String, _ value: String) -> Bool {
-        !value.isEmpty && (SecretName.isCredential(name) || isToken(value))
+        let isCount = SwiftNames.words(name).last == "tokens" && value.utf8.allSatisfy(\.isDigit)
+        return !value.isEmpty && (SecretName.isCredential(name) && !isCount || isToken(value))
     }
 }

@@ -9,7 +9,8 @@ struct PathTemplate {
     private static let mostIdentifiers = 60
 
     /// The template of a path: integers, UUIDs, long hexadecimal numbers, ULIDs and secrets are parameters, named after the segment before. An
-    /// integer without one is a version. Segments in which it differs from `others`, of the same endpoint, are parameters too.
+    /// integer without one is a version. Segments in which it differs from `others`, of the same endpoint, are parameters too, if a name that is
+    /// the same is before them, or the first is a version.
     init(_ path: String, others: [[String]] = [], isSecret: (String) -> Bool = BodyToken.isToken) {
         var segments: [EndpointText.Piece] = []
         func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
@@ -18,7 +19,9 @@ struct PathTemplate {
         let secrets = BodyToken.secretSegments(parts)
         let areAlike = others.allSatisfy { $0.count == parts.count }
         var varying = Set(parts.indices.filter { place in areAlike && others.contains { $0[place] != parts[place] } })
-        if varying.count == parts.count { varying = [] }
+        let words = parts.prefix((varying.min() ?? -1) + 1).map(SwiftNames.words)
+        let isNamed = words.dropLast().contains { !Self.isVersion($0) && !["api", "rest"].contains($0.joined()) }
+        if !isNamed, words.last.map(Self.isVersion) != true { varying = [] }
         for (place, part) in parts.enumerated() {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {

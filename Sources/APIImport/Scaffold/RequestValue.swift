@@ -33,6 +33,7 @@ enum RequestValue {
             let literal = SwiftLiteral.string(sweep.cleaned(text))
             return depth > 0 && literal.count > 60 ? nil : literal
         case .number(let text):
+            let text = sweep.cleaned(text) == text ? text : "0"
             if isInteger(text) { return grouped(text) }
             return value.double.map { "\($0)" } == text ? text : nil
         case .array(let elements):

@@ -55,6 +55,8 @@ struct SecretSweep {
     /// The start of the variables' names.
     let prefix: String
     private var redactor = Redactor()
+    /// The secrets of digits alone.
+    private var numbers: Set<String> = []
     /// The variables by what they are for.
     private var variables: [String: String] = [:]
     private var names = NameTable()
@@ -145,7 +147,8 @@ struct SecretSweep {
             token.texts.first.map { !$0.isEmpty && ImportedRequest.filling($0, { _ in "" }).isEmpty } != true
         }
         for text in tokens.flatMap(\.texts) { keep(text) }
-        return redactor.redact(BodyToken.removing(tokens, from: bytes))
+        let text = redactor.redact(BodyToken.removing(tokens, from: bytes))
+        return withoutNumbers(text, isJSON: (try? JSONDocument.all(in: text)) != nil)
     }
 
     private mutating func authorization(_ value: String) -> Credential {
@@ -179,9 +182,8 @@ struct SecretSweep {
 
     /// Remembers a secret, which may be repeated elsewhere; a shorter one would be found in other words, and none as long as a document is repeated.
     private mutating func keep(_ secret: String) {
-        if (6...4096).contains(secret.utf8.count), ImportedRequest.variables(in: secret).isEmpty {
-            redactor.add([secret])
-        }
+        guard (6...4096).contains(secret.utf8.count), ImportedRequest.variables(in: secret).isEmpty else { return }
+        if secret.utf8.allSatisfy(\.isDigit) { numbers.insert(secret) } else { redactor.add([secret]) }
     }
 
     /// The variable for a secret: the one that stands in its place in a shell's text, else one named after the API, of its own for each `place`.
@@ -206,7 +208,19 @@ struct SecretSweep {
 extension SecretSweep {
     /// A text without secrets: those that were taken, and what looks like one.
     func cleaned(_ text: String, keepsVariables: Bool = false) -> String {
-        redactor.redact(BodyToken.cleaned(keepsVariables ? text : ImportedRequest.filling(text)))
+        let text = redactor.redact(BodyToken.cleaned(keepsVariables ? text : ImportedRequest.filling(text)))
+        return String(exactBytes: withoutNumbers(text.exactBytes, isJSON: false))
+    }
+
+    /// A text without the secrets of digits, where they stand alone: they may be in other numbers too. A number of JSON stays one.
+    private func withoutNumbers(_ text: [UInt8], isJSON: Bool) -> [UInt8] {
+        if numbers.isEmpty { return text }
+        let found = text.split { !$0.isLetterOrDigit }.filter { numbers.contains(String(exactBytes: $0)) }
+        let tokens = found.map { word in
+            let isText = !isJSON || text[..<word.startIndex].last == UInt8(ascii: "\"")
+            return BodyToken(texts: [], range: word.indices, replacement: isText ? BodyToken.placeholder : "0")
+        }
+        return BodyToken.removing(tokens, from: text)
     }
 
     /// A value without secrets; nil if it is none after they have been taken out.
@@ -217,7 +231,7 @@ extension SecretSweep {
     /// JSON without secrets; nil if the text is not JSON, also after they have been taken out.
     func cleaned(json text: [UInt8]) -> [UInt8]? {
         guard (try? JSONDocument.all(in: text)) != nil else { return nil }
-        let redacted = redactor.redact(BodyToken.removed(from: text, nil))
+        let redacted = withoutNumbers(redactor.redact(BodyToken.removed(from: text, nil)), isJSON: true)
         return (try? JSONDocument.all(in: redacted)) == nil ? nil : redacted
     }
 }

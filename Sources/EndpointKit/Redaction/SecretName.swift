@@ -22,8 +22,9 @@ package enum SecretName {
 
     /// Words that mark a key or token as not a credential: `page_token`, `Idempotency-Key`.
     private static let harmless = [
-        "cache", "continuation", "cursor", "group", "idempotency", "next", "order", "page", "pagination", "paging",
-        "partition", "prev", "previous", "primary", "public", "routing", "row", "sort", "surrogate", "sync",
+        "analysis", "bos", "cache", "continuation", "cursor", "eos", "group", "idempotency", "max", "next", "order",
+        "pad", "page", "pagination", "paging", "partition", "prev", "previous", "primary", "public", "routing", "row",
+        "sort", "surrogate", "sync",
     ]
 
     /// Whether what is passed as `name` is a credential.

@@ -29,7 +29,8 @@ struct SecretNameTests {
         "id", "code",
         "country_code", "side", "design", "passenger", "compass", "X-Client", "User-Agent", "Content-Type", "language",
         "", "-", "__",
-        "keys", "keys2", "tokenize", "opinion", "samlet", "v2", "2", "pass-through", "Surrogate-Key",
+        "max_tokens", "eos_token", "pad_token", "analysis_key", "keys", "keys2", "tokenize", "opinion", "samlet", "v2",
+        "2", "pass-through", "Surrogate-Key",
     ])
     func isNone(_ name: String) { #expect(!SecretName.isCredential(name)) }
 }

@@ -407,7 +407,8 @@ struct ImportTests {
     @Test(arguments: [
         ("/pets/ann/tags?a=1 /pets/bob/tags", ["petTags(petID: String, a: Int?)"]),
         ("/v1/pets /v2/pets", ["pets(id: String)"]), ("/pets/1 /pets/top", ["pet(petID: String)"]),
-        ("/pets /tags", ["pets", "tags"]), ("/a/pets /a/pets/x", ["aPets", "petsX"]),
+        ("/pets /tags", ["pets", "tags"]), ("/pets/1 /tags/1", ["pet(petID: Int)", "tag(tagID: Int)"]),
+        ("/a/pets /a/pets/x", ["aPets", "petsX"]),
     ])
     func severalURLs(paths: String, cases: [String]) async {
         let urls = paths.words.map { "https://api.shop.test" + $0 }

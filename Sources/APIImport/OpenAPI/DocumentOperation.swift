@@ -186,6 +186,11 @@ extension [DocumentOperation.Media] {
     var best: Element? { self.min { $0.rank < $1.rank } }
 }
 
+extension JSONValue {
+    /// The example of a schema, the first of several.
+    var example: JSONValue? { self["example"] ?? self["examples"]?.elements?.first }
+}
+
 extension OpenAPIDocument {
     /// The example of a parameter, of a content type or of a property, its own or the schema's; if one is needed, also what is listed.
     func example(of value: JSONValue, _ schema: JSONValue?, isNeeded: Bool = false) throws -> JSONValue? {
@@ -196,7 +201,7 @@ extension OpenAPIDocument {
             return value
         }
         guard let schema = try schema.map(resolved) else { return nil }
-        let own = schema["example"] ?? schema["examples"]?.elements?.first
-        return own ?? schema["default"] ?? (isNeeded ? schema["const"] ?? schema["enum"]?.elements?.first : nil)
+        return schema.example ?? schema["default"]
+            ?? (isNeeded ? schema["const"] ?? schema["enum"]?.elements?.first : nil)
     }
 }

@@ -152,9 +152,7 @@ struct SchemaReader {
                 isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull,
                 isRequired: !isLate && isRequired,
                 // A default need not be sent.
-                example: isRequired
-                    ? try document.example(of: own, own, isNeeded: true)
-                    : own["example"] ?? own["examples"]?.elements?.first)
+                example: isRequired ? try document.example(of: own, own, isNeeded: true) : own.example)
         }
     }
 

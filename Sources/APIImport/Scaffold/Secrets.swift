@@ -213,8 +213,9 @@ extension SecretSweep {
     }
 
     /// A text without the secrets of digits, where they stand alone: they may be in other numbers too. A number of JSON stays one.
-    private func withoutNumbers(_ text: [UInt8], isJSON: Bool) -> [UInt8] {
+    private func withoutNumbers(_ text: [UInt8], isJSON: @autoclosure () -> Bool) -> [UInt8] {
         if numbers.isEmpty { return text }
+        let isJSON = isJSON()
         let found = text.split { !$0.isLetterOrDigit }.filter { numbers.contains(String(exactBytes: $0)) }
         let tokens = found.map { word in
             let isText = !isJSON || text[..<word.startIndex].last == UInt8(ascii: "\"")

@@ -95,24 +95,6 @@ struct CaseStep: Sendable {
         call = CheckedCall(
             declaration, declaration.endpoint, example: number,
             caseName: (prefix + (content.name ?? "case \(number)")).safeToShow)
-        var words = CallWords(declaration)
-        for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
-            do throws(UsageError) {
-                try words.take([(name, value)])
-            } catch let usage {
-                throw error(usage.text, .key("arguments"), .key(name))
-            }
-        }
-        var additions = RequestOptions()
-        for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let word = Self.word(header: name, value)
-            guard word.text.placeholders.isEmpty else { continue }
-            do throws(UsageError) {
-                try additions.add(header: word)
-            } catch let usage {
-                throw error(usage.text, .key("headers"), .key(name))
-            }
-        }
         for path in (content.expect ?? [:]).keys.sorted()
         where path.placeholders.isEmpty && (try? JSONPath(path)) == nil {
             throw error("expected \(JSONPath.expectation), found '\(path)'", .key("expect"), .key(path))
@@ -186,11 +168,6 @@ struct CaseStep: Sendable {
         CheckProblem(.wrongValue, found: "a captured value does not fit: \((error as? UsageError)?.text ?? "\(error)")")
     }
 
-    private static func word(header name: String, _ value: JSONValue) -> Word {
-        let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
-        return Word(text: text, position: 0)
-    }
-
     /// The check of the case with all values known; or, with values to stand in for arguments that are not, as far as it is known. Throws as
     /// ``CheckPreparation/check(_:_:_:)`` does.
     private func check(
@@ -202,17 +179,29 @@ struct CaseStep: Sendable {
             call.declaration, call.declaration.endpoint, example: number, caseName: (prefix + name).safeToShow)
         var words = CallWords(call.declaration)
         for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let parameter = try words.declaration.parameter(named: name)
-            let standIn = standIns?.first { $0.name == parameter.name }?.value
-            try words.take([(name, isKnown(value) ? value : standIn ?? value)])
+            do throws(UsageError) {
+                let parameter = try words.declaration.parameter(named: name)
+                let standIn = standIns?.first { $0.name == parameter.name }?.value
+                try words.take([(name, isKnown(value) ? value : standIn ?? value)])
+            } catch let usage {
+                throw usage.at("arguments", name)
+            }
         }
         var options = preparation.options.call
         for (name, value) in (content.query ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull {
             options.query += value.list.map { Word(text: "\(name)=\($0.text)", position: 0) }
         }
+        var additions = RequestOptions()
         for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let word = Self.word(header: name, value)
-            if isKnown(JSONValue(word.text)) { options.headers.append(word) }
+            let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
+            let word = Word(text: text, position: 0)
+            guard isKnown(JSONValue(text)) else { continue }
+            do throws(UsageError) {
+                try additions.add(header: word)
+            } catch let usage {
+                throw usage.at("headers", name)
+            }
+            options.headers.append(word)
         }
         options.body = content.body.map { Word(text: $0.json.description, position: 0) } ?? options.body
         if let auth = content.auth, isKnown(JSONValue(auth)) { options.auth = Word(text: auth, position: 0) }

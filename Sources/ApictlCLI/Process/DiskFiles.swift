@@ -17,14 +17,17 @@ struct DiskFileSystem: FileSystem {
 
     func realPath(_ path: String) -> String {
         if let number = OpenDescriptor.number(path) { return "/dev/fd/\(number)" }
-        func resolved(_ path: String) -> String? {
-            let real = realpath(path.exactCString, nil)
-            defer { free(real) }
-            return real.map { String(exactCString: $0) }
-        }
         let directory = FilePlace.directory(of: path)
         let name = path.unicodeScalars.dropFirst(directory.unicodeScalars.count)
-        return resolved(path) ?? resolved(directory.isEmpty ? "." : directory).map { "\($0)/\(String(name))" } ?? path
+        return Self.resolved(path)
+            ?? Self.resolved(directory.isEmpty ? "." : directory).map { "\($0)/\(String(name))" } ?? path
+    }
+
+    /// The path to what there is at `path`, without links; nil if there is nothing.
+    fileprivate static func resolved(_ path: String) -> String? {
+        let real = realpath(path.exactCString, nil)
+        defer { free(real) }
+        return real.map { String(exactCString: $0) }
     }
 
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
@@ -147,7 +150,7 @@ struct FilePlace: Sendable {
             }
             replaced = nil
         }
-        self.path = DiskFileSystem().realPath(path)
+        self.path = DiskFileSystem.resolved(path) ?? path
     }
 
     /// The directory with its slash; empty for the current one.

@@ -33,8 +33,8 @@ extension MockServer {
 
     /// The calls of that API among ``received``, in order.
     ///
-    /// A value that can't be read from a request is not the caller's: the path of an uploaded file, or a value that is computed with, is that of the
-    /// first example, or nil if it may be left out. Throws what is wrong with the API.
+    /// What a request does not tell, such as the path of an uploaded file or a value that is computed with, is as in the first example, or nil
+    /// if it may be left out. Throws what is wrong with the API.
     public func requests<A: API>(of api: A.Type) throws -> [A] {
         let routes = try CallRoutes([CallRoutes.Mount(api)])
         return received.compactMap { routes.reading(of: $0)?.call as? A }

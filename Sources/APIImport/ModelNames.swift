@@ -17,15 +17,23 @@ struct ModelNames {
 
     private let options: ImportChoices
     private var table: NameTable
+    private var earlier: [InferredModel: String] = [:]
     private var named: Set<InferredModel> = []
     private var visited: Set<InferredModel> = []
     /// In the order of the samples, each before what it holds.
     private(set) var order: [InferredModel] = []
 
     /// - Parameter given: Models that have words for their names, before all others.
-    init(_ options: ImportChoices, given: [InferredModel] = []) {
+    /// - Parameter places: Where the models are in a document, for the names that they had.
+    init(
+        _ options: ImportChoices, given: [InferredModel] = [], places: [(model: InferredModel, place: String)] = []
+    ) {
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
+        for (model, place) in places {
+            guard let name = options.earlierNames.types[place], !table.contains(name) else { continue }
+            earlier[model] = table.unique(name)
+        }
         for model in given { add(model, model.words ?? [], parent: options.type) }
         for model in given { name(.model(model), subject: model.words ?? []) }
     }
@@ -94,6 +102,11 @@ struct ModelNames {
     private mutating func add(_ model: InferredModel, _ words: [String], parent: String?) -> String {
         guard named.insert(model).inserted else { return model.name }
         var name = SwiftNames.typeName(words)
+        if let earlier = earlier[model], options.typeNames[name] == nil {
+            model.name = earlier
+            order.append(model)
+            return earlier
+        }
         if table.contains(name), options.typeNames[name] == nil {
             // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
             let parent = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }

@@ -347,6 +347,52 @@ import Testing
         #expect(joined.contains(arm), "\(file)")
     }
 
+    /// An example of which a part is made up is only a signature.
+    @Test(arguments: [
+        (#"{"type": "integer"}"#, "", false), (#"{"type": "integer"}"#, #", "example": 2"#, true),
+        (#"{"enum": ["a", "b"]}"#, "", true), (#"{"enum": ["a", "b"]}"#, #", "example": "c""#, false),
+        (#"{"type": "array", "items": {"type": "integer"}}"#, "", false),
+        (#"{"type": "array", "items": {"type": "integer"}}"#, #", "example": [1]"#, true),
+    ])
+    func examples(schema: String, example: String, isReal: Bool) throws {
+        let parameter = #"{"name": "p", "in": "query", "required": true, "schema": \#(schema)\#(example)}"#
+        let imported = try Self.imported(Self.document(#""/items": {"get": {"parameters": [\#(parameter)]}}"#))
+        #expect(Self.text(imported, "Items.swift").contains("static let signatures: ") != isReal)
+    }
+
+    @Test(arguments: [
+        (#"{"type": "object", "properties": {"n": {"type": "integer"}}}"#, "", false),
+        (#"{"type": "object", "properties": {"n": {"type": "integer", "example": 1}}}"#, "", true),
+        (#"{"type": "object", "properties": {"n": {"type": "integer"}}}"#, #", "example": {}"#, true),
+        (#"{"type": "object", "additionalProperties": {"type": "integer"}}"#, "", false),
+        ("{}", #", "example": {"a": "\#(String(repeating: "x", count: 90))"}"#, false),
+        ("{}", #", "example": {"a": 1}"#, true),
+    ])
+    func examplesOfBodies(schema: String, example: String, isReal: Bool) throws {
+        let content = #"{"application/json": {"schema": \#(schema)\#(example)}}"#
+        let body = #""requestBody": {"required": true, "content": \#(content)}"#
+        let imported = try Self.imported(Self.document(#""/items": {"post": {\#(body)}}"#))
+        #expect(Self.text(imported, "Items.swift").contains("static let signatures: ") != isReal)
+    }
+
+    /// An example that contradicts its type makes it one that also has the example.
+    @Test(arguments: [
+        (#"{"type": "integer", "example": 1.5}"#, "Double", "Double"),
+        (#"{"type": "integer", "example": "7"}"#, "JSONValue", "Int"),
+        (#"{"type": "string", "format": "date-time", "example": "soon"}"#, "String", "String"),
+        (#"{"type": "boolean", "example": "maybe"}"#, "JSONValue", "String"),
+        (#"{"type": "string", "example": 7}"#, "String", "String"),
+        (#"{"type": "array", "items": {"type": "integer"}, "example": [1.5]}"#, "[Double]", "[Int]"),
+    ])
+    func contradictions(schema: String, property: String, parameter: String) throws {
+        let body =
+            #""requestBody": {"content": {"application/json": {"schema": {"properties": {"p": \#(schema)}}}}}"#
+        let query = #""parameters": [{"name": "q", "in": "query", "schema": \#(schema)}]"#
+        let imported = try Self.imported(Self.document(#""/items": {"post": {\#(query), \#(body)}}"#))
+        #expect(Self.models(imported) == "struct CreateItem: Codable; var p: \(property)?")
+        #expect(Self.text(imported, "Items.swift").contains("q: \(parameter)?"))
+    }
+
     @Test func longValuesAreNoEnum() throws {
         let long = String(repeating: "x", count: 81)
         let schema = #"{"enum": ["\#(long)", "y"]}"#
@@ -562,6 +608,39 @@ import Testing
         let imported = try Self.imported(Self.document(paths.joined(separator: ", ")))
         #expect(Set(imported.endpoints.map(\.type)) == ["ReposBranches", "ReposTags"])
         #expect(Set(imported.endpoints.map(\.name)).count == 70)
+    }
+
+    /// What had a name keeps it, whatever is added before it, and whichever group it would be in.
+    @Test func namesOfAnEarlierImport() throws {
+        func get(_ id: String, _ key: String) -> String {
+            let schema = #"{"properties": {"pet": {"properties": {"\#(key)": {"type": "string"}}}}}"#
+            let responses = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+            return #"{"get": {"tags": ["pets"], "operationId": "\#(id)", "responses": \#(responses)}}"#
+        }
+        let old = (0..<60).map { #""/pets/x\#($0)": \#(get("listUserIDs", "k\($0)"))"# }
+        let first = try Self.imported(Self.document(old.joined(separator: ", ")))
+        var options = ImportChoices()
+        options.earlierNames.endpoints = Dictionary(
+            uniqueKeysWithValues: first.endpoints.map { ("\($0.method) \($0.path)", $0.name) })
+        options.earlierNames.types = Dictionary(uniqueKeysWithValues: first.typeNames.map { ($0.place, $0.name) })
+        let new = [#""/pets/new": \#(get("listUserIDs", "new"))"#] + old
+        let again = try Self.imported(
+            Self.document(new.joined(separator: ", "), schemas: #""Pets": {"properties": {"a": {}}}"#),
+            options: options)
+        let added = Set(again.endpoints.map(\.name)).subtracting(first.endpoints.map(\.name))
+        #expect(
+            again.endpoints.count == 61
+                && again.endpoints.filter { added.contains($0.name) }.map(\.path) == ["/pets/new"])
+        for file in first.files where file.path.hasPrefix("Models/") {
+            #expect(Self.text(again, file.path).contains(file.text.dropFirst(100)), "\(file.path)")
+        }
+        #expect(Set(again.endpoints.map(\.type)) == ["Pets"])
+
+        // What is chosen now counts before that.
+        options.operationNames = ["GET /pets/x0": "mine"]
+        options.typeNames = ["Pet": "Animal"]
+        let chosen = try Self.imported(Self.document(old.joined(separator: ", ")), options: options)
+        #expect(chosen.endpoints[0].name == "shop.pets.mine" && chosen.modelNames.contains("Animal"))
     }
 
     /// Of a tag, its samples, its models, a schema, and another tag, each has a file; and a case has no name of another member.

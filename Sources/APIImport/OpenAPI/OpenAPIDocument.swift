@@ -72,8 +72,10 @@ final class OpenAPIDocument {
     }
 
     /// The place of a value as a JSON pointer (RFC 6901): `#/paths/~1pets/get`.
-    func pointer(to value: JSONValue) -> String {
-        value.document.path(to: value.slot).reduce("#") { text, step in
+    func pointer(to value: JSONValue) -> String { Self.pointer(value.document.path(to: value.slot)) }
+
+    static func pointer(_ path: [JSONPathComponent]) -> String {
+        path.reduce("#") { text, step in
             switch step {
             case .index(let index): "\(text)/\(index)"
             case .key(let key): "\(text)/" + key.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1")

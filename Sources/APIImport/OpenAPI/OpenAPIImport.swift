@@ -22,11 +22,15 @@ package struct OpenAPIImport {
 
     /// The name on the command line, before those of the enums.
     package let name: String
+    /// The words of both names, as they would be chosen.
+    package let chosenName: String
     /// The name of the namespace.
     package let type: String
     package private(set) var files: [(path: String, text: String)] = []
     package private(set) var endpoints: [Endpoint] = []
     package private(set) var modelNames: [String] = []
+    /// The names of the enums by the APIs', and of the models by the JSON pointers of their schemas.
+    package private(set) var typeNames: [(place: String, name: String)] = []
     /// The properties of all models, and those of them that are of any type for other reasons than that the document says so.
     package private(set) var properties = (all: 0, undescribed: 0, loose: 0)
     package private(set) var parameterCount = 0
@@ -61,7 +65,7 @@ package struct OpenAPIImport {
         var options = choices
         document = try OpenAPIDocument(bytes, name: source, read: read)
         let named = OpenAPINames.api(options.api, title: document.root["info"]?["title"]?.string)
-        name = named.name
+        (name, chosenName) = (named.name, named.chosen)
         var types = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = types.unique(named.type)
         // What is in the namespace may have names of what is beside it.
@@ -71,14 +75,14 @@ package struct OpenAPIImport {
 
         let operations = try DocumentOperation.all(document).map(OpenAPIOperation.init)
         guard !operations.isEmpty else { throw document.error(document.root, "there is no operation in 'paths'") }
-        var groups = OpenAPINames.groups(operations)
-        Self.nameEnums(&groups, document, &types)
+        var groups = OpenAPINames.groups(operations, earlier: options.earlierNames.endpoints)
+        Self.nameEnums(&groups, document, &types, earlier: options.earlierNames.types)
         options.type = type
         options.taken.formUnion(groups.map(\.type))
         var schemas = SchemaReader(document)
         for index in groups.indices {
-            groups[index].nameCases(options.operationNames)
-            let api = groups[index].name(in: name)
+            groups[index].nameCases(options)
+            let api = "\(name).\(groups[index].name)"
             groups[index].operations.removeAll { operation in
                 let names = [operation.key, operation.path, "\(api).\(KebabCase.text(operation.name))"]
                 let others = [operation.id].compactMap(\.self) + operation.tags.map { "tag:" + $0 }
@@ -96,7 +100,8 @@ package struct OpenAPIImport {
         bytesCount = all.reduce(0) { $0 + $1.bytesCount }
         parameterCount = all.reduce(0) { $0 + $1.parameterCount }
 
-        var names = ModelNames(options, given: schemas.given)
+        let places = schemas.places
+        var names = ModelNames(options, given: schemas.given, places: places)
         for operation in all { if let type = operation.response { names.name(type, subject: operation.subject) } }
         for operation in all {
             if let body = operation.body { names.name(body.type, subject: SwiftNames.words(operation.name)) }
@@ -117,6 +122,10 @@ package struct OpenAPIImport {
         let isEach = used.count <= Self.mostModelFiles
         addModels(used) { isEach ? $0.name : (owners[$0] ?? "Other") + "+Models" }
         modelNames = used.map(\.name)
+        let usedModels = Set(used)
+        typeNames =
+            groups.map { ($0.name, $0.type) }
+            + places.filter { usedModels.contains($0.model) }.map { ($0.place, $0.model.name) }
         for field in used.flatMap(\.fields) {
             properties.all += 1
             guard let reason = field.type.reasonForJSON else { continue }
@@ -125,11 +134,16 @@ package struct OpenAPIImport {
     }
 
     /// Names the enums, which leaves the names of schemas alone.
-    private static func nameEnums(_ groups: inout [OpenAPIGroup], _ document: OpenAPIDocument, _ types: inout NameTable)
-    {
+    private static func nameEnums(
+        _ groups: inout [OpenAPIGroup], _ document: OpenAPIDocument, _ types: inout NameTable,
+        earlier: [String: String]
+    ) {
+        for index in groups.indices {
+            if let name = earlier[groups[index].name] { groups[index].type = types.unique(name) }
+        }
         let schemas = document.root["components"]?["schemas"] ?? document.root["definitions"]
         for (key, _) in schemas?.members ?? [] { _ = types.unique(SwiftNames.typeName(SwiftNames.words(key))) }
-        for index in groups.indices {
+        for index in groups.indices where groups[index].type.isEmpty {
             let name = SwiftNames.typeName(groups[index].words)
             let proposals = [name, name.hasSuffix("s") ? name + "API" : name + "s"]
             groups[index].type = types.unique(proposals.first { !types.contains($0) } ?? name + "API")
@@ -176,7 +190,7 @@ package struct OpenAPIImport {
     ]
 
     private mutating func addEnum(_ group: OpenAPIGroup) throws {
-        let (own, words, api) = (group.type, group.words, group.name(in: name))
+        let (own, words, api) = (group.type, group.words, "\(name).\(group.name)")
         let tag = document.root["tags"]?.elements?.first { $0["name"]?.string.map { SwiftNames.words($0) } == words }
         var summary = SchemaReader.sentence(tag?["description"]?.string, longest: 80)
         if summary.isEmpty { summary = SwiftNames.sentence(words) }

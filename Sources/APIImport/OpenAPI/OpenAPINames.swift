@@ -26,7 +26,7 @@ enum OpenAPINames {
     static func variables(_ path: String) -> [String] { pieces(path).filter(\.isVariable).map(\.text) }
 
     /// The name of an API, as it is chosen or as its title gives it: `GitHub` and `github` for `GitHub v3 REST API`.
-    static func api(_ chosen: String?, title: String?) -> (type: String, name: String) {
+    static func api(_ chosen: String?, title: String?) -> (type: String, name: String, chosen: String) {
         let noise: Set = [
             "api", "apis", "rest", "restful", "http", "web", "openapi", "swagger", "specification", "spec", "the",
             "for",
@@ -40,12 +40,31 @@ enum OpenAPINames {
         let words = told.isEmpty ? ["imported"] : told
         return (
             SwiftNames.typeName(words.flatMap { SwiftNames.words($0) }),
-            words.map { SwiftNames.words($0).joined() }.joined(separator: "-")
+            words.map { SwiftNames.words($0).joined() }.joined(separator: "-"), words.joined(separator: "-")
         )
     }
 
-    /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each.
-    static func groups(_ operations: [OpenAPIOperation]) -> [OpenAPIGroup] {
+    /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each. One that was in a group stays in it, as long as
+    /// there is one of that name.
+    static func groups(_ operations: [OpenAPIOperation], earlier: [String: String]) -> [OpenAPIGroup] {
+        var groups = groups(operations)
+        func key(_ name: String, _ operation: OpenAPIOperation) -> [String] {
+            [name, operation.source.servers?.description ?? ""]
+        }
+        let places = Dictionary(
+            groups.enumerated().map { (key($1.name, $1.operations[0]), $0) }, uniquingKeysWith: { one, _ in one })
+        for index in groups.indices {
+            let all = groups[index].operations
+            groups[index].operations = []
+            for operation in all {
+                let name = earlier[operation.key]?.split(separator: ".").dropFirst().first.map(String.init) ?? ""
+                groups[places[key(name, operation)] ?? index].operations.append(operation)
+            }
+        }
+        return groups.filter { !$0.operations.isEmpty }
+    }
+
+    private static func groups(_ operations: [OpenAPIOperation]) -> [OpenAPIGroup] {
         var known: Set<[String]> = []
         // `account` and `accounts` are one, unless they have different servers.
         return operations.grouped { SwiftNames.singular($0.group) + [$0.source.servers?.description ?? ""] }
@@ -130,21 +149,34 @@ struct OpenAPIGroup {
     /// The name of the enum.
     var type = ""
 
-    /// The name on the command line, in the API of that name.
-    func name(in api: String) -> String { "\(api).\(words.joined(separator: "-"))" }
+    /// The name on the command line, without the API's.
+    var name: String { words.joined(separator: "-") }
 
-    /// Names the cases; `chosen` are names by operation identifier, or by method and path.
-    mutating func nameCases(_ chosen: [String: String]) {
+    /// Names the cases: those that are chosen, by operation identifier or by method and path, or that had names before all others.
+    mutating func nameCases(_ choices: ImportChoices) {
+        let chosen = choices.operationNames
         var table = NameTable(Scaffold.reserved.union(["sampleText"]))
         let proposals = operations.map { SwiftNames.memberName(OpenAPINames.caseWords($0)) }
         let counts = Dictionary(proposals.map { ($0, 1) }, uniquingKeysWith: +)
+        var unnamed: [(index: Int, name: String)] = []
         for (index, proposal) in proposals.enumerated() {
             let operation = operations[index]
             let id = counts[proposal] ?? 0 > 1 ? operation.id : nil
             var name = id.map { SwiftNames.memberName(SwiftNames.words($0)) } ?? proposal
-            name = operation.id.flatMap { chosen[$0] } ?? chosen[operation.key] ?? name
+            let given = operation.id.flatMap { chosen[$0] } ?? chosen[operation.key]
+            let earlier = choices.earlierNames.endpoints[operation.key]?.split(separator: ".").last.map(String.init)
+            if let given {
+                name = given
+            } else if let earlier, earlier != KebabCase.text(name) {
+                name = SwiftNames.memberName(SwiftNames.words(earlier))
+            }
             if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
-            operations[index].text.name = table.unique(name)
+            if given == nil, earlier == nil {
+                unnamed.append((index, name))
+            } else {
+                operations[index].text.name = table.unique(name)
+            }
         }
+        for (index, name) in unnamed { operations[index].text.name = table.unique(name) }
     }
 }

@@ -87,7 +87,8 @@ struct OpenAPIOperation {
         }
         if value["in"] == nil { text.comments.append("the path's '\(key)' is not described") }
         let declared = try source.schema.map { try schemas.type(of: $0) }?.unwrapped.type ?? .string
-        let type = simplified(declared, source)
+        let example = try schemas.document.example(of: value, source.schema, isNeeded: source.isRequired)
+        let type = simplified(Self.widened(declared, by: example), source)
         if value["content"] != nil, value["schema"] == nil {
             text.comments.append("'\(key)' is text in another format, such as JSON")
         }
@@ -122,7 +123,20 @@ struct OpenAPIOperation {
                 key: key, place: place, type: type, isOptional: !source.isRequired, style: style,
                 note: SchemaReader.sentence(value["description"]?.string, longest: 100),
                 value: SecretName.isCredential(key) && !type.isEnum
-                    ? .none : try schemas.document.example(of: value, source.schema, isNeeded: source.isRequired)))
+                    ? .none : example))
+    }
+
+    /// The type that also has an example, if it is one text.
+    private static func widened(_ type: InferredType, by example: JSONValue?) -> InferredType {
+        guard let example, ![.null, .array, .object].contains(example.kind) else { return type }
+        let text = example.string ?? example.description
+        switch type {
+        case .integer: return Int(text) != nil ? type : Double(text) != nil ? .double : .string
+        case .double: return Double(text) != nil ? type : .string
+        case .bool: return Bool(text) != nil ? type : .string
+        case .date: return DateText.parse(text) != nil ? type : .string
+        default: return type
+        }
     }
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.
@@ -160,7 +174,11 @@ struct OpenAPIOperation {
             return text.comments.append("the body is bytes: to send them, --body @FILE")
         }
         var (type, isNull) = (InferredType.string, false)
-        if rank < 4 { (type, isNull) = try schemas.type(of: media).unwrapped }
+        if rank < 4 {
+            let declared = try schemas.type(of: media)
+            let example = rank < 2 ? media.example.flatMap { $0.isNull ? nil : $0 } : nil
+            (type, isNull) = (example.map { schemas.widened(declared, by: $0) } ?? declared).unwrapped
+        }
         let fields = type.model?.fields ?? []
         let parts = fields.filter(\.isPart)
         let encoding = try schemas.document.members(media.value["encoding"])

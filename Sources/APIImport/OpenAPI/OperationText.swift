@@ -81,10 +81,12 @@ private struct ExampleText {
             guard let value, !value.isNull else { return "nil" }
             return expression(inner, value, name: name, depth: depth, isOpen: isOpen)
         case .array(let element):
+            isReal = isReal && value?.elements != nil
             let elements = value?.elements?.prefix(3) ?? (depth == 0 ? [.null] : [])
             return .list(
                 "[", elements.compactMap { expression(element, $0, name: name, depth: depth + 1, isOpen: isOpen) }, "]")
         case .dictionary(let element):
+            isReal = isReal && value?.members != nil
             let members = (value?.members ?? []).prefix(5).filter { $0.key.utf8.count < 60 }
             let texts = members.compactMap { key, value in
                 expression(element, value, name: name, depth: depth + 1, isOpen: isOpen)
@@ -93,9 +95,10 @@ private struct ExampleText {
             return texts.isEmpty || Set(members.map(\.key)).count < members.count ? "[:]" : .list("[", texts, "]")
         case .model(let model): return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
         case .json, .unknown:
-            isReal = isReal && value != nil
-            let text = value.flatMap(sweep.cleaned).flatMap { RequestValue.expression($0, sweep) } ?? "[:]"
-            return text.count > 80 ? "[:]" : "\(text)"
+            let text = value.flatMap(sweep.cleaned).flatMap { RequestValue.expression($0, sweep) } ?? ""
+            if !text.isEmpty, text.count <= 80 { return "\(text)" }
+            isReal = false
+            return "[:]"
         case .bool, .integer, .decimal, .double, .string, .date:
             if let text = value.flatMap({ scalar(type, $0) }) { return "\(text)" }
             isReal = false
@@ -133,8 +136,9 @@ private struct ExampleText {
     ) -> SwiftText? {
         switch model.form {
         case .values(let values, _):
-            let known = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) } ?? 0
-            let text = ".\(model.labels[known])"
+            let known = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) }
+            isReal = isReal && known != nil
+            let text = ".\(model.labels[known ?? 0])"
             return isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
             var texts: [SwiftText] = []
@@ -161,6 +165,7 @@ private struct ExampleText {
                 let value = model.sendsNull(field) ? SwiftText.call(".value", [text]) : text
                 texts.append("\(property): \(value)")
             }
+            isReal = isReal && (value?.members != nil || !texts.isEmpty)
             return .list("\(model.name)(", texts, ")")
         case .union(let all, let key):
             if key != nil { isReal = isReal && value != nil }

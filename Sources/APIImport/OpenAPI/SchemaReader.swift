@@ -14,6 +14,8 @@ struct SchemaReader {
     private(set) var given: [InferredModel] = []
     /// What became `JSONValue`, and why.
     private(set) var loose: [(pointer: String, reason: String)] = []
+    /// The first model of each schema of the document itself.
+    private var placed: [Int: InferredModel] = [:]
     private var types: [Inference.Slot: InferredType] = [:]
     private var unread: [(model: InferredModel, schema: JSONValue)] = []
     private var interned: [InferredModel.Form: InferredModel] = [:]
@@ -139,8 +141,11 @@ struct SchemaReader {
         }
         return try facts.keys.compactMap { key in
             guard let property = facts.property(key) else { return nil }
-            let (type, isNull) = try type(of: property, depth + 1).unwrapped
             let own = try document.resolved(property)
+            let declared = try type(of: property, depth + 1)
+            // Converted from YAML, the example of a text may look like a number.
+            let example = declared.jsonKind == .string && own.example?.string == nil ? nil : own.example
+            let (type, isNull) = (example.map { widened(declared, by: $0) } ?? declared).unwrapped
             let content = try own["items"].map(document.resolved) ?? own
             let isLate = property["writeOnly"]?.bool == true
             let isRequired = facts.required.contains(key)
@@ -178,7 +183,19 @@ struct SchemaReader {
         let model = InferredModel(form)
         model.summary = Self.sentence(schema?["description"]?.string)
         models.append(model)
+        if let schema, schema.document === document.root.document {
+            placed[schema.slot] = placed[schema.slot] ?? model
+        }
         return model
+    }
+
+    /// The models with the JSON pointers of their schemas.
+    var places: [(model: InferredModel, place: String)] {
+        let slots = placed.keys.sorted()
+        let ways = document.root.document.paths(to: slots)
+        return zip(slots, ways).compactMap { slot, way in
+            placed[slot].map { ($0, OpenAPIDocument.pointer(way)) }
+        }
     }
 
     /// A model of a form that has no name in the document: equal ones are one.

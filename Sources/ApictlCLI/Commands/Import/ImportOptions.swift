@@ -115,6 +115,23 @@ struct ImportOptions: CommandOptions {
         }
     }
 
+    /// Takes what is not given from the options of an earlier import of a document; returns those that change more than names, as words.
+    mutating func complete(from earlier: JSONValue?) -> [String] {
+        var words: [String] = []
+        for (key, path) in [("name", \Self.name), ("names", \.names)] {
+            self[keyPath: path] = self[keyPath: path] ?? earlier?[key]?.string
+        }
+        for (key, path) in [("only", \Self.only), ("skip", \.skip)] where self[keyPath: path].isEmpty {
+            self[keyPath: path] = earlier?[key]?.elements?.compactMap(\.string) ?? []
+            words += self[keyPath: path].flatMap { ["--\(key)", $0] }
+        }
+        if choices.areClasses == nil, let models = earlier?["models"]?.string {
+            choices.areClasses = models == "class"
+            words += ["--models", models]
+        }
+        return words
+    }
+
     /// The names and choices for what is made. Throws ``UsageError`` and ``FileError``.
     func choices(_ environment: ProcessEnvironment) throws -> ImportChoices {
         var choices = choices

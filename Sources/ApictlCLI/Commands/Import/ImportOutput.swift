@@ -3,7 +3,7 @@ import EndpointKit
 
 /// What an import makes: text on stdout, new files of a directory or more of an API's file, and a summary.
 struct ImportOutput {
-    let options: ImportOptions
+    var options: ImportOptions
     let context: RunContext
     /// Nil if no files of their own are written.
     var directory: String?

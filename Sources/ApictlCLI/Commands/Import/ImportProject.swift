@@ -43,12 +43,21 @@ struct ImportProject {
         var (list, manifest) = (catalogue.text, package.text)
         let entry = type + (hasList ? ".apis" : ".self")
         if list.firstRange(of: entry) == nil {
-            guard let start = list.firstRange(of: "apis: [any API.Type] = [")?.upperBound,
-                let end = list[start...].firstRange(of: "\n    ]")
+            guard let start = list.firstRange(of: "apis: [any API.Type] =")?.upperBound,
+                let open = list[start...].firstIndex(where: { !$0.isWhitespace }), list[open] == "[",
+                let end = list[open...].firstRange(of: "\n    ]") ?? list[open...].firstRange(of: "\n        ]")
             else { return nil }
-            list.insert(
-                contentsOf: hasList ? " + \(entry)" : "\n        \(entry),",
-                at: hasList ? end.upperBound : end.lowerBound)
+            let indent = list[end].dropLast()
+            if !hasList {
+                list.insert(contentsOf: "\(indent)    \(entry),", at: end.lowerBound)
+            } else {
+                list.insert(contentsOf: " + \(entry)", at: end.upperBound)
+                // As the formatter breaks the lines of a sum.
+                if indent == "\n    " {
+                    let own = list[open..<end.upperBound].replacing("\n", with: "\n    ")
+                    list.replaceSubrange(start..<end.upperBound, with: "\n        \(own)")
+                }
+            }
         }
         if hasList, manifest.firstRange(of: "\"\(name)/import.json\"") == nil {
             // Nothing is compiled of it.

@@ -27,30 +27,40 @@ extension ImportSources {
 // MARK: Files
 
 extension ImportOutput {
-    /// Adds the files of the document at `source` that nobody has edited since the last time; of one that was edited, prints the endpoints that it
-    /// lacks. Throws ``UsageError`` and ``FileError``.
+    /// Adds the files of the document at `source` that nobody has edited since the last time, with the names and options of that time; of one that was
+    /// edited, prints the endpoints that it lacks. Throws ``UsageError`` and ``FileError``.
     mutating func add(_ sources: ImportSources, _ source: Word) throws {
         if options.into?.hasSuffix(".swift") == true {
             throw UsageError("import openapi writes several files: --into needs a directory")
         }
         let (document, source, read) = try sources.document(source, context)
         let project = project
-        var choices = try options.choices(context.environment)
-        choices.origin = sources.requests.first?.origin
-        choices.taken = project?.names ?? []
-        let imported: OpenAPIImport
-        do {
-            imported = try OpenAPIImport(document, name: source, choices, read: read)
-        } catch let error as OpenAPIError {
-            throw UsageError(error.description)
+        func imported(_ earlier: JSONValue?) throws -> OpenAPIImport {
+            func names(_ key: String) -> [String: String] {
+                let texts = (earlier?[key]?.members ?? []).compactMap { key, value in value.string.map { (key, $0) } }
+                return Dictionary(texts) { $1 }
+            }
+            var choices = try options.choices(context.environment)
+            choices.origin = sources.requests.first?.origin
+            choices.taken = project?.names ?? []
+            choices.earlierNames = (names("names"), names("types"))
+            do {
+                return try OpenAPIImport(document, name: source, choices, read: read)
+            } catch let error as OpenAPIError {
+                throw UsageError(error.description)
+            }
         }
-        if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
-        let directory = directory ?? imported.type
+        let first = try directory == nil ? imported(nil) : nil
+        let directory = directory ?? first?.type ?? ""
         self.directory = directory
         let record = "\(directory)/import.json"
-        let known = try content(record).flatMap { try? JSONValue(text: $0) }?["files"]
+        let earlier = try content(record).flatMap { try? JSONValue(text: $0) }
+        let words = options.complete(from: earlier?["options"])
+        var remarks = words.isEmpty ? [] : ["as the last time: " + words.map(ShellText.quoted).joined(separator: " ")]
+        let imported = try earlier == nil ? first ?? imported(nil) : imported(earlier)
+        if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
+        let known = earlier?["files"]
         var hashes: [(String, JSONValue)] = []
-        var remarks: [String] = []
         // A target can't have two files of one name. A file keeps the one that it got.
         func fileName(_ path: String) -> String {
             let parts = path.split(separator: "/").map(String.init)
@@ -131,7 +141,7 @@ extension ImportOutput {
         _ imported: OpenAPIImport, _ source: String, _ document: [UInt8], _ hashes: [(String, JSONValue)]
     ) -> [UInt8] {
         let given: [(String, JSONValue)] = [
-            ("name", options.name.map { JSONValue($0) } ?? .null), ("only", options.only.json),
+            ("name", JSONValue(imported.chosenName)), ("only", options.only.json),
             ("skip", options.skip.json),
             ("models", options.choices.areClasses.map { $0 ? "class" : "struct" } ?? .null),
             ("names", options.names.map { JSONValue($0) } ?? .null),
@@ -139,7 +149,8 @@ extension ImportOutput {
         let names = imported.endpoints.map { ("\($0.method) \($0.path)", JSONValue($0.name)) }
         let members: [(String, JSONValue)] = [
             ("version", 1), ("source", JSONValue(source)), ("hash", JSONValue(Self.hash(document))),
-            ("options", JSONValue(given)), ("names", JSONValue(names)), ("files", JSONValue(hashes)),
+            ("options", JSONValue(given)), ("names", JSONValue(names)),
+            ("types", JSONValue(imported.typeNames.map { ($0.place, JSONValue($0.name)) })), ("files", JSONValue(hashes)),
         ]
         let text = Array(JSONValue(members).written)
         return (JSONFormatter.indented(text) ?? text) + [UInt8(ascii: "\n")]

@@ -571,6 +571,28 @@ struct ImportTests {
         #expect(loose.outcome.code == 1 && loose.outcome.err.contains("; with a comment '// import:': 1\n"))
     }
 
+    /// A document that is imported again has the names and options of the first time, unless others are given.
+    @Test func documentAgain() async {
+        let toys = #", "/toys": {"get": {"operationId": "listPets", "tags": ["pets"]}}"#
+        let names = #"{"operations": {"GET /pets": "everyPetURL"}}"#.exactBytes
+        var contents = ["api.json": Self.openAPI(Self.pets + toys), "n.json": names]
+        func imported(_ options: String...) async -> Outcome {
+            let files = MemoryFiles(contents)
+            let outcome = await run(["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
+            contents = files.texts.mapValues(\.exactBytes)
+            return outcome
+        }
+        _ = await imported("--name", "my-shop", "--only", "/pets", "--models", "class", "--names", "n.json")
+        #expect(contents["out/Shop/Pets.swift"].map { String(exactBytes: $0).contains("case everyPetURL\n") } == true)
+        let again = await imported()
+        #expect(!again.err.contains("wrote"))
+        #expect(again.err.contains("note: as the last time: --only /pets --models class\n"))
+        let other = await imported("--only", "*", "--name", "shop", "--models", "struct")
+        #expect(!other.err.contains("as the last time"))
+        #expect(contents["out/Shop/Shop.swift"].map { String(exactBytes: $0).contains("enum Shop ") } == true)
+        #expect(contents["out/Shop/Toys.swift"] == nil && other.err.contains("2 endpoints in 1 API"))
+    }
+
     /// In a directory of the project, the APIs are listed, and no file has the name of another API's.
     @Test func documentOfTheProject() async {
         var contents = Self.project.mapValues(\.exactBytes)
@@ -605,9 +627,10 @@ struct ImportTests {
         #expect(
             contents["Endpoints/Catalogue.swift"].map { String(exactBytes: $0) } == """
                 public enum Catalogue {
-                    public static let apis: [any API.Type] = [
-                        Movies.self,
-                    ] + Store.apis + Shop.apis
+                    public static let apis: [any API.Type] =
+                        [
+                            Movies.self,
+                        ] + Store.apis + Shop.apis
                 }
 
                 """)

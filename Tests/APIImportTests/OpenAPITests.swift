@@ -378,7 +378,8 @@ import Testing
     /// An example that contradicts its type makes it one that also has the example.
     @Test(arguments: [
         (#"{"type": "integer", "example": 1.5}"#, "Double", "Double"),
-        (#"{"type": "integer", "example": "7"}"#, "JSONValue", "Int"),
+        (#"{"type": "integer", "example": "7"}"#, "Int", "Int"),
+        (#"{"type": "integer", "example": "x"}"#, "JSONValue", "String"),
         (#"{"type": "string", "format": "date-time", "example": "soon"}"#, "String", "String"),
         (#"{"type": "boolean", "example": "maybe"}"#, "JSONValue", "String"),
         (#"{"type": "string", "example": 7}"#, "String", "String"),

@@ -126,17 +126,13 @@ struct OpenAPIOperation {
                     ? .none : example))
     }
 
-    /// The type that also has an example, if it is one text.
+    /// The type that also has an example: of scalars, the text is what is sent.
     private static func widened(_ type: InferredType, by example: JSONValue?) -> InferredType {
-        guard let example, ![.null, .array, .object].contains(example.kind) else { return type }
-        let text = example.string ?? example.description
-        switch type {
-        case .integer: return Int(text) != nil ? type : Double(text) != nil ? .double : .string
-        case .double: return Double(text) != nil ? type : .string
-        case .bool: return Bool(text) != nil ? type : .string
-        case .date: return DateText.parse(text) != nil ? type : .string
-        default: return type
+        guard let example, SchemaReader.text(of: example, isOf: .string), type.isScalar, type.model == nil else {
+            return type
         }
+        let types = type == .integer ? [type, .double] : [type]
+        return types.first { SchemaReader.text(of: example, isOf: $0) } ?? .string
     }
 
     /// The type of a parameter: in a path or header, and where only scalars can be, one that has a text.
@@ -176,7 +172,7 @@ struct OpenAPIOperation {
         var (type, isNull) = (InferredType.string, false)
         if rank < 4 {
             let declared = try schemas.type(of: media)
-            let example = rank < 2 ? media.example.flatMap { $0.isNull ? nil : $0 } : nil
+            let example = rank < 2 ? media.example.flatMap { $0.isNull ? .none : $0 } : .none
             (type, isNull) = (example.map { schemas.widened(declared, by: $0) } ?? declared).unwrapped
         }
         let fields = type.model?.fields ?? []

@@ -165,7 +165,7 @@ private struct ExampleText {
                 let value = model.sendsNull(field) ? SwiftText.call(".value", [text]) : text
                 texts.append("\(property): \(value)")
             }
-            isReal = isReal && (value?.members != nil || !texts.isEmpty)
+            isReal = isReal && (value?.members?.isEmpty == true || !texts.isEmpty)
             return .list("\(model.name)(", texts, ")")
         case .union(let all, let key):
             if key != nil { isReal = isReal && value != nil }

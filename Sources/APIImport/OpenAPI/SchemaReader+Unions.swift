@@ -115,6 +115,19 @@ extension SchemaReader {
 
     // MARK: Examples
 
+    /// Whether a scalar's text is one of the type: documents put numbers in quotes, and leave texts that look like numbers without.
+    static func text(of value: JSONValue, isOf type: InferredType) -> Bool {
+        if [.null, .array, .object].contains(value.kind) { return false }
+        let text = value.string ?? value.description
+        switch type {
+        case .integer: return Int(text) != nil
+        case .double: return Double(text) != nil
+        case .bool: return Bool(text) != nil
+        case .date: return DateText.parse(text) != nil
+        default: return type == .string
+        }
+    }
+
     /// The type that also has an example, which may contradict the schema.
     mutating func widened(_ type: InferredType, by value: JSONValue, _ depth: Int = 0) -> InferredType {
         guard depth < 24 else { return type }

@@ -143,8 +143,7 @@ struct SchemaReader {
             guard let property = facts.property(key) else { return nil }
             let own = try document.resolved(property)
             let declared = try type(of: property, depth + 1)
-            // Converted from YAML, the example of a text may look like a number.
-            let example = declared.jsonKind == .string && own.example?.string == nil ? nil : own.example
+            let example = own.example.flatMap { Self.text(of: $0, isOf: declared.unwrapped.type) ? .none : $0 }
             let (type, isNull) = (example.map { widened(declared, by: $0) } ?? declared).unwrapped
             let content = try own["items"].map(document.resolved) ?? own
             let isLate = property["writeOnly"]?.bool == true

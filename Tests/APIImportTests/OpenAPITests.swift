@@ -637,6 +637,12 @@ import Testing
         }
         #expect(Set(again.endpoints.map(\.type)) == ["Pets"])
 
+        let longer = old[0].replacing("/pets/x0", with: "/pets/new").replacing(#"["pets"]"#, with: #"["pet list"]"#)
+        let renamed = old.map { $0.replacing(#"["pets"]"#, with: #"["pet lists"]"#) }
+        let moved = try Self.imported(
+            Self.document(([longer] + renamed).joined(separator: ", ")), options: options)
+        #expect(Set(first.endpoints.map(\.name)).isSubset(of: moved.endpoints.map(\.name)))
+
         // What is chosen now counts before that.
         options.operationNames = ["GET /pets/x0": "mine"]
         options.typeNames = ["Pet": "Animal"]

@@ -44,10 +44,20 @@ enum OpenAPINames {
         )
     }
 
-    /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each. One that was in a group stays in it, as long as
-    /// there is one of that name.
+    /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each. One that was in a group stays in it, and the group
+    /// keeps its name.
     static func groups(_ operations: [OpenAPIOperation], earlier: [String: String]) -> [OpenAPIGroup] {
         var groups = groups(operations)
+        func name(_ operation: OpenAPIOperation) -> String? {
+            earlier[operation.key]?.split(separator: ".").dropFirst().first.map(String.init)
+        }
+        var names = Set(groups.map(\.name))
+        for index in groups.indices {
+            guard let name = groups[index].operations.lazy.compactMap(name).first, names.insert(name).inserted else {
+                continue
+            }
+            groups[index].words = name.split(separator: "-").map(String.init)
+        }
         func key(_ name: String, _ operation: OpenAPIOperation) -> [String] {
             [name, operation.source.servers?.description ?? ""]
         }
@@ -57,8 +67,7 @@ enum OpenAPINames {
             let all = groups[index].operations
             groups[index].operations = []
             for operation in all {
-                let name = earlier[operation.key]?.split(separator: ".").dropFirst().first.map(String.init) ?? ""
-                groups[places[key(name, operation)] ?? index].operations.append(operation)
+                groups[places[key(name(operation) ?? "", operation)] ?? index].operations.append(operation)
             }
         }
         return groups.filter { !$0.operations.isEmpty }
@@ -144,7 +153,7 @@ enum OpenAPINames {
 /// Operations that are one enum.
 struct OpenAPIGroup {
     /// Those of its name.
-    let words: [String]
+    var words: [String]
     var operations: [OpenAPIOperation]
     /// The name of the enum.
     var type = ""

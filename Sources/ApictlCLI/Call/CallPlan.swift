@@ -1,5 +1,6 @@
 import APIImport
 import EndpointKit
+import JSONText
 
 /// Everything that an exchange needs, resolved.
 struct CallPlan: Sendable {
@@ -123,8 +124,17 @@ struct Resolution {
         // A printed command reads stdin and pipes itself.
         let body = try options.body.map { try context.environment.body($0, isRead: purpose != .curl) }
         var view = try options.selection.view()
-        var endpoint =
-            options.url?.endpoint(options, body, isRead: purpose != .curl) ?? words.endpoint ?? call.resolvedEndpoint
+        var endpoint = words.endpoint ?? call.resolvedEndpoint
+        if options.url != nil {
+            endpoint = Endpoint(options.method ?? .get, "/", returns: RawResponse.self, summary: "")
+        }
+        // Nothing declares the type of such a body.
+        if endpoint.body == nil, let word = options.body,
+            word.file?.lowercased().hasSuffix(".json") == true || word.isStdin && purpose == .curl
+                || body?.bytes.map({ (try? JSONDocument($0)) != nil }) == true
+        {
+            endpoint.body = .data([], contentType: "application/json")
+        }
         if options.sendsNoCredential { endpoint.credentials = [] }
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         // A configured option is for the endpoints that have pages.

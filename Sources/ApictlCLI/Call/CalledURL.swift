@@ -1,6 +1,5 @@
 import APIImport
 import EndpointKit
-import JSONText
 import MockServer
 
 /// A URL that is called without an API.
@@ -79,17 +78,6 @@ struct CalledURL: Sendable, Equatable {
     /// The items of the query, by whose names secrets are found.
     var items: [QueryItem] {
         pieces.map(FormText.item).map { QueryItem($0.name, $0.value ?? "") }
-    }
-
-    /// What is declared of a URL: the method, and the type of a body that is JSON.
-    func endpoint(_ options: CallOptions, _ body: RequestBody?, isRead: Bool) -> Endpoint {
-        let isNamedJSON = options.body?.file?.lowercased().hasSuffix(".json") == true
-        let isJSON =
-            isNamedJSON || options.body?.isStdin == true && !isRead
-            || body?.bytes.map { (try? JSONDocument($0)) != nil } == true
-        return Endpoint(
-            options.method ?? .get, "/", body: isJSON ? .data([], contentType: "application/json") : nil,
-            returns: RawResponse.self, summary: "")
     }
 
     /// Makes `request` one for this URL. Its query begins with ``items``; what is sent of them is what was typed.

@@ -125,6 +125,9 @@ struct BodyReplacementTests {
             "a file whose name starts with a combining mark", ["echo.ping", "--body", "@\u{301}"],
             "POST http://127.0.0.1:9/ping", ["Accept: application/json"], "(the content of \u{301})"),
         dry(
+            "JSON where no body is declared", ["echo.ping", "--body", "[1]"], "POST http://127.0.0.1:9/ping",
+            ["Accept: application/json", "Content-Type: application/json"], "[1]"),
+        dry(
             "stdin", ["echo.ping", "--body", "-"], stdin: "some\ntext", "POST http://127.0.0.1:9/ping",
             ["Accept: application/json"],
             "some\ntext"),

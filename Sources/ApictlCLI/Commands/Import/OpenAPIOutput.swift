@@ -175,7 +175,7 @@ extension ImportOutput {
         summary.isLoose = imported.isLoose
         summary.notes += imported.notes + remarks
         (summary.models, summary.variables) = (imported.modelNames, imported.variables)
-        summary.next = imported.endpoints.first.map { "\(context.tool) describe \($0.name)" }
+        summary.next = imported.endpoints.first.map { "swift run \(context.tool) describe \($0.name)" }
         summary.endpoints = imported.endpoints.map { endpoint in
             JSONValue([
                 ("name", JSONValue(endpoint.name)), ("method", JSONValue(endpoint.method)),

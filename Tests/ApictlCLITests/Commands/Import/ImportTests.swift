@@ -512,7 +512,7 @@ struct ImportTests {
                 shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 0, and 1 that the document doesn't describe
                 note: still to add: Shop.apis to the list of APIs; in Package.swift, to the target: exclude: ["import.json"]
                 wrote out/Shop: 4 files
-                next: apictl describe shop.pets.list
+                next: swift run apictl describe shop.pets.list
 
                 """)
         #expect(contents["out/Shop/import.json"] != nil && first.outcome.code == 1)

@@ -56,12 +56,13 @@ struct CallCommand: Command {
             failure.exchange.endpoint = name
             throw failure
         }
+        if options.har != nil { resolver.context.har = HARLog(resolver.context) }
+        let exchange = Exchange(plan, resolver.context, start: start, isNoted: true)
+        exchange.noteEndpoint()
         if options.dryRun {
             try print(plan, environment)
             return .success
         }
-        if options.har != nil { resolver.context.har = HARLog(resolver.context) }
-        let exchange = Exchange(plan, resolver.context, start: start, isNoted: true)
         do {
             let code = try await exchange.carryOut(writeOut)
             return try code.reported("nothing was found", isSilent: options.quiet)
@@ -217,13 +218,17 @@ extension Exchange {
         return try outcome.get()
     }
 
-    /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
-    private func noteCredentials() {
-        if options.sample { return }
+    /// Notes which endpoint a URL is, and how to call it.
+    fileprivate func noteEndpoint() {
         if let command = options.url?.command(plan.request.method, context.registry, tool: context.tool) {
             let text = "this is \(command.endpoint), called without its model and credentials; to use them:"
             log.note("\(text) \(redactor.redact(command.text))")
         }
+    }
+
+    /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
+    private func noteCredentials() {
+        if options.sample { return }
         if options.netrc, !options.sendsNoCredential, let path = Netrc.path(environment),
             !plan.request.specifies(header: "Authorization")
         {

@@ -20,7 +20,11 @@ struct MCPCommand: Command {
 
     private let words: CommandWords<AgentOptions>
 
-    init(_ words: CommandWords<AgentOptions>) { self.words = words }
+    init(_ words: CommandWords<AgentOptions>) throws {
+        self.words = words
+        // Messages come from there.
+        try UsageError.check(readers: words.options.call.environmentFiles + [Word(text: "-", position: 0)])
+    }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let options = words.options

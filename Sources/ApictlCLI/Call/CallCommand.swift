@@ -111,7 +111,8 @@ extension CommandWords where Options == CallOptions {
         }
         let format = options.writeOut.flatMap { $0.file == nil ? nil : $0 }
         try UsageError.check(
-            readers: call.parameters.filter(\.mayBeJSON).map(\.word) + [options.body, format].compactMap(\.self))
+            readers: call.parameters.filter(\.mayBeJSON).map(\.word) + options.environmentFiles
+                + [options.body, format].compactMap(\.self))
         return call
     }
 }

@@ -70,7 +70,7 @@ struct Resolver: Sendable {
     }
 
     /// Reads the settings for calls of these APIs. Throws ``UsageError`` and ``FileError``.
-    init(_ context: RunContext, environmentFiles: [String], apis: [any API.Type]) throws {
+    init(_ context: RunContext, environmentFiles: [Word], apis: [any API.Type]) throws {
         settings = try Settings(context, environmentFiles: environmentFiles)
         for api in apis { try settings.configuration?.check(api) }
         self.context = context.with(settings)

@@ -162,7 +162,7 @@ struct DocumentCheck {
         }
         return try await CheckReport.write(options, context, of: results.map(\.call), count: results.count) {
             [results] report, terminal in
-            for result in results { try terminal.show(report.add(result)) }
+            for result in results { try report.add(result).forEach(terminal.show) }
             report.finish(of: results.count)
         }
     }

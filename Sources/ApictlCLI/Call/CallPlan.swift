@@ -84,7 +84,7 @@ struct Resolver: Sendable {
         }
         if options.resumes, options.output == "-" { throw .conflict("--continue", "-o -") }
         let files = [("output", options.output), ("save", options.save), ("har", options.har)]
-        try UsageError.check(outputs: files, context.environment.files)
+        try UsageError.check(outputs: files, record: options.record, context.environment.files)
         return options
     }
 

@@ -272,8 +272,9 @@ struct BaselineTests {
         for path in ["$.a[", "size", ""] {
             let wrong = await check(
                 "*.item --baseline -", transport: UntouchedTransport(),
-                stdin: #"{"version": 1, "known": [{"name": "a", "path": "$['a(redacted)']"}, {"name": "b", "path": "\#(path)"}]}"#)
-            let message = "stdin:1:91: $.known[1].path: expected a JSON path such as $.results[*].id"
+                stdin: #"{"version": 1, "known": [{"name": "a", "path": "$['(redacted)']"}, "#
+                    + #"{"name": "b", "path": "\#(path)"}]}"#)
+            let message = "stdin:1:90: $.known[1].path: expected a JSON path such as $.results[*].id"
             #expect(wrong == Outcome(err: "apictl: \(message)\nSee 'apictl help check'.\n", code: 2))
         }
     }

@@ -56,7 +56,8 @@ struct ConfigurationTests {
         Row(
             "variables on stdin", "call movies.popular --page 1 --env-file - --dry-run",
             stdin: "APICTL_ENV=staging\nMOVIES_KEY=s3cret",
-            out: "GET \(staging)?page=1&api_key=(redacted)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
+            out:
+                "GET \(staging)?page=1&api_key=(redacted)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
         ),
         Row(
             "a curl command has the credential of the call", "curl movies.popular", variables: ["APICTL_CONFIG": "c"],

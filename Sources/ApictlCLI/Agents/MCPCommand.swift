@@ -57,6 +57,7 @@ struct MCPCommand: Command {
         let stream = try MessageStream(environment.stdin, output, interrupt: environment.interrupt)
         var session = ProtocolSession(stream, tools, context)
         try await session.run()
+        try Task.checkCancellation()
         return .success
     }
 }

@@ -30,13 +30,13 @@ struct CallCommand: Command {
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let start = ContinuousClock.now
+        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        context.environment.watchSignals(.milliseconds(200))
         var resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         let options = try resolver.options(words)
         resolver.deadline = options.deadline(from: start)
         let environment = resolver.context.environment
-        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
-        environment.watchSignals(.milliseconds(200))
         let writeOut = try options.writeOut.flatMap { word -> WriteOut? in
             if word.file != nil, options.dryRun { return nil }
             let file = try word.file == nil ? nil : environment.bytes(word, of: "--write-out").bytes

@@ -70,6 +70,8 @@ struct CheckCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        context.environment.watchSignals(Self.cleanUpTime)
         var resolver = try Resolver(
             context, environmentFiles: options.call.environmentFiles, apis: context.registry.apis)
         if options.reports[.har] != nil { resolver.context.har = HARLog(context) }
@@ -80,8 +82,6 @@ struct CheckCommand: Command {
             try environment.stdout.write(CaseFile.template(of: preparation.declarations(patterns)))
             return .success
         }
-        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
-        environment.watchSignals(Self.cleanUpTime)
         if !options.call.sample { environment.transport.prepare() }
         let selection =
             try options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)

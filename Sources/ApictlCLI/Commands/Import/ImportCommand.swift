@@ -70,6 +70,7 @@ struct ImportCommand: Command {
     }
 
     private func carryOut(_ context: RunContext) async throws -> ExitCode {
+        context.environment.watchSignals(.milliseconds(200))
         let sources = try await ImportSources(words, options, context)
         if options.compares {
             let (document, name, read) = try sources.document(words[1], context)

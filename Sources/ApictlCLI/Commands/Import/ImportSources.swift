@@ -163,7 +163,6 @@ extension ImportSources {
             words += ["--body", String(exactBytes: bytes)]
         case .bytes, .parts: throw UsageError("this body can't be sent from here; --response FILE gives the response")
         }
-        environment.watchSignals(.milliseconds(200))
         var parser = Parser(registry: context.registry, commands: context.commands)
         guard let command = try parser.parse(words) as? CallCommand else {
             throw UsageError("the request can't be sent")

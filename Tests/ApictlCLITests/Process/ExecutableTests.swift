@@ -154,7 +154,9 @@ struct ExecutableTests {
         ) { .now - start > .seconds(1) }
     }
 
-    @Test("A signal while stdin is read is told as JSON", arguments: ["format", "import json -", "mcp", "check --cases -"])
+    @Test(
+        "A signal while stdin is read is told as JSON",
+        arguments: ["format", "import json -", "mcp", "check --cases -"])
     func signalAtStdin(_ words: String) async throws {
         let (pipe, errors) = (directory.path + "/pipe", directory.path + "/errors")
         try #require(mkfifo(pipe, 0o600) == 0)

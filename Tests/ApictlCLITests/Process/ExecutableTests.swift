@@ -169,6 +169,19 @@ struct ExecutableTests {
         #expect(text.hasPrefix(#"{"error":{"kind":"interrupted","message":"interrupted","#) && text.contains("130"))
     }
 
+    @Test("Within its directory, an API is added to the project too")
+    func importWithinEndpoints() throws {
+        _ = try directory.write("Package.swift", "".utf8)
+        _ = try directory.write("list", "let apis: [any API.Type] = [\n    ]\n".utf8)
+        let line = """
+            cd '\(directory.path)' && mkdir Endpoints && mv list Endpoints/Catalogue.swift && cd Endpoints &&
+            '\(builtTool)' import --no-send --into ./Zoo curl http://a.test/x 2>/dev/null && cat Catalogue.swift
+            """
+        let result = try ChildProcess.run("/bin/sh", ["-c", line], environment: ["PATH": "/usr/bin:/bin"])
+        let catalogue = "let apis: [any API.Type] = [\n        A.self,\n    ]\n"
+        #expect(String(decoding: result.output, as: UTF8.self) == catalogue)
+    }
+
     /// Ctrl-C: what ran is reported, the rest is marked, and no temporary file stays.
     @Test(arguments: [SIGINT, SIGTERM])
     func interruptedCheck(_ signal: Int32) async throws {

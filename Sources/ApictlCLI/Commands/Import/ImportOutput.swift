@@ -22,7 +22,13 @@ struct ImportOutput {
     var files: any FileSystem { context.environment.files }
 
     /// The project that the files are for; nil without one.
-    var project: ImportProject? { (directory ?? options.into).flatMap { ImportProject($0, files) } }
+    var project: ImportProject? {
+        guard let path = directory ?? options.into else { return nil }
+        if let project = ImportProject(path, files) { return project }
+        // Within `Endpoints`, the path need not have its name.
+        let isInside = !path.hasPrefix("/") && files.realPath(".").hasSuffix("/Endpoints")
+        return isInside ? ImportProject("../Endpoints/" + path.trimmingPrefix("./"), files) : nil
+    }
 
     /// What is in a file; nil if there is none. Throws ``FileError``.
     func content(_ path: String) throws -> [UInt8]? {

@@ -191,6 +191,34 @@ struct ScaffoldTests {
         Row("-G --data-urlencode 'signature=passw0rd' http://a.test", #".query("signature", variable: "A_SIGNATURE")"#),
     ]
 
+    /// Values that are nested, and longer than a line.
+    @Test func longValues() throws {
+        let long = String(repeating: "word ", count: 11)
+        let json =
+            #"{"a": {"b": [{"c": "\#(long)", "d": {"e": "\#(long)", "f": [1, 2.5, null, true]}}], "\#(long)": "\#(long)"}}"#
+        let text = try Self.scaffold("curl --json '\(json)' http://a.test").text(withModels: true)
+        #expect(
+            text.contains(
+                """
+                        .post(
+                            a: [
+                                "b": [
+                                    [
+                                        "c": "\(long)",
+                                        "d": [
+                                            "e": "\(long)",
+                                            "f": [1, 2.5, .null, true],
+                                        ],
+                                    ]
+                                ],
+                                "\(long)":
+                                    "\(long)",
+                            ])
+                    ]
+
+                """), "\(text)")
+    }
+
     @Test func eachSchemeHasAVariableOfItsOwn() throws {
         let text = try Self.scaffold(
             "curl http://a.test/a -u passw0rd: ; curl http://a.test/b -H 'Authorization: token other'"
@@ -252,6 +280,7 @@ struct ScaffoldTests {
         #"'http://a.test/verify/471142?code=471142&n=471142' -H 'X-N: 471142' --json '{"otp": 471142}'"#,
         #"--json '{"session": {"key": {"a": "s3cret-word"}}, "sessions": {"a": "s3cret-word"}}' http://a.test"#,
         #"--json '{"hdr": "Bearer s-cret-WORD", "other": "Basic dTpzZWNyZXRwYXNz"}' http://a.test"#,
+        #"--json '{"sessions": {"ann": ["s3cret-word"]}, "otp": {"codes": [471142]}, "n": 471142}' http://a.test"#,
         #"--json '{"pem": "x\\n-----BEGIN RSA PRIVATE KEY-----\\ns3cret-word"}' http://a.test"#,
         "-d $'-----BEGIN PRIVATE KEY-----\ns3cret-word' http://a.test",
         #"--json '{"hook": "https://hooks.slack.com/services/T0000AAAA/B0000/s3cret-word"}' http://a.test"#,
@@ -333,6 +362,14 @@ struct ScaffoldTests {
         (
             #"{"secrets":[{"name":"DB","data":"hunter22"}],"private_keys":[{"a":{"b":"hunter55"}}],"tokens":[{"a":"b"}]}"#,
             #"{"secrets":[{"name":"DB","data":"(redacted)"}],"private_keys":[{"a":{"b":"(redacted)"}}],"tokens":[{"a":"b"}]}"#
+        ),
+        (
+            #"{"otp":{"code":123456,"expires_in":36000,"size":1000},"sessions":{"a":["hunter22"]},"b":[123456]}"#,
+            #"{"otp":{"code":0,"expires_in":36000,"size":1000},"sessions":{"a":["(redacted)"]},"b":[0]}"#
+        ),
+        (
+            #"{"secret":"1.2345","pin":"true","n":[1.2345e3,991.23459],"a\"1.2345":true,"b":"1.2345","c":2}"#,
+            #"{"secret":"(redacted)","pin":"(redacted)","n":[0,0],"a\"(redacted)":true,"b":"(redacted)","c":2}"#
         ),
         (#"{"authorization":{"amount":150000,"id":1700000},"amount":150000}"#, nil),
         (#"{"token":{"expires_in":36000,"exp":1700000000,"kind":"a","usage":{"a":"b"}},"created":1700000000}"#, nil),

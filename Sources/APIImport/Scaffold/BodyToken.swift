@@ -42,9 +42,19 @@ package struct BodyToken {
         }
     }
 
+    /// The text of a value of a request with a placeholder for each secret number, of which 0 is left; of one in JSON, `key` is its name.
+    static func marked(_ text: String, _ key: String?) -> String {
+        let start = key.map { "{\(JSONValue($0)):" } ?? ""
+        let whole = (start + text + (key == nil ? "" : "}")).exactBytes
+        let tokens = all(in: whole, nil, isRequest: true).filter { $0.replacement == "0" }
+            .map { BodyToken(texts: [], range: $0.range, replacement: placeholder) }
+        let marked = removing(tokens, from: whole).dropFirst(start.utf8.count)
+        return String(exactBytes: key == nil ? marked : marked.dropLast())
+    }
+
     /// The credentials in a document of JSON, which starts at `start` of the text.
     private static func all(in document: JSONValue, at start: Int, _ hasNumbers: Bool) -> [BodyToken] {
-        var open = [(key: "", value: document, isElement: false, isInner: false)]
+        var open = [(key: "", value: document, isElement: false, isInner: false, hasDigits: false)]
         var found: [BodyToken] = []
         // The elements of a list have the same keys.
         var credentials: [String: Bool] = [:]
@@ -54,11 +64,13 @@ package struct BodyToken {
             return known
         }
         let arguments = secretArguments(document)
-        while let (key, value, isElement, isInner) = open.popLast() {
-            open += value.elements?.map { (key, $0, true, isInner) } ?? []
+        while let (key, value, isElement, isInner, hasDigits) = open.popLast() {
+            open += value.elements?.map { (key, $0, true, isInner, hasDigits) } ?? []
             // `{"apiKey": {"prod": "…"}}`; but a session, or one of several tokens, has more than its secret.
             let others = ["pin", "pins", "session", "sessions"] + (isElement ? ["tokens"] : [])
             let isAll = isInner || isCredential(key) && Set(SwiftNames.words(key)).isDisjoint(with: others)
+            // `{"otp": {"code": 123456}}`
+            let haveDigits = hasDigits || isAll && isSecretAsNumber(key)
             for (name, member) in value.members ?? [] {
                 var (owner, isPart) = (arguments.contains(member.slot) ? "secret" : name, isAll)
                 // What it is of, says a name beside it or the one before it: `{"name": "X-Api-Key", "value": "…"}`.
@@ -68,11 +80,12 @@ package struct BodyToken {
                 } else if isPlain(name) {
                     isPart = false
                 } else if isCredential(key), !isAll {
-                    // `{"session": {"id": "…"}}`, `{"sessions": {"ann": "…"}}`
-                    let isOwn = !isElement && key.last == "s" && member.string != nil
+                    // `{"session": {"id": "…"}}`, `{"sessions": {"ann": "…"}}`, `{"sessions": {"ann": ["…"]}}`
+                    let isText = (member.elements ?? [member]).contains { $0.string != nil }
+                    let isOwn = !isElement && key.last == "s" && isText
                     isPart = isOwn || contents.contains(name.lowercased())
                 }
-                open.append((owner, member, false, isPart))
+                open.append((owner, member, false, isPart, isPart && haveDigits))
                 if isToken(name) {
                     let written = document.document.range(of: member.slot - 1)
                     found.append(
@@ -84,8 +97,8 @@ package struct BodyToken {
             guard let text = value.string ?? value.number, !text.isEmpty, text != placeholder else { continue }
             let (isNamed, isNumber) = (isCredential(key), value.number != nil)
             let isShort = !hasNumbers && text.utf8.count < 4
-            let isUsual = isShort || !text.utf8.allSatisfy(\.isDigit) || !isSecretAsNumber(key)
-            if isNumber, !isNamed || isUsual { continue }
+            let isUsual = isShort || !text.utf8.allSatisfy(\.isDigit) || !hasDigits && !isSecretAsNumber(key)
+            if isNumber, !isNamed && !hasDigits || isUsual { continue }
             // A time is no secret, whatever it is the time of, nor is a kind of authentication.
             let isSecret = isNamed || isInner
             let isWhole = isToken(text) || isSecret && !kinds.contains(text.lowercased()) && DateText.parse(text) == nil
@@ -129,8 +142,9 @@ package struct BodyToken {
 
     /// Last words of names of times, amounts and kinds, which are no secrets, whatever they are of.
     private static let plain: Set = [
-        "amount", "at", "count", "created", "exp", "expires", "iat", "in", "kind", "length", "name", "policy", "ttl",
-        "type", "updated", "usage",
+        "amount", "at", "count", "created", "date", "digits", "exp", "expiration", "expires", "expiry", "iat", "in",
+        "issued", "kind", "length", "limit", "name", "nbf", "period", "policy", "seconds", "size", "time", "timestamp",
+        "total", "ttl", "type", "updated", "usage", "version",
     ]
 
     private static func isPlain(_ name: String) -> Bool { plain.contains(SwiftNames.words(name).last ?? "") }
@@ -200,6 +214,22 @@ package struct BodyToken {
     /// The body with a placeholder for each credential.
     package static func removed(from body: [UInt8], _ contentType: String?) -> [UInt8] {
         removing(all(in: body, contentType), from: body)
+    }
+
+    /// The body as `redact` leaves it. What of JSON is not between quotes and has a secret in it becomes 0, so that JSON stays JSON.
+    package static func redacted(_ body: [UInt8], by redact: ([UInt8]) -> [UInt8]) -> [UInt8] {
+        func isJSON(_ text: [UInt8]) -> Bool { (try? JSONDocument.all(in: text)) != nil }
+        let text = redact(body)
+        if text == body || !isJSON(body) || isJSON(text) { return text }
+        var (isText, isEscaped) = (false, false)
+        let words = body.split { byte in
+            if byte == UInt8(ascii: "\""), !isEscaped { isText.toggle() }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            return isText || " \t\r\n,:[]{}\"".utf8.contains(byte)
+        }
+        let tokens = words.filter { redact(Array($0)) != Array($0) }
+            .map { BodyToken(texts: [], range: $0.indices, replacement: "0") }
+        return redact(removing(tokens, from: body))
     }
 
     static func removing(_ tokens: [BodyToken], from body: [UInt8]) -> [UInt8] {

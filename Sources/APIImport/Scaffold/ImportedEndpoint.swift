@@ -10,7 +10,7 @@ package struct ImportedEndpoint {
     package let template: String
     private(set) var text: EndpointText
     private let sweep: SecretSweep
-    private var names = NameTable()
+    private var (names, variableNames) = (NameTable(), NameTable())
     private(set) var notes: [String] = []
     /// Whether it returns JSON of any kind, or bytes.
     private(set) var isLoose = false
@@ -32,7 +32,7 @@ package struct ImportedEndpoint {
     private static let longestSample = 100_000
 
     /// An endpoint of an API; `root` is the model of its responses, if there is one.
-    init(_ source: Source, _ api: Scaffold, _ sweep: SecretSweep, root: String?, keepsSample: Bool) {
+    init(_ source: Source, _ api: Scaffold, _ sweep: SecretSweep, root: String?, _ options: ImportChoices) {
         let (requests, path, name, credentials) = source
         text = EndpointText(
             name: name, method: requests[0].method, path: path.pieces,
@@ -60,16 +60,17 @@ package struct ImportedEndpoint {
             callWords += ["--body", "@" + (requests[0].content.path ?? "FILE")]
             notes.append("the body is bytes: to send them, --body @FILE")
         }
-        addResponse(requests.compactMap(\.response), root)
-        if keepsSample, let sample {
-            // The name that SwiftPM gives an embedded file.
-            let resource = sample.file.map { ".-".contains($0) ? "_" : String($0) }.joined()
-            text.sample = ".json(PackageResources.\(resource))"
+        addResponse(requests.compactMap(\.response), root, taken: options.taken)
+        if options.keepsSamples, let sample {
+            text.sample = ".json(PackageResources.\(Self.resource(sample.file)))"
         }
     }
 
-    /// Adds what the responses show.
-    private mutating func addResponse(_ responses: [Response], _ root: String?) {
+    /// The name that SwiftPM gives an embedded file.
+    package static func resource(_ file: String) -> String { file.map { ".-".contains($0) ? "_" : "\($0)" }.joined() }
+
+    /// Adds what the responses show; `taken` are names of resources.
+    private mutating func addResponse(_ responses: [Response], _ root: String?, taken: Set<String>) {
         let response = responses.first(where: \.head.isSuccess)
         var model = root ?? "JSONValue.self"
         if method == "HEAD" || root == nil && response?.body.isEmpty == true {
@@ -81,7 +82,12 @@ package struct ImportedEndpoint {
         }
         if root != nil, let body = response.flatMap({ sweep.cleaned(json: $0.body) }) {
             if body.count <= Self.longestSample {
-                sample = (callWords[0] + ".json", JSONFormatter.indented(body) ?? body)
+                var (file, number) = (callWords[0] + ".json", "1")
+                // The number of the first sample need not be said.
+                while taken.contains(Self.resource(file)) {
+                    (file, number) = ("\(callWords[0]).\(number).json", "0" + number)
+                }
+                sample = (file, JSONFormatter.indented(body) ?? body)
             } else {
                 notes.append("a sample of \(body.count) bytes is too long to keep")
             }
@@ -116,7 +122,7 @@ package struct ImportedEndpoint {
             example = .literal(sweep.cleaned(text))
         } else if let value, !value.isNull || !isOptional || !type.isPlain {
             // A list of long texts is nothing to read.
-            example = "\(RequestValue.expression(value, sweep) ?? "[]")"
+            example = RequestValue.text(value, sweep) ?? "[]"
         }
         text.parameters.append(
             .init(key: key, place: place, type: type, isOptional: isOptional, name: name, example: example))
@@ -127,11 +133,14 @@ package struct ImportedEndpoint {
             let isList = if case .array = type { true } else { false }
             let all = isList ? value?.elements : value.map { [$0] }
             for text in (all ?? []).map({ sweep.cleaned($0.text, keepsVariables: true) }) {
+                var text = place == "body" ? BodyToken.marked(text, value?.string == nil ? key : nil) : text
+                while let secret = text.firstRange(of: BodyToken.placeholder) {
+                    let words = SwiftNames.words("\(self.text.name)-\(name)")
+                    let variable = variableNames.unique(Credential.variable(sweep.prefix, words))
+                    variables.append(NeededVariable(name: variable))
+                    text.replaceSubrange(secret, with: "\(ShellReader.mark)\(variable)\(ShellReader.mark)")
+                }
                 callWords += [option, text]
-                guard text == BodyToken.placeholder else { continue }
-                let variable = Credential.variable(sweep.prefix, SwiftNames.words("\(self.text.name)-\(name)"))
-                variables.append(NeededVariable(name: variable))
-                callWords[callWords.count - 1] = "\(ShellReader.mark)\(variable)\(ShellReader.mark)"
             }
         }
         return SwiftNames.quoted(name)

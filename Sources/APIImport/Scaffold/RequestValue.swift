@@ -23,29 +23,34 @@ enum RequestValue {
         return "\(number)" == text && number.magnitude < 1 << 53
     }
 
-    /// A literal of a JSON value; nil if it would be too long, too deep, or not the same number.
-    static func expression(_ value: JSONValue, _ sweep: SecretSweep, depth: Int = 0) -> String? {
+    /// A literal of a JSON value on one line; nil if it would be too long, too deep, or not the same number.
+    static func expression(_ value: JSONValue, _ sweep: SecretSweep) -> String? { text(value, sweep)?.line }
+
+    /// The same on as many lines as it takes.
+    static func text(_ value: JSONValue, _ sweep: SecretSweep, depth: Int = 0) -> SwiftText? {
         guard depth < 6 else { return nil }
         switch value.content {
         case .null: return ".null"
-        case .bool(let value): return "\(value)"
+        case .bool(let value): return value ? "true" : "false"
         case .string(let text):
             let literal = SwiftLiteral.string(sweep.cleaned(text))
-            return depth > 0 && literal.count > 60 ? nil : literal
+            return depth > 0 && literal.count > 60 ? nil : "\(literal)"
         case .number(let text):
             let text = sweep.cleaned(text) == text ? text : "0"
-            if isInteger(text) { return grouped(text) }
-            return value.double.map { "\($0)" } == text ? text : nil
+            if isInteger(text) { return "\(grouped(text))" }
+            return value.double.map { String($0) } == text ? "\(text)" : nil
         case .array(let elements):
-            let texts = elements.compactMap { expression($0, sweep, depth: depth + 1) }
-            return texts.count == elements.count && texts.count < 50 ? "[\(texts.joined(separator: ", "))]" : nil
+            let texts = elements.compactMap { self.text($0, sweep, depth: depth + 1) }
+            return texts.count == elements.count && texts.count < 50 ? .list("[", texts, "]") : nil
         case .object(let members):
-            let texts = members.compactMap { key, value in
-                key.utf8.count > 80
-                    ? nil : expression(value, sweep, depth: depth + 1).map { "\(SwiftLiteral.string(key)): \($0)" }
+            let texts = members.compactMap { key, value -> SwiftText? in
+                guard key.utf8.count <= 80, let value = text(value, sweep, depth: depth + 1) else { return nil }
+                let name = SwiftLiteral.string(key)
+                if case .list = value { return "\(name): \(value)" }
+                return .sum(["\(name):", value], by: " ")
             }
             guard texts.count == members.count, texts.count < 50 else { return nil }
-            return texts.isEmpty ? "[:]" : "[\(texts.joined(separator: ", "))]"
+            return texts.isEmpty ? "[:]" : .list("[", texts, "]")
         }
     }
 

@@ -95,7 +95,7 @@ package struct Scaffold {
         var roots = inferred.roots[...]
         for (source, texts) in zip(found, samples) {
             let root = texts.isEmpty ? nil : roots.removeFirst()
-            let endpoint = ImportedEndpoint(source, self, sweep, root: root, keepsSample: options.keepsSamples)
+            let endpoint = ImportedEndpoint(source, self, sweep, root: root, options)
             endpoints.append(endpoint)
             notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }
             variables.add(source.credentials)

@@ -147,7 +147,7 @@ struct SecretSweep {
             token.texts.first.map { !$0.isEmpty && ImportedRequest.filling($0, { _ in "" }).isEmpty } != true
         }
         for text in tokens.flatMap(\.texts) { keep(text) }
-        let text = redactor.redact(BodyToken.removing(tokens, from: bytes))
+        let text = BodyToken.redacted(BodyToken.removing(tokens, from: bytes)) { redactor.redact($0) }
         return withoutNumbers(text, isJSON: (try? JSONDocument.all(in: text)) != nil)
     }
 
@@ -232,7 +232,8 @@ extension SecretSweep {
     /// JSON without secrets; nil if the text is not JSON, also after they have been taken out.
     func cleaned(json text: [UInt8]) -> [UInt8]? {
         guard (try? JSONDocument.all(in: text)) != nil else { return nil }
-        let redacted = withoutNumbers(redactor.redact(BodyToken.removed(from: text, nil)), isJSON: true)
+        let known = BodyToken.redacted(BodyToken.removed(from: text, nil)) { redactor.redact($0) }
+        let redacted = withoutNumbers(known, isJSON: true)
         return (try? JSONDocument.all(in: redacted)) == nil ? nil : redacted
     }
 }

@@ -20,7 +20,11 @@ struct MCPCommand: Command {
 
     private let words: CommandWords<AgentOptions>
 
-    init(_ words: CommandWords<AgentOptions>) { self.words = words }
+    init(_ words: CommandWords<AgentOptions>) throws {
+        self.words = words
+        // Messages come from there.
+        try UsageError.check(readers: words.options.call.environmentFiles + [Word(text: "-", position: 0)])
+    }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let options = words.options
@@ -53,6 +57,7 @@ struct MCPCommand: Command {
         let stream = try MessageStream(environment.stdin, output, interrupt: environment.interrupt)
         var session = ProtocolSession(stream, tools, context)
         try await session.run()
+        try Task.checkCancellation()
         return .success
     }
 }

@@ -30,13 +30,13 @@ struct CallCommand: Command {
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let start = ContinuousClock.now
+        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        context.environment.watchSignals(.milliseconds(200))
         var resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         let options = try resolver.options(words)
         resolver.deadline = options.deadline(from: start)
         let environment = resolver.context.environment
-        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
-        environment.watchSignals(.milliseconds(200))
         let writeOut = try options.writeOut.flatMap { word -> WriteOut? in
             if word.file != nil, options.dryRun { return nil }
             let file = try word.file == nil ? nil : environment.bytes(word, of: "--write-out").bytes
@@ -56,12 +56,13 @@ struct CallCommand: Command {
             failure.exchange.endpoint = name
             throw failure
         }
+        if options.har != nil { resolver.context.har = HARLog(resolver.context) }
+        let exchange = Exchange(plan, resolver.context, start: start, isNoted: true)
+        exchange.noteEndpoint()
         if options.dryRun {
             try print(plan, environment)
             return .success
         }
-        if options.har != nil { resolver.context.har = HARLog(resolver.context) }
-        let exchange = Exchange(plan, resolver.context, start: start, isNoted: true)
         do {
             let code = try await exchange.carryOut(writeOut)
             return try code.reported("nothing was found", isSilent: options.quiet)
@@ -110,7 +111,8 @@ extension CommandWords where Options == CallOptions {
         }
         let format = options.writeOut.flatMap { $0.file == nil ? nil : $0 }
         try UsageError.check(
-            readers: call.parameters.filter(\.mayBeJSON).map(\.word) + [options.body, format].compactMap(\.self))
+            readers: call.parameters.filter(\.mayBeJSON).map(\.word) + options.environmentFiles
+                + [options.body, format].compactMap(\.self))
         return call
     }
 }
@@ -217,13 +219,17 @@ extension Exchange {
         return try outcome.get()
     }
 
-    /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
-    private func noteCredentials() {
-        if options.sample { return }
+    /// Notes which endpoint a URL is, and how to call it.
+    fileprivate func noteEndpoint() {
         if let command = options.url?.command(plan.request.method, context.registry, tool: context.tool) {
             let text = "this is \(command.endpoint), called without its model and credentials; to use them:"
             log.note("\(text) \(redactor.redact(command.text))")
         }
+    }
+
+    /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
+    private func noteCredentials() {
+        if options.sample { return }
         if options.netrc, !options.sendsNoCredential, let path = Netrc.path(environment),
             !plan.request.specifies(header: "Authorization")
         {

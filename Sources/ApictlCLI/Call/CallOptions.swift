@@ -35,7 +35,7 @@ struct CallOptions: CommandOptions, Equatable {
     var netrc = false
     var auth: Word?
     /// Files with variables, the last one with the last word.
-    var environmentFiles: [String] = []
+    var environmentFiles: [Word] = []
 
     var dryRun = false
     var sample = false
@@ -185,8 +185,8 @@ extension CallOptions {
             "which credential to use, of several that describe shows: bearer, or its variable; none: no credential",
             curl: .notNeeded),
         Option(
-            "env-file", .file,
-            "take variables that are not set, but those of proxies and certificates, from FILE, lines of NAME=value",
+            "env-file", .word("FILE", completion: .files),
+            "take variables that are not set, but those of proxies and certificates, from FILE (-: stdin), lines of NAME=value",
             curl: .notNeeded, isConfigurable: false
         ) { $0.environmentFiles.append($1) },
         Option(

@@ -71,7 +71,7 @@ struct Resolver: Sendable {
     }
 
     /// Reads the settings for calls of these APIs. Throws ``UsageError`` and ``FileError``.
-    init(_ context: RunContext, environmentFiles: [String], apis: [any API.Type]) throws {
+    init(_ context: RunContext, environmentFiles: [Word], apis: [any API.Type]) throws {
         settings = try Settings(context, environmentFiles: environmentFiles)
         for api in apis { try settings.configuration?.check(api) }
         self.context = context.with(settings)
@@ -85,7 +85,7 @@ struct Resolver: Sendable {
         }
         if options.resumes, options.output == "-" { throw .conflict("--continue", "-o -") }
         let files = [("output", options.output), ("save", options.save), ("har", options.har)]
-        try UsageError.check(outputs: files, context.environment.files)
+        try UsageError.check(outputs: files, record: options.record, context.environment.files)
         return options
     }
 
@@ -142,10 +142,20 @@ struct Resolution {
             throw UsageError("\(declaration.name) declares no pages")
         }
         if !options.raw, let whole = view {
+            func checked(_ view: ResultView) throws(UsageError) -> ResultView {
+                try view.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
+            }
             do throws(UsageError) {
-                view = try whole.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
+                view = try checked(whole)
             } catch {
-                throw placed(error, "select", "columns")
+                let isColumn = error.text.hasPrefix("--columns")
+                // Of several selections, the one that is wrong.
+                let index = options.selection.selects.firstIndex { word in
+                    var one = options.selection
+                    (one.selects, one.rowStyle) = ([word], nil)
+                    return (try? one.view().map(checked)) == nil
+                }
+                throw placed(error, isColumn ? "columns" : "select", index: isColumn ? nil : index)
             }
         }
         let (request, omitted): (Request, [Header])
@@ -163,13 +173,12 @@ struct Resolution {
             options: options, view: view, connection: connection)
     }
 
-    /// An error about one of these options, with its place if only the configuration has one of them.
-    private func placed(_ error: UsageError, _ names: String...) -> UsageError {
-        let own = settings.configuration?.settings(of: declaration.api)?.options ?? [:]
-        guard let name = names.first(where: { own[$0] != nil }),
-            !words.options.common.given.contains(where: names.contains)
+    /// An error about that option, with its place if only the configuration has it.
+    private func placed(_ error: UsageError, _ name: String, index: Int? = nil) -> UsageError {
+        guard !words.options.common.given.contains(name), let configuration = settings.configuration,
+            configuration.settings(of: declaration.api)?.options?[name] != nil
         else { return error }
-        return settings.configuration?.error(error.text, declaration.api, "options", name) ?? error
+        return configuration.error(error.text, declaration.api, "options", name, index: index)
     }
 
     /// The request, and which of its headers a curl command does not name.
@@ -243,16 +252,23 @@ struct Resolution {
     /// library's own message would be less clear.
     private func connection() throws -> ConnectionOptions {
         var connection = options.connection
-        for file in [connection.certificateAuthorities, connection.clientCertificate, connection.clientKey] {
+        for (name, file) in [
+            ("cacert", connection.certificateAuthorities), ("cert", connection.clientCertificate),
+            ("key", connection.clientKey),
+        ] {
             guard let file else { continue }
             do {
                 _ = try context.environment.files.open(file)
-            } catch let error as FileError {
+            } catch var error as FileError {
                 // Text after a colon is not shown: in curl's syntax it is a passphrase.
-                guard let colon = file.unicodeScalars.firstIndex(of: ":") else { throw error }
-                throw FileError(
-                    .read, String(file[..<colon]) + ":…",
-                    reason: "\(error.reason); put a passphrase into \(context.variableNames.keyPassphrase)")
+                if let colon = file.unicodeScalars.firstIndex(of: ":") {
+                    error = FileError(
+                        .read, String(file[..<colon]) + ":…",
+                        reason: "\(error.reason); put a passphrase into \(context.variableNames.keyPassphrase)")
+                }
+                let (plain, told) = (UsageError(error.description), placed(UsageError(error.description), name))
+                if told == plain { throw error }
+                throw told
             }
         }
         let name = context.variableNames.keyPassphrase

@@ -50,6 +50,11 @@ struct CalledURL: Sendable, Equatable {
     /// The endpoint that is at this URL, and the command that calls it with the parameters in the URL, as far as they can be read; nil if there
     /// is none.
     func command(_ method: HTTPMethod, _ registry: Registry, tool: String) -> (endpoint: String, text: String)? {
+        // As a server of an API spells it.
+        let whole = base.origin + path
+        let known = registry.apis.flatMap { $0.servers }.compactMap { try? $0.base() }
+            .first { whole.hasPrefix($0.origin + $0.path + "/") }
+        let shown = known.map { $0.text + whole.dropFirst(($0.origin + $0.path).count) } ?? shown
         let address = shown.dropFirst(base.scheme.count + "://".count)
         guard let name = registry.endpoint(at: address, method),
             let declaration = try? registry.endpoint(Word(text: name, position: 0))

@@ -10,6 +10,8 @@ final class TransferLog: Sendable {
         var request: Request?
         /// How many requests were sent, redirects not counted.
         var attempts = 1
+        /// When the last attempt begins, or began.
+        var attemptStart = ContinuousClock.now
         /// Why there was no retry although retries were left.
         var retryDenial: RetryPolicy.Denial?
         /// The transfers, redirects among them, in the order they ended.
@@ -35,12 +37,17 @@ final class TransferLog: Sendable {
         self.redactor = redactor
     }
 
-    var facts: Facts { state.withLock { $0 } }
+    var facts: Facts {
+        var facts = state.withLock { $0 }
+        // An attempt that was only waited for is none.
+        if facts.attemptStart > .now { facts.attempts -= 1 }
+        return facts
+    }
 
     func update(_ change: (inout Facts) -> Void) { state.withLock { change(&$0) } }
 
     func add(_ retry: RetryPolicy.Retry) {
-        update { $0.attempts = retry.number + 1 }
+        update { ($0.attempts, $0.attemptStart) = (retry.number + 1, .now + retry.wait) }
         let when = retry.wait == .zero ? "now" : "in \(retry.wait.shown)"
         note("\(redactor.redact(retry.reason)); trying again \(when) (\(retry.number) of \(retry.count))")
     }

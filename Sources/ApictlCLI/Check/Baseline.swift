@@ -13,6 +13,10 @@ struct Baseline: Sendable {
         var reason: String?
 
         var key: [String] { [name, path] + (kind.map { [$0] } ?? []) }
+        /// Whether the path is one of a key, in whose name a secret may have been.
+        var hasPath: Bool {
+            path.hasPrefix("$") && (try? JSONPath(path.replacingBytes(of: "(redacted)", with: "_"))) != nil
+        }
         /// The path to the object that has the key.
         var parent: String {
             let last = path.hasSuffix("']") ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")
@@ -44,8 +48,8 @@ struct Baseline: Sendable {
     /// Reads the file, which may be missing if it is to be written; `endpoints` are the names of all there are. Throws ``UsageError`` and
     /// ``FileError``.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
-        path = options.baseline
-        let entries = try path.map { try Self.entries($0, environment.files, mayBeMissing: options.updatesBaseline) }
+        path = options.baseline?.text
+        let entries = try path.map { try Self.entries($0, environment, options) }
         known = Dictionary((entries ?? []).map { ($0.key, $0) }) { _, last in last }
         // Of an endpoint that is no more nothing will ever be compared.
         let open = known.values.filter { options.comparesDocument || endpoints.contains($0.name) }
@@ -54,10 +58,21 @@ struct Baseline: Sendable {
         failsNew = !options.updatesBaseline && (options.strict || path != nil)
     }
 
-    private static func entries(_ path: String, _ files: any FileSystem, mayBeMissing: Bool) throws -> [Entry] {
+    private static func entries(
+        _ path: String, _ environment: ProcessEnvironment, _ options: CheckOptions
+    ) throws -> [Entry] {
+        if path == "-", options.updatesBaseline { throw UsageError.conflict("--baseline -", "--update-baseline") }
         do {
-            return try SettingsFile(Content.self, files.readAll(path), path: path).content.known
-        } catch let error as FileError where mayBeMissing && error.isMissing {
+            let (bytes, name) = try environment.file(path)
+            let file = try SettingsFile(Content.self, bytes, path: name)
+            // Those of a document have other paths.
+            for (place, entry) in file.content.known.enumerated()
+            where !options.comparesDocument && entry.kind == nil && !entry.hasPath {
+                let problem = "$.known[\(place)].path: expected a JSON path such as $.results[*].id"
+                throw file.error(problem, at: [.key("known"), .index(place), .key("path")])
+            }
+            return file.content.known
+        } catch let error as FileError where options.updatesBaseline && error.isMissing {
             return []
         }
     }

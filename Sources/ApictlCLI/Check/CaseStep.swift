@@ -5,16 +5,15 @@ import Synchronization
 extension CheckPreparation {
     /// The cases of the files that are chosen, each file a chain; `-` is stdin. Throws ``FileError``, and ``UsageError`` with the place of what
     /// is wrong.
-    func cases(_ paths: [String]) throws -> CheckSelection {
+    func cases(_ paths: [Word]) throws -> CheckSelection {
         var selection = CheckSelection(repeats: options.repeats, isInOrder: true)
         let captures = Captures()
         var declarations: [String: EndpointDeclaration] = [:]
         var part = -1
         var matched: Set<String> = []
         for (number, path) in paths.enumerated() {
-            let name = path == "-" ? "stdin" : path
-            let input = path == "-" ? context.environment.stdin : try context.environment.files.open(path)
-            let file = try SettingsFile(CaseFile.self, input.readAll(name: name), path: name)
+            let (bytes, name) = try context.environment.file(path.text)
+            let file = try SettingsFile(CaseFile.self, bytes, path: name)
             if file.content.cases.isEmpty { throw file.error("the file has no cases", at: [.key("cases")]) }
             var steps: [CaseStep] = []
             // The last case so far that captures each name.

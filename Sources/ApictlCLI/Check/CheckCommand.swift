@@ -60,9 +60,8 @@ struct CheckCommand: Command {
     init(_ words: CommandWords<CheckOptions>) throws {
         patterns = words.others
         options = words.options
-        if options.cases.count(where: { $0 == "-" }) > 1 {
-            throw UsageError("--cases - would read stdin a second time")
-        }
+        try UsageError.check(
+            readers: options.cases + options.call.environmentFiles + [options.baseline].compactMap(\.self))
         if !options.cases.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
         }
@@ -71,6 +70,8 @@ struct CheckCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        context.environment.watchSignals(Self.cleanUpTime)
         var resolver = try Resolver(
             context, environmentFiles: options.call.environmentFiles, apis: context.registry.apis)
         if options.reports[.har] != nil { resolver.context.har = HARLog(context) }
@@ -81,8 +82,6 @@ struct CheckCommand: Command {
             try environment.stdout.write(CaseFile.template(of: preparation.declarations(patterns)))
             return .success
         }
-        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
-        environment.watchSignals(Self.cleanUpTime)
         if !options.call.sample { environment.transport.prepare() }
         let selection =
             try options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
@@ -102,7 +101,7 @@ struct CheckOptions: CommandOptions {
     }
 
     var strict = false
-    var baseline: String?
+    var baseline: Word?
     var updatesBaseline = false
     var failsOn: Set<FailReason> = []
     var maxLatency: Duration?
@@ -115,7 +114,7 @@ struct CheckOptions: CommandOptions {
     var wait: Duration?
     var bail = false
     var shard: Shard?
-    var cases: [String] = []
+    var cases: [Word] = []
     var caseNames: [String] = []
     var printsTemplate = false
 
@@ -146,7 +145,9 @@ struct CheckOptions: CommandOptions {
 
     private static let judging: [Option<CheckOptions>] = [
         Option("strict", \.strict, "keys that are not in the model fail the check"),
-        Option("baseline", .file, \.baseline, "the same, except for keys that FILE lists"),
+        Option(
+            "baseline", .word("FILE", completion: .files), \.baseline,
+            "the same, except for keys that FILE (-: stdin) lists"),
         Option(
             "update-baseline", \.updatesBaseline, "write the keys that were found into the baseline",
             excludes: ["shard"], needs: ["baseline"]),
@@ -164,7 +165,7 @@ struct CheckOptions: CommandOptions {
 
     private static let running: [Option<CheckOptions>] = [
         Option(
-            "cases", .file,
+            "cases", .word("FILE", completion: .files),
             "check the calls in FILE (-: stdin), one after the other, instead of the examples; repeatable: files run side by side",
             excludes: ["init"]
         ) { $0.cases.append($1) },

@@ -24,6 +24,10 @@ struct CheckReport: Sendable {
     private var problemCount = 0
     /// What of `--fail-on` there was.
     private var failReasons: Set<CheckOptions.FailReason> = []
+    /// For `--fail-on empty`, the lists that were empty, by the places of results.
+    private var empty: [Int: [CheckProblem]] = [:]
+    /// How many results ``settled()`` has returned.
+    private var settledCount = 0
 
     /// A report on about `count` results.
     init(_ options: CheckOptions, _ baseline: Baseline, _ context: RunContext, count: Int) {
@@ -32,8 +36,8 @@ struct CheckReport: Sendable {
         results.reserveCapacity(min(count, 1_000_000))
     }
 
-    /// Adds a result, and returns it as reports have it. `wasReached` is false for a check that the run ended before.
-    mutating func add(_ new: CheckResult, wasReached: Bool = true) -> CheckResult {
+    /// Adds a result, and returns those that are settled. `wasReached` is false for a check that the run ended before.
+    mutating func add(_ new: CheckResult, wasReached: Bool = true) -> [CheckResult] {
         var result = new
         baseline.judge(&result)
         result.outcome.problems = kept(result.outcome.problems)
@@ -44,11 +48,35 @@ struct CheckReport: Sendable {
         if problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
         if let (places, redactor) = result.outcome.evidence.compared {
             absent[result.name, default: AbsentParts()].add(places, redactor, place: results.count)
+            if options.failsOn.contains(.empty), result.outcome.verdict != .failed {
+                let lists = places.notes.filter { $0.kind == .emptyList }
+                empty[results.count] = lists.isEmpty ? nil : lists.map { $0.redacted(by: redactor) }
+            }
         }
         counts[result.outcome.verdict, default: 0] += 1
         results.append(result)
         results[results.count - 1].outcome.evidence = CheckOutcome.Evidence()
-        return result
+        return settled()
+    }
+
+    /// The results from the first that was not returned yet, up to one that fails if a list stays empty in all responses of its endpoint.
+    mutating func settled() -> [CheckResult] {
+        let start = settledCount
+        while settledCount < results.count,
+            empty[settledCount].map({ stillEmpty($0, absent[results[settledCount].name]?.notes ?? []).isEmpty }) ?? true
+        {
+            settledCount += 1
+        }
+        return results[start..<settledCount].map { result in
+            var result = result
+            result.outcome.problems.removeAll { $0.kind == .absentKey }
+            return result
+        }
+    }
+
+    /// Those of the lists of one response that `notes` have too.
+    private func stillEmpty(_ lists: [CheckProblem], _ notes: [CheckProblem]) -> [CheckProblem] {
+        lists.filter { list in notes.contains { $0.kind == .emptyList && $0.path == list.path } }
     }
 
     /// Ends the run: adds what no response of an endpoint had as notes. `total` is the number of checks in all parts of `--shard`.
@@ -59,17 +87,16 @@ struct CheckReport: Sendable {
         for name in results.map(\.name) {
             notes += absent.removeValue(forKey: name)?.note(in: &results).map { (name, $0) } ?? []
         }
-        for place in results.indices where options.failsOn.contains(.empty) {
-            let outcome = results[place].outcome
-            guard outcome.verdict != .failed, outcome.problems.contains(where: { $0.kind == .emptyList }) else {
-                continue
-            }
+        let noted = Dictionary(grouping: notes, by: \.name)
+        for (place, lists) in empty {
+            let lists = stillEmpty(lists, noted[results[place].name]?.map(\.problem) ?? [])
+            if lists.isEmpty { continue }
             failReasons.insert(.empty)
-            counts[outcome.verdict, default: 1] -= 1
+            counts[results[place].outcome.verdict, default: 1] -= 1
             counts[.failed, default: 0] += 1
             results[place].outcome.verdict = .failed
-            // First, because it is why the check failed.
-            results[place].outcome.problems.sort { $0.kind == .emptyList && $1.kind != .emptyList }
+            // First, because they are why the check failed.
+            results[place].outcome.problems = lists + results[place].outcome.problems.filter { $0.kind != .emptyList }
         }
     }
 

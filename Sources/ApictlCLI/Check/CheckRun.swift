@@ -137,7 +137,7 @@ struct CheckRun {
                     received += 1
                     let reason = report.isBailing ? "an earlier check failed" : "interrupted"
                     let notRun = CheckResult(check.call, run: time, .skipped("not run: " + reason))
-                    try terminal.show(report.add(result ?? notRun, wasReached: result != nil))
+                    try report.add(result ?? notRun, wasReached: result != nil).forEach(terminal.show)
                 }
                 if report.isBailing { group.cancelAll() }
             }

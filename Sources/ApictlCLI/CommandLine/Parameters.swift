@@ -334,8 +334,9 @@ extension Resolution {
         case .repeated(let path, let position):
             return UsageError("\(shown(path)) is given a second time\(Word.at(position)); it takes one value")
         case .invalid(let path, let text, let expected, let position):
-            let isList = text.contains(",") && declaration.signature.type(at: path)?.isArray == true
-            let advice = isList ? "; for several, give \(shown(path)) several times" : ""
+            let isList = declaration.signature.type(at: path)?.isArray == true
+            let several = text.contains(",") ? "; for several, give \(shown(path)) several times" : ""
+            let advice = !isList ? "" : text == "[]" ? ", the empty list, which is given alone" : several
             return self.error(about: path, position, "expected \(expected), got '\(text)'\(advice)")
         case .invalidJSON(let path, let source, let problem, let position):
             // What is no JSON is not worth sending.

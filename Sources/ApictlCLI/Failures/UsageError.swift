@@ -61,13 +61,21 @@ extension UsageError {
         if readers.count > 1 { throw UsageError("\(readers[1].shown) would read stdin a second time") }
     }
 
-    /// Throws if two options name the same file to write.
-    static func check(outputs: [(option: String, path: String?)], _ files: any FileSystem) throws(UsageError) {
+    /// Throws if two options name the same file to write, or one of them a file in the directory of `--record`.
+    static func check(
+        outputs: [(option: String, path: String?)], record: String? = nil, _ files: any FileSystem
+    ) throws(UsageError) {
+        func realDirectory(_ path: String) -> String {
+            files.realPath(path.isEmpty ? "." : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+        }
         var owners: [String: String] = [:]
         for case (let option, let path?) in outputs {
             let words = "--\(option) \(path)"
             let place = files.realPath(path == "-" ? "/dev/stdout" : path)
             if let other = owners.updateValue(words, forKey: place) { throw conflict(other, words) }
+            if let record, realDirectory(FilePlace.directory(of: place)) == realDirectory(record) {
+                throw conflict("--record \(record)", words)
+            }
         }
     }
 

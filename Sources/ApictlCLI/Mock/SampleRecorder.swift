@@ -80,7 +80,7 @@ final class SampleRecorder: Sendable {
     static func kept(
         _ response: Response, _ call: SampleName, _ endpoint: Endpoint, _ redactor: Redactor
     ) -> (Response, SampleName) {
-        let bytes = redactor.redact(response.body)
+        let bytes = BodyToken.redacted(response.body) { redactor.redact($0) }
         let pretty = response.head.isJSON == true ? JSONFormatter.indented(bytes) : nil
         var name = call
         name.fileExtension = pretty == nil ? SampleName.fileExtension(for: response.head["Content-Type"]) : "json"

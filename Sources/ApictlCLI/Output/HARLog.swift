@@ -192,7 +192,8 @@ private struct HAREntry {
 
     private func postData(_ body: RequestBody, _ fields: [ResponseHead.Field]) -> JSONValue {
         let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
-        let text = body.bytes.flatMap { self.text(redact(BodyToken.removed(from: $0, type))) }
+        let known = body.bytes.map { BodyToken.removed(from: $0, type) }
+        let text = known.flatMap { self.text(BodyToken.redacted($0) { redact($0) }) }
         return JSONValue(members: [
             "mimeType": type, "text": text ?? "",
             "comment": text == nil ? body.bytes.map { omission($0.count) } ?? "a file, left out" : nil,
@@ -213,7 +214,8 @@ private struct HAREntry {
         let received = redactors.reduce(transfer.head) { $0?.redacted(by: $1) }
         let head = received ?? ResponseHead(version: "", status: 0)
         let known = BodyToken.removed(from: transfer.body, head["Content-Type"])
-        let (body, size) = (redact(known, isCut: !transfer.isWhole), transfer.isWhole ? transfer.size : -1)
+        let body = BodyToken.redacted(known) { redact($0, isCut: !transfer.isWhole) }
+        let size = transfer.isWhole ? transfer.size : -1
         let text = self.text(body)
         let comment =
             transfer.size > Self.maxBody

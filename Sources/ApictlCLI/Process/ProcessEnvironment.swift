@@ -34,6 +34,12 @@ extension ProcessEnvironment {
     /// The value of an environment variable; nil if it is not set or empty.
     func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 
+    /// The bytes of the file of an option, and its name in messages; `-` is stdin. Throws ``FileError``.
+    func file(_ path: String, limit: Int = Client.defaultMaxBodySize) throws -> (bytes: [UInt8], name: String) {
+        if path == "-" { return (try stdin.readAll(name: "stdin", limit: limit, until: deadline), "stdin") }
+        return (try files.readAll(path, limit: limit), path)
+    }
+
     /// Whether the environment variable has a value; an empty one counts as not set.
     func isSet(_ name: String) -> Bool { value(name) != nil }
 

@@ -87,9 +87,17 @@ final class DescriptorStream: ByteInput, ByteOutput {
     }
 
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
-        // Without this, a pipe opened before its writer would seem to be at its end.
-        guard Descriptor.wait(for: .readable, of: descriptor, until: deadline) else {
-            throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
+        // Without this, a pipe opened before its writer would seem to be at its end. A signal cancels the task that waits.
+        let isInTask = withUnsafeCurrentTask { $0 != nil }
+        func end() -> ContinuousClock.Instant? {
+            let next = ContinuousClock.now + .milliseconds(50)
+            return isInTask ? min(deadline ?? next, next) : deadline
+        }
+        while !Descriptor.wait(for: .readable, of: descriptor, until: end()) {
+            if Task.isCancelled { throw CancellationError() }
+            if let deadline, deadline <= .now {
+                throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
+            }
         }
         do {
             return try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in

@@ -88,16 +88,18 @@ struct Configuration: Sendable {
         for text in value.settingTexts { try table.apply(spec, value: text, position: 0, to: &options) }
     }
 
-    /// The error about what these keys lead to in the settings of `api`.
-    func error(_ problem: String, _ api: any API.Type, _ keys: String...) -> UsageError {
-        file.error(problem, at: (["apis", api.name] + keys).map { .key($0) })
+    /// The error about what these keys, and the place in a list, lead to in the settings of `api`.
+    func error(_ problem: String, _ api: any API.Type, _ keys: String..., index: Int? = nil) -> UsageError {
+        file.error(problem, at: (["apis", api.name] + keys).map { .key($0) } + (index.map { [.index($0)] } ?? []))
     }
 
     /// Throws ``UsageError`` for a setting of `api` that would have no effect or fail. The server is not among them: others may overrule it.
     func check(_ api: any API.Type) throws {
         guard let settings = settings(of: api) else { return }
         for (name, value) in (settings.options ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if let problem = Self.problem(option: name, value) { throw error(problem, api, "options", name) }
+            guard let problem = Self.problem(option: name, value) else { continue }
+            let index = value.elements?.firstIndex { Self.problem(option: name, $0) != nil }
+            throw error(problem, api, "options", name, index: index)
         }
         let parameters = try EndpointDeclaration.all(of: api).flatMap(\.signature.parameters).map(\.name)
         for name in (settings.parameters ?? [:]).keys.sorted() where !parameters.contains(name) {

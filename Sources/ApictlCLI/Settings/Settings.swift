@@ -9,12 +9,12 @@ struct Settings: Sendable {
     fileprivate let shared: Variables
 
     /// `environmentFiles` are those of `--env-file`, of which the last has the last word. Throws ``UsageError`` and ``FileError``.
-    init(_ context: RunContext, environmentFiles: [String] = []) throws {
+    init(_ context: RunContext, environmentFiles: [Word] = []) throws {
         configuration = try Configuration(context)
         var values: [String: String] = [:]
-        for path in environmentFiles {
-            let bytes = try context.environment.files.readAll(path, limit: 1_000_000)
-            values.merge(try EnvironmentFile(bytes, path: path).variables) { $1 }
+        for word in environmentFiles {
+            let (bytes, name) = try context.environment.file(word.text, limit: 1_000_000)
+            values.merge(try EnvironmentFile(bytes, path: name).variables) { $1 }
         }
         let directory = FilePlace.directory(of: configuration?.path ?? "")
         own = (configuration?.sources ?? [:]).mapValues { [values] sources in

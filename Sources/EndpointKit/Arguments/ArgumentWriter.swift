@@ -61,7 +61,7 @@ struct ArgumentWriter {
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
             if type.isScalar {
-                let text = type.choices == nil ? "JSON" : source
+                let text = bytes.elementsEqual("[]".utf8) ? "[]" : type.choices == nil ? "JSON" : source
                 throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
             }
             let problem: String

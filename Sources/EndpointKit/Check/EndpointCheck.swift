@@ -195,13 +195,15 @@ package struct AbsentParts: Sendable {
         last = (place, redactor)
     }
 
-    /// Adds them as notes to the last result, and returns them.
+    /// What is known so far, as notes.
+    package var notes: [CheckProblem] { last.map { last in places.notes.map { $0.redacted(by: last.redactor) } } ?? [] }
+
+    /// Adds them to the last result, and returns them.
     @discardableResult
     package func note(in results: inout [CheckResult]) -> [CheckProblem] {
-        guard let last else { return [] }
-        let notes = places.notes
-        results[last.place].outcome.problems += notes.map { $0.redacted(by: last.redactor) }
-        return results[last.place].outcome.problems.suffix(notes.count)
+        let notes = notes
+        if let last { results[last.place].outcome.problems += notes }
+        return notes
     }
 }
 

@@ -58,6 +58,13 @@ struct CalledURLTests {
                 "apictl: https://staging.movies.test/3/movie/550: this is movies.details, called without its model and credentials; to use them: apictl call movies.details 550 --env staging\n"
         ),
         Row(
+            "another spelling of the server",
+            "call HTTPS://Api.Movies.test:443/3/movie/popular?page=2 --dry-run",
+            out: "GET HTTPS://Api.Movies.test:443/3/movie/popular?page=2\nUser-Agent: apictl/0.1.0\n",
+            err:
+                "apictl: HTTPS://Api.Movies.test:443/3/movie/popular: this is movies.popular, called without its model and credentials; to use them: apictl call movies.popular --page 2\n"
+        ),
+        Row(
             "another method of the same path", "call https://api.movies.test/3/movie/550/rating -X PATCH",
             response: .json("1"), out: "1\n"),
         Row(

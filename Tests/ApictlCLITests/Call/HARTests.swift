@@ -204,6 +204,9 @@ struct HARTests {
             wrong(
                 "call http://h.test/ --har f --dry-run", "--har and --dry-run can't be used together", see: "help call"),
             wrong(
+                "call movies.popular --record d/ --save ./d/x", "--record d/ and --save ./d/x can't be used together",
+                see: "help movies.popular"),
+            wrong(
                 "call http://h.test/ --har f --save ./f", "--save ./f and --har f can't be used together",
                 see: "help call"),
         ]

@@ -199,7 +199,10 @@ struct CheckOptionTests {
             "--report-json ./b and --baseline b can't be used together"
         ),
         ("--case x", "--case needs --cases FILE"),
-        ("--cases - --cases -", "--cases - would read stdin a second time"),
+        ("--cases - --cases -", "'-' (argument 4) would read stdin a second time"),
+        ("--cases - --env-file -", "'-' (argument 4) would read stdin a second time"),
+        ("--baseline - --env-file -", "'-' (argument 4) would read stdin a second time"),
+        ("--baseline - --update-baseline", "--baseline - and --update-baseline can't be used together"),
         ("--cases c.json items", "--cases and the pattern 'items' can't be used together"),
         ("--body x", "unknown option '--body' (argument 2)"),
         ("--env nowhere", "--env (argument 2): shop has no server 'nowhere', only production, staging"),

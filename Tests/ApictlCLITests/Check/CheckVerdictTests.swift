@@ -126,6 +126,9 @@ struct CheckVerdictTests {
         #expect(outcome.code == code)
         #expect(outcome.out.contains(code == 0 ? "2 passed, 0 drifted, 0 failed" : "0 passed, 0 drifted, 2 failed"))
         #expect(await check("*.items --fail-on empty").code == 0)
+        let line = "✗ shop.items  200 T\n    empty-list: $.items was empty in every response"
+        let repeated = await check("*.items --fail-on empty --repeat 2", routes).out
+        #expect(repeated.ranges(of: line).count == 2 && repeated.contains(" 2 failed,"), "\(repeated)")
         let drifted = ["GET /items": [StubResponse.json(#"{"items": [], "next": "b", "new": 1}"#)]]
         let report = await check("*.items --fail-on empty --report-junit -", drifted).out
         #expect(report.contains("<failure type=\"empty-list\" message=\"empty-list: $.items"), "\(report)")
@@ -151,6 +154,9 @@ struct BaselineTests {
             "*.item --baseline b.json", Self.drifted, files: Self.baseline("\(Self.size), \(Self.color)"))
         #expect(known.out.hasPrefix("~ shop.item #1  200 T  2 keys in the baseline\n✓ "))
         #expect(known.code == 0)
+        let typed = await check(
+            "*.item --baseline -", Self.drifted, stdin: Self.baseline("\(Self.size), \(Self.color)")["b.json"])
+        #expect(typed == known)
         let new = await check("*.item --baseline b.json", Self.drifted, files: Self.baseline(Self.size))
         #expect(
             new.out.hasPrefix(
@@ -263,5 +269,13 @@ struct BaselineTests {
         #expect(
             outcome
                 == Outcome(err: "apictl: b.json:1:26: $.known[0].path is missing\nSee 'apictl help check'.\n", code: 2))
+        for path in ["$.a[", "size", ""] {
+            let wrong = await check(
+                "*.item --baseline -", transport: UntouchedTransport(),
+                stdin: #"{"version": 1, "known": [{"name": "a", "path": "$['(redacted)']"}, "#
+                    + #"{"name": "b", "path": "\#(path)"}]}"#)
+            let message = "stdin:1:90: $.known[1].path: expected a JSON path such as $.results[*].id"
+            #expect(wrong == Outcome(err: "apictl: \(message)\nSee 'apictl help check'.\n", code: 2))
+        }
     }
 }

@@ -96,6 +96,10 @@ struct ParameterShapeTests {
         ("add --name Rex --kind bird", "--kind (argument 5): expected one of cat, dog, got 'bird'"),
         ("add --name Rex --sizes tail=long", "--sizes tail (argument 5): expected an integer, got 'long'"),
         ("add --name Rex {}", "the pet (argument 5): give it whole or by its fields, not both"),
+        (
+            "add --name Rex --tags x --tags []",
+            "--tags (argument 7): expected text, got '[]', the empty list, which is given alone"
+        ),
         ("add --home.town x", "unknown option '--home.town' (argument 3)"),
         ("filter", "zoo.filter needs --filters KEY=TEXT"),
         ("filter --filters red", "--filters (argument 3): expected KEY=VALUE, or a JSON object, got 'red'"),

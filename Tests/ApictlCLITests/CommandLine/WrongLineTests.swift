@@ -145,6 +145,8 @@ struct WrongLineTests {
         wrong(
             "mcp --max-bytes 10",
             "--max-bytes (argument 2): expected a size such as 65536, 64k, 10M or 1G, at least 1024, got '10'"),
+        wrong("call echo.ping --body - --env-file -", "'-' (argument 5) would read stdin a second time"),
+        wrong("mcp --env-file -", "'-' (argument 2) would read stdin a second time"),
         wrong("format - -", "'-' (argument 3) would read stdin a second time"),
         wrong("call echo.ping 2", "unexpected argument '2' (argument 3)"),
         wrong(

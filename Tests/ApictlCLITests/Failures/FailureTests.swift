@@ -303,6 +303,17 @@ struct JSONErrorTests {
     @Test(arguments: rows + others)
     func row(_ row: Row) async { await row.check() }
 
+    /// An attempt that a signal lets nobody wait for is none.
+    @Test func interruptedWait() async {
+        let words = "call echo.head --retry 2 --retry-delay 20s --json-errors -w %{stdout}%{num_retries}"
+        let transport = StubTransport { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return .json("{}", 503)
+        }
+        let outcome = await run(words.words, transport: transport)
+        #expect(outcome.out == "0" && outcome.err.hasSuffix(#","attempts":1}}"# + "\n"), "\(outcome)")
+    }
+
     @Test(arguments: [
         ("", ""),
         (

@@ -154,6 +154,34 @@ struct ExecutableTests {
         ) { .now - start > .seconds(1) }
     }
 
+    @Test(
+        "A signal while stdin is read is told as JSON",
+        arguments: ["format", "import json -", "mcp", "check --cases -"])
+    func signalAtStdin(_ words: String) async throws {
+        let (pipe, errors) = (directory.path + "/pipe", directory.path + "/errors")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let line = "exec \(builtTool) --json-errors \(words) <>\(pipe) 2>\(errors)"
+        let process = try RunningProcess("/bin/sh", ["-c", line], environment: [:])
+        try await Task.sleep(for: .seconds(1))
+        process.signal(SIGINT)
+        #expect(try await process.wait(for: .seconds(120)) == 130)
+        let text = try #require(directory.contents()["errors"])
+        #expect(text.hasPrefix(#"{"error":{"kind":"interrupted","message":"interrupted","#) && text.contains("130"))
+    }
+
+    @Test("Within its directory, an API is added to the project too")
+    func importWithinEndpoints() throws {
+        _ = try directory.write("Package.swift", "".utf8)
+        _ = try directory.write("list", "let apis: [any API.Type] = [\n    ]\n".utf8)
+        let line = """
+            cd '\(directory.path)' && mkdir Endpoints && mv list Endpoints/Catalogue.swift && cd Endpoints &&
+            '\(builtTool)' import --no-send --into ./Zoo curl http://a.test/x 2>/dev/null && cat Catalogue.swift
+            """
+        let result = try ChildProcess.run("/bin/sh", ["-c", line], environment: ["PATH": "/usr/bin:/bin"])
+        let catalogue = "let apis: [any API.Type] = [\n        A.self,\n    ]\n"
+        #expect(String(decoding: result.output, as: UTF8.self) == catalogue)
+    }
+
     /// Ctrl-C: what ran is reported, the rest is marked, and no temporary file stays.
     @Test(arguments: [SIGINT, SIGTERM])
     func interruptedCheck(_ signal: Int32) async throws {

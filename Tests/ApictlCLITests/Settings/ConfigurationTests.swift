@@ -54,6 +54,12 @@ struct ConfigurationTests {
             url: staging + "?page=3",
             headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (from file keys/token)\n"),
         Row(
+            "variables on stdin", "call movies.popular --page 1 --env-file - --dry-run",
+            stdin: "APICTL_ENV=staging\nMOVIES_KEY=s3cret",
+            out:
+                "GET \(staging)?page=1&api_key=(redacted)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
+        ),
+        Row(
             "a curl command has the credential of the call", "curl movies.popular", variables: ["APICTL_CONFIG": "c"],
             files: ["c": #"{"version":1,"apis":{"movies":{"credentials":{"MOVIES_KEY":{"variable":"NONE"}}}}}"#],
             out:
@@ -118,7 +124,7 @@ struct ConfigurationTests {
             "2:39: a secret must not be in this file; name a variable, a file or a command under credentials"),
         wrongEntry(
             "a secret query", #"{"options":{"query":["a=1","api_key=s3cret"]}}"#,
-            "2:38: a secret must not be in this file; name a variable, a file or a command under credentials"),
+            "2:45: a secret must not be in this file; name a variable, a file or a command under credentials"),
         wrongEntry(
             "an unknown server", #"{"server":"stagin"}"#,
             "2:28: server: movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
@@ -149,11 +155,20 @@ struct ConfigurationTests {
         wrongEntry(
             "a selection that the model does not have", #"{"options":{"select":"nope"}}"#,
             "2:39: --select: MoviePage has no 'nope'"),
+        wrongEntry(
+            "one of several selections", #"{"options":{"select":["results.title","nope"],"table":true}}"#,
+            "2:56: --select: MoviePage has no 'nope'"),
+        wrongEntry(
+            "a file that is missing",
+            #"{"options":{"cacert":"gone.pem"},"credentials":{"MOVIES_KEY":{"variable":"HOME"}}}"#,
+            "2:39: can't read gone.pem: No such file or directory"),
         wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.movies.servers is not known here"),
     ]
 
-    static let wrongLists = ["false", "[1,true]", "[1,null]", "[[1]]", "[]"].map { value in
-        let message = "2:38: expected a string, a number, or a list of strings and numbers"
+    static let wrongLists = [
+        ("false", 38), ("[1,true]", 41), ("[1,null]", 41), ("[[1]]", 38), ("[]", 38),
+    ].map { value, column in
+        let message = "2:\(column): expected a string, a number, or a list of strings and numbers"
         return wrongEntry(value, #"{"options":{"retry":\#(value)}}"#, message)
     }
 

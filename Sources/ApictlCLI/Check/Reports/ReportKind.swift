@@ -41,7 +41,7 @@ extension CheckReport {
         let judge = try Baseline(options, environment, endpoints: Set(endpoints))
         var report = CheckReport(options, judge, context, count: count)
         let outputs = ReportKind.allCases.map { (option: $0.option, path: options.reports[$0]) }
-        let baseline = (option: "baseline", path: options.updatesBaseline ? options.baseline : nil)
+        let baseline = (option: "baseline", path: options.updatesBaseline ? options.baseline?.text : nil)
         try UsageError.check(outputs: outputs + [baseline], environment.files)
         let files = try ReportFiles(options.reports, environment)
         do {
@@ -50,6 +50,7 @@ extension CheckReport {
             let isSilent = context.reportsJSON && options.reports.values.contains("-")
             let terminal = TerminalReport(isSilent ? NoOutput() : files.terminal, environment, options, width: width)
             try await fill(&report, terminal)
+            try report.settled().forEach(terminal.show)
             try terminal.summarize(report)
             try files.write(report)
             if options.updatesBaseline, !report.isInterrupted {

@@ -54,11 +54,11 @@ struct DiffCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        context.environment.watchSignals(.milliseconds(200))
         var resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         resolver.deadline = try resolver.options(words).deadline(from: .now)
         let (context, servers) = (resolver.context, words.options.servers)
-        context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
         for server in servers {
             // A wrong server is found before a missing credential of the other one.

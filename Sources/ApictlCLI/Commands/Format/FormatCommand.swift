@@ -26,6 +26,7 @@ struct FormatCommand: Command {
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")
         }
+        if context.reportsJSON { environment.watchSignals(.milliseconds(200)) }
         var (code, isTold) = (ExitCode.success, false)
         for path in files.isEmpty ? ["-"] : files.map(\.text) {
             let name = path == "-" ? "stdin" : path
@@ -49,7 +50,10 @@ struct FormatCommand: Command {
         guard let view else {
             let isColored = environment.isColored(options.common.color, environment.stdout)
             var stream = BodyPrinter(output: environment.stdout, style: options.style, isColored: isColored)
-            while case let chunk = try input.read(until: nil), !chunk.isEmpty { try stream.write(chunk) }
+            while case let chunk = try input.read(until: nil), !chunk.isEmpty {
+                try Task.checkCancellation()
+                try stream.write(chunk)
+            }
             try stream.finish()
             return .success
         }

@@ -70,6 +70,7 @@ struct ImportCommand: Command {
     }
 
     private func carryOut(_ context: RunContext) async throws -> ExitCode {
+        context.environment.watchSignals(.milliseconds(200))
         let sources = try await ImportSources(words, options, context)
         if options.compares {
             let (document, name, read) = try sources.document(words[1], context)
@@ -162,7 +163,7 @@ struct DocumentCheck {
         }
         return try await CheckReport.write(options, context, of: results.map(\.call), count: results.count) {
             [results] report, terminal in
-            for result in results { try terminal.show(report.add(result)) }
+            for result in results { try report.add(result).forEach(terminal.show) }
             report.finish(of: results.count)
         }
     }

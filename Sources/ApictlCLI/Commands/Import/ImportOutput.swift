@@ -22,7 +22,13 @@ struct ImportOutput {
     var files: any FileSystem { context.environment.files }
 
     /// The project that the files are for; nil without one.
-    var project: ImportProject? { (directory ?? options.into).flatMap { ImportProject($0, files) } }
+    var project: ImportProject? {
+        guard let path = directory ?? options.into else { return nil }
+        if let project = ImportProject(path, files) { return project }
+        // Within `Endpoints`, the path need not have its name.
+        let isInside = !path.hasPrefix("/") && files.realPath(".").hasSuffix("/Endpoints")
+        return isInside ? ImportProject("../Endpoints/" + path.trimmingPrefix("./"), files) : nil
+    }
 
     /// What is in a file; nil if there is none. Throws ``FileError``.
     func content(_ path: String) throws -> [UInt8]? {
@@ -83,6 +89,14 @@ struct ImportOutput {
         count([], models.declarations)
     }
 
+    /// The names of the samples of the directories beside that one as resources, of which a target can have one each.
+    private func resources(beside directory: String) -> Set<String> {
+        let parent = FilePlace.directory(of: directory)
+        let others = (try? files.list(parent + ".", directories: true)) ?? []
+        let samples = others.filter { parent + $0 != directory }.map { "\(parent)\($0)/Samples" }
+        return Set(samples.flatMap { (try? files.list($0)) ?? [] }.map(ImportedEndpoint.resource))
+    }
+
     private mutating func write(_ files: some Sequence<(path: String, text: [UInt8])>, in directory: String) throws {
         for (path, text) in files { try write(directory + path, text) }
     }
@@ -134,7 +148,7 @@ struct ImportOutput {
         }
         let project = project
         choices.keepsSamples = directory != nil
-        choices.taken = project?.names ?? []
+        choices.taken = (project?.names ?? []).union(directory.map(resources) ?? [])
         let scaffold = try scaffold(requests, choices)
         let name = scaffold.name
         guard directory ?? file != nil else { return print(scaffold.text(withModels: true)) }
@@ -170,7 +184,7 @@ struct ImportOutput {
         choices.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
         choices.taken = files.typeNames(in: [directory + ".", directory + "Models"].flatMap(files.swiftFiles))
-            .union(file.typeNames()).union(project?.names ?? [])
+            .union(file.typeNames()).union(project?.names ?? []).union(resources(beside: String(directory.dropLast())))
         choices.coding = file.coding
         // A server's own path is not repeated.
         let declared = names[index] == nil ? source : file.text(of: type)

@@ -59,9 +59,7 @@ struct ImportSources {
         notes.append("left out: \((count - requests.count).counted("request")) to other servers: \(others)")
     }
 
-    private func read(_ path: String) throws -> [UInt8] {
-        try path == "-" ? environment.stdin.readAll(name: "stdin") : environment.files.readAll(path)
-    }
+    private func read(_ path: String) throws -> [UInt8] { try environment.file(path).bytes }
 
     private mutating func readCurl(_ words: [String]) throws {
         let isText = words == ["-"]
@@ -84,7 +82,7 @@ struct ImportSources {
 
     private mutating func readJSON(_ sources: ArraySlice<Word>, _ kind: String = "json") throws {
         guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
-        try UsageError.check(readers: Array(sources))
+        try UsageError.check(readers: sources + [options.check.baseline].compactMap(\.self))
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 var request = ImportedRequest()
@@ -165,7 +163,6 @@ extension ImportSources {
             words += ["--body", String(exactBytes: bytes)]
         case .bytes, .parts: throw UsageError("this body can't be sent from here; --response FILE gives the response")
         }
-        environment.watchSignals(.milliseconds(200))
         var parser = Parser(registry: context.registry, commands: context.commands)
         guard let command = try parser.parse(words) as? CallCommand else {
             throw UsageError("the request can't be sent")

@@ -422,6 +422,11 @@ struct ImportTests {
         (#""http://a.test/y?y=a b$Y""#, #"--y 'a b'"$Y""#, nil),
         (#"http://a.test/y -d "pin=$Y&user=ann""#, #"--pin "$Y" --user ann"#, nil),
         ("http://a.test/y -d 'pin=s3cret&user=ann'", #"--pin "$A_Y_PIN" --user ann"#, "A_Y_PIN"),
+        ("http://a.test/y --json '{\"pin\": 123456}'", #"--pin "$A_Y_PIN""#, "A_Y_PIN"),
+        (
+            #"http://a.test/y --json '{"auth": {"key": {"v": "s3cret"}, "otp": 123456}}'"#,
+            #"--auth '{"key": {"v": "'"$A_Y_AUTH"'"}, "otp": '"$A_Y_AUTH2"'}'"#, "A_Y_AUTH, A_Y_AUTH2"
+        ),
         (#"http://a.test/y -H 'X-Key: k1' --json '{"pwd": "s3cret"}'"#, #"--pwd "$A_Y_PWD""#, "A_KEY, A_Y_PWD"),
     ])
     func variablesInTheNextCommand(curl: String, words: String, variables: String?) async {
@@ -435,6 +440,10 @@ struct ImportTests {
         ("--name catalogue --into Endpoints/Cat json", "Zoo/Zoo.swift", "Cat/Catalogue2.swift", "enum Catalogue2: API"),
         ("--into Endpoints/Shop json", "Zoo/In/Zoo.swift", "Shop/Models/ShopPet.swift", "struct ShopPet:"),
         ("--into Endpoints/Of/Shop json", "Zoo/pet.swift", "Of/Shop/Models/ShopPet.swift", "struct ShopPet:"),
+        (
+            "--name shop-order.list --into Endpoints/Shop json", "Zoo/Samples/shop.order-list.json",
+            "Shop/ShopOrder.swift", ".json(PackageResources.shop_order_list_1_json)"
+        ),
         ("--into Endpoints/Shop json", ".old/Pet.swift", "Shop/Models/Pet.swift", "struct Pet:"),
         ("--force --into Endpoints/Shop/ json", "Shop/Models/Pet.swift", "Shop/Models/Pet.swift", "struct Pet:"),
         ("--into Endpoints/Cat/Shop.swift json", "Zoo/Zoo.swift", "Cat/Shop.swift", "struct ShopPet:"),

@@ -150,7 +150,8 @@ extension ImportOutput {
         let members: [(String, JSONValue)] = [
             ("version", 1), ("source", JSONValue(source)), ("hash", JSONValue(Self.hash(document))),
             ("options", JSONValue(given)), ("names", JSONValue(names)),
-            ("types", JSONValue(imported.typeNames.map { ($0.place, JSONValue($0.name)) })), ("files", JSONValue(hashes)),
+            ("types", JSONValue(imported.typeNames.map { ($0.place, JSONValue($0.name)) })),
+            ("files", JSONValue(hashes)),
         ]
         let text = Array(JSONValue(members).written)
         return (JSONFormatter.indented(text) ?? text) + [UInt8(ascii: "\n")]

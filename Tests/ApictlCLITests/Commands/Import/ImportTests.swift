@@ -587,7 +587,8 @@ struct ImportTests {
         var contents = ["api.json": Self.openAPI(Self.pets + toys), "n.json": names]
         func imported(_ options: String...) async -> Outcome {
             let files = MemoryFiles(contents)
-            let outcome = await run(["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
+            let outcome = await run(
+                ["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
             contents = files.texts.mapValues(\.exactBytes)
             return outcome
         }

@@ -20,14 +20,12 @@ struct MCPCommand: Command {
 
     private let words: CommandWords<AgentOptions>
 
-    init(_ words: CommandWords<AgentOptions>) throws {
-        self.words = words
-        // Messages come from there.
-        try UsageError.check(readers: words.options.call.environmentFiles + [Word(text: "-", position: 0)])
-    }
+    init(_ words: CommandWords<AgentOptions>) { self.words = words }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let options = words.options
+        // Messages come from stdin.
+        try UsageError.check(readers: options.call.environmentFiles + [Word(text: "-", position: 0)])
         let catalogue = try context.registry.description(matching: words.others)
         let apis = catalogue.apis.map(\.api)
         let resolver = try Resolver(context, environmentFiles: options.call.environmentFiles, apis: apis)
@@ -40,8 +38,8 @@ struct MCPCommand: Command {
             let server = JSONValue(members: [
                 "command": context.tool, "args": words, "env": variables.nonEmpty.map { JSONValue($0) },
             ])
-            let servers: JSONValue = ["mcpServers": JSONValue([(context.tool, server)])]
-            try BodyPrinter(output: environment.stdout, style: .pretty(indent: .spaces(2))).print(servers)
+            try BodyPrinter(output: environment.stdout, style: .pretty(indent: .spaces(2)))
+                .print(["mcpServers": JSONValue([(context.tool, server)])])
             return .success
         }
         let tools = Toolbox(options, resolver, catalogue)

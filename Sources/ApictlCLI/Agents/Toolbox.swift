@@ -47,7 +47,6 @@ struct Toolbox: Sendable {
         ("all_pages", ["type": "boolean", "description": "follow the pages: all items in one list"]),
     ]
     private static let ofCall = ["endpoint", "arguments"] + ofResult
-
     /// The arguments that say what of a result is wanted.
     private static let ofResult = ["select", "all_pages"]
 
@@ -154,14 +153,13 @@ struct Toolbox: Sendable {
             let declaration = try declaration(name)
             if tool == "describe_endpoint" { return result(described(declaration)) }
             let method = declaration.endpoint.method
-            switch (tool, method.isSafe) {
-            case ("call_endpoint", false):
+            if tool == "call_endpoint", !method.isSafe {
                 let advice = options.includesUnsafe ? "use change_endpoint" : "this server was started without --unsafe"
                 throw UsageError("\(declaration.name) is a \(method), which may change data: \(advice)")
-            case ("change_endpoint", true): throw UsageError("\(declaration.name) only reads: use call_endpoint")
-            default:
-                return try await call(declaration, (given.arguments ?? [:]).sorted { $0.key < $1.key }, given, onPage)
+            } else if tool == "change_endpoint", method.isSafe {
+                throw UsageError("\(declaration.name) only reads: use call_endpoint")
             }
+            return try await call(declaration, (given.arguments ?? [:]).sorted { $0.key < $1.key }, given, onPage)
         } catch {
             return error is CancellationError ? nil : failed(error)
         }
@@ -245,7 +243,6 @@ struct Toolbox: Sendable {
     private func described(_ declaration: EndpointDeclaration) -> String {
         let endpoint = EndpointDescription(declaration)
         let isSet = resolver.settings.variables(of: declaration.api).hasValue
-        let credentials = endpoint.credentials.flatMap { $0.rows(isSet) }
         var lines = [endpoint.title.trimmingLineBreaks]
         if !declaration.api.summary.isEmpty { lines.append("API: \(declaration.api.summary)") }
         lines.append("Arguments, as JSON Schema: \(endpoint.inputSchema([]))")
@@ -255,6 +252,7 @@ struct Toolbox: Sendable {
             lines.append("Example: \(JSONValue(arguments))")
         }
         lines.append(endpoint.outline)
+        let credentials = endpoint.credentials.flatMap { $0.rows(isSet) }
         lines += credentials.map { "Credential: " + $0.filter { !$0.isEmpty }.joined(separator: "; ") }
         return lines.joined(separator: "\n")
     }
@@ -315,8 +313,7 @@ extension EndpointDescription {
 extension EndpointDeclaration {
     /// What the parameter of that Swift name is called as an argument: in snake case; a value without a label by its type.
     fileprivate func argumentName(_ name: String) -> String {
-        let shown = signature.shownName(of: name)
-        return String(shown.map { $0 == "-" ? "_" : $0 })
+        String(signature.shownName(of: name).map { $0 == "-" ? "_" : $0 })
     }
 }
 

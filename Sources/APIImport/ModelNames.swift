@@ -30,7 +30,7 @@ struct ModelNames {
     ) {
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
-        for (model, place) in places {
+        for (model, place) in places where earlier[model] == nil {
             guard let name = options.earlierNames.types[place], !table.contains(name) else { continue }
             earlier[model] = table.unique(name)
         }
@@ -102,12 +102,16 @@ struct ModelNames {
     private mutating func add(_ model: InferredModel, _ words: [String], parent: String?) -> String {
         guard named.insert(model).inserted else { return model.name }
         var name = SwiftNames.typeName(words)
-        if let earlier = earlier[model], options.typeNames[name] == nil {
+        let chosen = options.typeNames[name]
+        // The second one of a chosen name has a number.
+        if let earlier = earlier[model],
+            chosen.map({ earlier.hasPrefix($0) && earlier.dropFirst($0.count).allSatisfy(\.isNumber) }) ?? true
+        {
             model.name = earlier
             order.append(model)
             return earlier
         }
-        if table.contains(name), options.typeNames[name] == nil {
+        if table.contains(name), chosen == nil {
             // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
             let parent = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }
             let long = parent.map { $0 + name } ?? name + "Model"

@@ -353,11 +353,17 @@ import Testing
         (#"{"enum": ["a", "b"]}"#, "", true), (#"{"enum": ["a", "b"]}"#, #", "example": "c""#, false),
         (#"{"type": "array", "items": {"type": "integer"}}"#, "", false),
         (#"{"type": "array", "items": {"type": "integer"}}"#, #", "example": [1]"#, true),
+        (#"{"type": "string"}"#, #", "example": "ghp_0123456789abcdefghijABCDEFGHIJ012345""#, false),
+        (
+            #"{"anyOf": [{"type": "array", "items": {"type": "string"}}, {"properties": {"a": {}}}]}"#,
+            #", "example": 1"#, false
+        ),
     ])
     func examples(schema: String, example: String, isReal: Bool) throws {
         let parameter = #"{"name": "p", "in": "query", "required": true, "schema": \#(schema)\#(example)}"#
         let imported = try Self.imported(Self.document(#""/items": {"get": {"parameters": [\#(parameter)]}}"#))
         #expect(Self.text(imported, "Items.swift").contains("static let signatures: ") != isReal)
+        #expect(!Self.text(imported, "Items.swift").contains("ghp_"))
     }
 
     @Test(arguments: [
@@ -367,6 +373,14 @@ import Testing
         (#"{"type": "object", "additionalProperties": {"type": "integer"}}"#, "", false),
         ("{}", #", "example": {"a": "\#(String(repeating: "x", count: 90))"}"#, false),
         ("{}", #", "example": {"a": 1}"#, true),
+        (
+            #"{"type": "object", "additionalProperties": {"type": "string"}}"#,
+            #", "example": {"PASSWORD": "s3cretword"}"#, false
+        ),
+        (
+            String(repeating: #"{"required": ["a"], "properties": {"a": "#, count: 9) + #"{"type": "integer"}"#
+                + String(repeating: "}}", count: 9), "", false
+        ),
     ])
     func examplesOfBodies(schema: String, example: String, isReal: Bool) throws {
         let content = #"{"application/json": {"schema": \#(schema)\#(example)}}"#
@@ -643,11 +657,31 @@ import Testing
             Self.document(([longer] + renamed).joined(separator: ", ")), options: options)
         #expect(Set(first.endpoints.map(\.name)).isSubset(of: moved.endpoints.map(\.name)))
 
+        // Parameters and alternatives have no positions that last.
+        func list(_ more: String...) -> String {
+            let all = (more + ["sort", "direction"]).map {
+                #"{"name": "\#($0)", "in": "query", "schema": {"enum": ["\#($0)1", "\#($0)2"]}}"#
+            }
+            return Self.document(#""/items": {"get": {"parameters": [\#(all.joined(separator: ", "))]}}"#)
+        }
+        var places = ImportChoices()
+        places.earlierNames.types = Dictionary(
+            uniqueKeysWithValues: try Self.imported(list()).typeNames.map {
+                ($0.place, $0.name == "Sort" ? "SortOrder" : $0.name)
+            })
+        #expect(
+            Self.text(try Self.imported(list("phase"), options: places), "Items.swift").contains(
+                "list(phase: Phase?, sort: SortOrder?, direction: Direction?)"))
+
         // What is chosen now counts before that.
         options.operationNames = ["GET /pets/x0": "mine"]
         options.typeNames = ["Pet": "Animal"]
         let chosen = try Self.imported(Self.document(old.joined(separator: ", ")), options: options)
         #expect(chosen.endpoints[0].name == "shop.pets.mine" && chosen.modelNames.contains("Animal"))
+        options.earlierNames.types = Dictionary(uniqueKeysWithValues: chosen.typeNames.map { ($0.place, $0.name) })
+        #expect(
+            try Self.imported(Self.document(old.joined(separator: ", ")), options: options).modelNames
+                == chosen.modelNames)
     }
 
     /// Of a tag, its samples, its models, a schema, and another tag, each has a file; and a case has no name of another member.

@@ -120,7 +120,11 @@ package struct OpenAPIImport {
             }
         }
         let isEach = used.count <= Self.mostModelFiles
-        addModels(used) { isEach ? $0.name : (owners[$0] ?? "Other") + "+Models" }
+        addModels(used) {
+            isEach ? $0.name : (owners[$0] ?? "Other") + "+Models"
+        } isElsewhere: { model, path in
+            options.isElsewhere?(model.name, path) == true
+        }
         modelNames = used.map(\.name)
         let usedModels = Set(used)
         typeNames =
@@ -139,8 +143,9 @@ package struct OpenAPIImport {
         earlier: [String: String]
     ) {
         for index in groups.indices {
-            if let name = earlier[groups[index].name] { groups[index].type = types.unique(name) }
+            if let name = earlier[groups[index].name], !types.contains(name) { groups[index].type = types.unique(name) }
         }
+        for name in Set(earlier.values) where !types.contains(name) { _ = types.unique(name) }
         let schemas = document.root["components"]?["schemas"] ?? document.root["definitions"]
         for (key, _) in schemas?.members ?? [] { _ = types.unique(SwiftNames.typeName(SwiftNames.words(key))) }
         for index in groups.indices where groups[index].type.isEmpty {
@@ -225,8 +230,16 @@ package struct OpenAPIImport {
         ]
         let imports: Set = hasDate ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
         add("\(own).swift", imports: imports, [.block("extension \(type)", lines)])
-        let samples = group.operations.compactMap { operation in operation.sample.map { (operation.name, $0) } }
-            .filter { $1.written.count <= Self.longestSample }
+        var samples: [(String, JSONValue)] = []
+        for operation in group.operations {
+            guard let sample = operation.sample else { continue }
+            let count = sample.written.count
+            if count <= Self.longestSample {
+                samples.append((operation.name, sample))
+            } else {
+                notes.append("\(operation.key): a sample of \(count) bytes is too long to keep")
+            }
+        }
         if !samples.isEmpty { addSamples(own, samples) }
     }
 
@@ -245,12 +258,16 @@ package struct OpenAPIImport {
         add("Samples/\(own)+Samples.swift", [.block("extension \(type).\(own)", members)])
     }
 
-    private mutating func addModels(_ models: [InferredModel], file: (InferredModel) -> String) {
+    private mutating func addModels(
+        _ models: [InferredModel], file: (InferredModel) -> String, isElsewhere: (InferredModel, String) -> Bool
+    ) {
         for (file, models) in models.grouped(by: file) {
-            let declarations = models.map(text.declaration)
+            let path = "Models/\(file).swift"
+            let declarations = models.filter { !isElsewhere($0, path) }.map(text.declaration)
+            if declarations.isEmpty { continue }
             let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
             let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
-            add("Models/\(file).swift", imports: imports, [.block("extension \(type)", Array(lines.dropFirst()))])
+            add(path, imports: imports, [.block("extension \(type)", Array(lines.dropFirst()))])
         }
     }
 }

@@ -13,9 +13,10 @@ extension OpenAPIOperation {
             // Without a body, nothing would show what is in it.
             let isLeftOut = one.isOptional && one.value == nil && one.place != "body"
             text.parameters[index].example =
-                isLeftOut ? "nil" : examples.expression(one.type, one.value, name: one.name)
+                isLeftOut ? "nil" : examples.example(one)
         }
-        text.isExampleReal = examples.isReal
+        let isBytes = if case .text = text.body { true } else { false }
+        text.isExampleReal = examples.isReal && !isBytes
         if let response { text.returns = response.text() + ".self" }
         (text.credentials, text.pages) = (credentials, pages)
         return text
@@ -69,13 +70,25 @@ private struct ExampleText {
 
     init(sweep: SecretSweep, isMultipart: Bool) { (self.sweep, self.isMultipart) = (sweep, isMultipart) }
 
+    /// An example of a parameter, or a value that is made up where the document's has a secret, or fits none of several types.
+    mutating func example(_ parameter: EndpointText.Parameter) -> SwiftText? {
+        var value = parameter.value
+        if let own = value, !parameter.type.leaf.isEnum {
+            value = sweep.cleaned(JSONValue([(parameter.key, own)]))?[parameter.key]
+            isReal = isReal && value == own
+        }
+        if let text = expression(parameter.type, value, name: parameter.name) { return text }
+        isReal = false
+        return expression(parameter.type, nil, name: parameter.name)
+    }
+
     /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none. In models that
     /// responses have too, an enum is open.
     mutating func expression(
         _ type: InferredType, _ value: JSONValue?, name: String, depth: Int = 0, isOpen: Bool = false
     ) -> SwiftText? {
         partsLeft -= 1
-        guard depth < 8, partsLeft > 0 else { return nil }
+        guard depth < 32, partsLeft > 0 else { return nil }
         switch type {
         case .optional(let inner):
             guard let value, !value.isNull else { return "nil" }
@@ -127,7 +140,8 @@ private struct ExampleText {
         default:
             guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
             let text = sweep.cleaned(value.string ?? value.description)
-            return text.isEmpty || text.utf8.count > 60 ? nil : SwiftLiteral.string(text)
+            let isLong = text.utf8.count > 60 || text.contains(BodyToken.placeholder)
+            return text.isEmpty || isLong ? nil : SwiftLiteral.string(text)
         }
     }
 

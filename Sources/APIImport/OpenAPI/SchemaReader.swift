@@ -14,7 +14,7 @@ struct SchemaReader {
     private(set) var given: [InferredModel] = []
     /// What became `JSONValue`, and why.
     private(set) var loose: [(pointer: String, reason: String)] = []
-    /// The first model of each schema of the document itself.
+    /// The models of schemas of the document itself.
     private var placed: [Int: InferredModel] = [:]
     private var types: [Inference.Slot: InferredType] = [:]
     private var unread: [(model: InferredModel, schema: JSONValue)] = []
@@ -47,7 +47,7 @@ struct SchemaReader {
         let facts = try document.facts([target])
         types[slot] = .json("it holds itself")
         let count = models.count
-        let own: InferredType
+        var own: InferredType
         if words != nil, facts.isStructure {
             let model = add(.structure([]), target)
             unread.append((model, target))
@@ -55,7 +55,16 @@ struct SchemaReader {
         } else {
             own = try plainType(of: target, facts, depth)
         }
-        if let words, let model = own.model, models[count...].contains(model) { name(model, words: words) }
+        if let words, let model = own.model {
+            if models[count...].contains(model) {
+                name(model, words: words)
+            } else if target["enum"] != nil, model.isListed {
+                // It has a name of its own, though another one has the same values.
+                let copy = add(model.form, target)
+                name(copy, words: words)
+                own = .model(copy)
+            }
+        }
         let type = facts.isNullable ? own.orNull : own
         types[slot] = type
         return type
@@ -182,16 +191,26 @@ struct SchemaReader {
         let model = InferredModel(form)
         model.summary = Self.sentence(schema?["description"]?.string)
         models.append(model)
-        if let schema, schema.document === document.root.document {
-            placed[schema.slot] = placed[schema.slot] ?? model
-        }
+        place(model, schema)
         return model
     }
 
-    /// The models with the JSON pointers of their schemas.
+    private mutating func place(_ model: InferredModel, _ schema: JSONValue?) {
+        guard let schema, schema.document === document.root.document, placed[schema.slot] == nil else { return }
+        placed[schema.slot] = model
+    }
+
+    /// The models with the JSON pointers of their schemas, in which elements have their names, or a hash: positions change.
     var places: [(model: InferredModel, place: String)] {
         let slots = placed.keys.sorted()
-        let ways = document.root.document.paths(to: slots)
+        let json = document.root.document
+        var names: [Int: String] = [:]
+        let ways = json.paths(to: slots) { slot, _ in
+            let element = JSONValue(json, slot: slot)
+            let name = names[slot] ?? element["name"]?.string ?? String(element.written.hash64, radix: 16)
+            names[slot] = name
+            return .key("\(name) \(element["in"]?.string ?? "")")
+        }
         return zip(slots, ways).compactMap { slot, way in
             placed[slot].map { ($0, OpenAPIDocument.pointer(way)) }
         }
@@ -209,6 +228,7 @@ struct SchemaReader {
         }
         let model = interned[key] ?? add(form, schema)
         interned[key] = model
+        place(model, schema)
         return .model(model)
     }
 

@@ -33,8 +33,10 @@ extension JSONDocument {
     /// The way from the root to a value, with the keys as they are in the text. A key with a lone surrogate is shown as it is written.
     package func path(to slot: Int) -> [JSONPathComponent] { paths(to: [slot])[0] }
 
-    /// The ways to values or keys, in one pass. The slots must be in ascending order.
-    package func paths(to slots: [Int]) -> [[JSONPathComponent]] {
+    /// The ways to values or keys, in one pass. The slots must be in ascending order. `element` makes the step to an element, by its slot and index.
+    package func paths(
+        to slots: [Int], element: (Int, Int) -> JSONPathComponent = { .index($1) }
+    ) -> [[JSONPathComponent]] {
         /// The containers around a value, each with its child on the way there, and the value itself.
         var way = [(slot: Self.root, child: first(in: Self.root), index: 0)]
         return slots.map { slot in
@@ -49,7 +51,8 @@ extension JSONDocument {
                 }
             }
             return way.dropLast().map { container, child, index in
-                kind(of: container) == .object ? .key(string(at: child) ?? writtenText(of: child)) : .index(index)
+                kind(of: container) == .object
+                    ? .key(string(at: child) ?? writtenText(of: child)) : element(child, index)
             }
         }
     }

@@ -35,15 +35,24 @@ extension ImportOutput {
         }
         let (document, source, read) = try sources.document(source, context)
         let project = project
+        /// What somebody has edited since the last time, by its path in the directory.
+        var edited: [String: String] = [:]
         func imported(_ earlier: JSONValue?) throws -> OpenAPIImport {
-            func names(_ key: String) -> [String: String] {
+            func names(_ key: String, _ isName: (String) -> Bool) -> [String: String] {
                 let texts = (earlier?[key]?.members ?? []).compactMap { key, value in value.string.map { (key, $0) } }
-                return Dictionary(texts) { $1 }
+                return Dictionary(texts.filter { isName($1) }) { $1 }
             }
             var choices = try options.choices(context.environment)
             choices.origin = sources.requests.first?.origin
             choices.taken = project?.names ?? []
-            choices.earlierNames = (names("names"), names("types"))
+            let isType = { SwiftNames.isIdentifier($0) && $0.first?.isUppercase == true }
+            let isEndpoint = { (name: String) in name.allSatisfy { $0.isLetter || $0.isNumber || ".-".contains($0) } }
+            choices.earlierNames = (names("names", isEndpoint), names("types", isType))
+            let types = edited.mapValues { SwiftFile($0).typeNames() }
+            choices.isElsewhere = { name, path in
+                let last = "+" + (path.split(separator: "/").last ?? "")
+                return types.contains { $1.contains(name) && $0 != path && !$0.hasSuffix(last) }
+            }
             do {
                 return try OpenAPIImport(document, name: source, choices, read: read)
             } catch let error as OpenAPIError {
@@ -54,60 +63,83 @@ extension ImportOutput {
         let directory = directory ?? first?.type ?? ""
         self.directory = directory
         let record = "\(directory)/import.json"
-        let earlier = try content(record).flatMap { try? JSONValue(text: $0) }
+        let earlier = try content(record).map { text in
+            do {
+                return try JSONValue(text: text)
+            } catch {
+                throw UsageError.notJSON(error, in: record)
+            }
+        }
+        let isNamed = options.names != nil
         let words = options.complete(from: earlier?["options"])
+        if !isNamed, let names = options.names, try content(names) == nil {
+            throw UsageError("\(record) refers to a file of --names that is not there: \(names)")
+        }
         var remarks = words.isEmpty ? [] : ["as the last time: " + words.map(ShellText.quoted).joined(separator: " ")]
+        // The hashes of what was written the last time.
+        let known = (earlier?["files"]?.members ?? []).filter { name, hash in
+            hash.string != nil && !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
+        }
+        for (name, hash) in known where !options.force {
+            guard let text = try content("\(directory)/\(name)"), Self.hash(text) != hash.string else { continue }
+            edited[name] = String(exactBytes: text)
+        }
         let imported = try earlier == nil ? first ?? imported(nil) : imported(earlier)
         if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
-        let known = earlier?["files"]
         var hashes: [(String, JSONValue)] = []
         // A target can't have two files of one name. A file keeps the one that it got.
         func fileName(_ path: String) -> String {
             let parts = path.split(separator: "/").map(String.init)
             guard let last = parts.last else { return path }
             let other = (parts.dropLast() + ["\(imported.type)+\(last)"]).joined(separator: "/")
-            return project?.fileNames.contains(last) == true || known?[other] != nil ? other : path
+            return project?.fileNames.contains(last) == true || known.contains { $0.key == other } ? other : path
         }
+        var names: Set<String> = []
         for (file, text) in imported.files {
             let name = fileName(file)
             let path = "\(directory)/\(name)"
-            let (old, new, hash) = (try content(path), text.exactBytes, known?[name]?.string)
+            names.insert(name)
+            let (old, new, hash) = (try content(path), text.exactBytes, known.first { $0.key == name }?.value.string)
             hashes.append((name, JSONValue(Self.hash(new))))
             if old == new { continue }
-            if let old, let hash, hash != Self.hash(old), !options.force {
-                remarks.append("not changed, because it was edited: \(path); --force overwrites it")
-                print(Self.missing(imported, in: String(exactBytes: old), of: file))
+            if let old = edited[name] {
+                let text = Self.missing(imported, in: old, of: file)
+                // Of what is no API, all of it, once.
+                let added = text ?? (hash == Self.hash(new) ? "" : String(exactBytes: new))
+                print(added)
+                remarks.append(
+                    "not changed, because it was edited: \(path); --force overwrites it"
+                        + (added.isEmpty ? "" : "; what it lacks is on stdout"))
             } else {
                 try write(path, new, mayExist: hash != nil)
             }
         }
-        let names = Set(imported.files.map { fileName($0.path) })
         let current = Set(imported.modelNames + imported.endpoints.map(\.type))
-        var edited: Set<String> = []
+        var used = Set(edited.values.flatMap(SwiftFile.words))
         var stale: [(name: String, hash: JSONValue, text: String)] = []
-        for (name, hash) in known?.members ?? []
-        where !name.split(separator: "/").contains("..") && !name.hasPrefix("/") {
+        for (name, hash) in known where !names.contains(name) {
             guard let old = try content("\(directory)/\(name)") else { continue }
             if Self.hash(old) == hash.string {
-                if !names.contains(name) { stale.append((name, hash, String(exactBytes: old))) }
-            } else if !options.force || !names.contains(name) {
-                edited.formUnion(SwiftFile.words(String(exactBytes: old)))
-                if !names.contains(name) { hashes.append((name, hash)) }
+                stale.append((name, hash, String(exactBytes: old)))
+            } else {
+                hashes.append((name, hash))
+                remarks.append("not removed, because it was edited: \(directory)/\(name)")
             }
         }
         // What an edited file may use stays, and what that uses; but not types that are in another file now.
         func isUsed(_ text: String) -> Bool {
             let types = SwiftFile(text).typeNames().subtracting(["CodingKeys"])
-            return types.isDisjoint(with: current) && !types.isDisjoint(with: edited)
+            return types.isDisjoint(with: current) && !types.isDisjoint(with: used)
         }
         while let index = stale.firstIndex(where: { isUsed($0.text) }) {
             let (name, hash, text) = stale.remove(at: index)
-            edited.formUnion(SwiftFile.words(text))
+            used.formUnion(SwiftFile.words(text))
             hashes.append((name, hash))
             remarks.append("not removed, because a file that was edited may use it: \(directory)/\(name)")
         }
         for (name, _, _) in stale {
-            remarks.append("removed, because nothing in the document is in it any more: \(directory)/\(name)")
+            let what = options.dryRun ? "would remove" : "removed"
+            remarks.append("\(what), because nothing in the document is in it any more: \(directory)/\(name)")
             if !options.dryRun { try files.remove("\(directory)/\(name)") }
         }
         let text = self.record(imported, source, document, hashes)
@@ -124,16 +156,17 @@ extension ImportOutput {
 
     private static func hash(_ bytes: [UInt8]) -> String { String(bytes.hash64, radix: 16) }
 
-    /// The endpoints of a file that somebody has edited which are not in it.
-    private static func missing(_ imported: OpenAPIImport, in text: String, of name: String) -> String {
-        imported.endpoints.filter { endpoint in
+    /// The endpoints of a file that somebody has edited which are not in it; nil if it is no API's.
+    private static func missing(_ imported: OpenAPIImport, in text: String, of name: String) -> String? {
+        let all = imported.endpoints.filter { "\($0.type).swift" == name }
+        if all.isEmpty { return nil }
+        let lines = text.split(separator: "\n").map { $0.drop { " \t".contains($0) } }
+        return all.filter { endpoint in
             let start = "case \(endpoint.caseName)"
-            return "\(endpoint.type).swift" == name
-                && !text.split(separator: "\n").contains { line in
-                    let line = line.drop { $0 == " " }
-                    return line.hasPrefix(start)
-                        && line.dropFirst(start.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
-                }
+            return !lines.contains { line in
+                line.hasPrefix(start)
+                    && line.dropFirst(start.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
+            }
         }.map { "\($0.declaration)\n\($0.arm)\n" }.joined()
     }
 

@@ -537,7 +537,9 @@ struct ImportTests {
         #expect(outcome.out.contains("        case delete(id: String)\n\n            case .delete(let id):\n"))
         #expect(!outcome.out.contains("case list"))
         #expect(
-            outcome.err.contains("not changed, because it was edited: out/Shop/Pets.swift; --force overwrites it\n"))
+            outcome.err.contains(
+                "not changed, because it was edited: out/Shop/Pets.swift; --force overwrites it; what it lacks is on stdout\n"
+            ))
         #expect(files["out/Shop/Pets.swift"]?.hasSuffix("// mine\n") == true)
         #expect(files["out/Shop/Models/Pet.swift"]?.contains("let a: Int?\n") == true)
         #expect(files["out/Shop/Toys.swift"] != nil)
@@ -601,6 +603,49 @@ struct ImportTests {
         #expect(!other.err.contains("as the last time"))
         #expect(contents["out/Shop/Shop.swift"].map { String(exactBytes: $0).contains("enum Shop ") } == true)
         #expect(contents["out/Shop/Toys.swift"] == nil && other.err.contains("2 endpoints in 1 API"))
+        contents["n.json"] = nil
+        #expect(await imported().err.contains("import.json refers to a file of --names that is not there: n.json\n"))
+        contents["out/Shop/import.json"] = Array("{".utf8)
+        #expect(await imported().err.contains("apictl: out/Shop/import.json:1:2: "))
+    }
+
+    /// What an edited file has is in no other, and what it lacks is printed, once.
+    @Test func documentBesideEditedFiles() async {
+        func document(_ tag: String, _ more: String = "", count: Int = 61) -> [UInt8] {
+            let paths = (0..<count).map { index in
+                let schema = ##"{"$ref": "#/components/schemas/M\##(index)"}"##
+                let content = #"{"application/json": {"schema": \#(schema)}}"#
+                return
+                    #""/p\#(index)": {"get": {"tags": ["\#(tag)"], "responses": {"200": {"content": \#(content)}}}}"#
+            }
+            let schemas = (0..<61).map { #""M\#($0)": {"properties": {"a": {"type": "integer"}}}"# }
+            let all = #""components": {"schemas": {\#(schemas.joined(separator: ", "))}}\#(more)"#
+            return Array(
+                #"{"openapi": "3.1.0", "info": {"title": "Shop"}, "paths": {\#(paths.joined(separator: ", "))}, \#(all)}"#
+                    .utf8)
+        }
+        var contents = ["api.json": document("pets", count: 60)]
+        func imported(_ options: String...) async -> Outcome {
+            let files = MemoryFiles(contents)
+            let outcome = await run(
+                ["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
+            contents = files.texts.mapValues(\.exactBytes)
+            return outcome
+        }
+        _ = await imported()
+        contents["out/Shop/Models/M3.swift"]? += "// mine\n".utf8
+        contents["out/Shop/Shop.swift"]? += "// mine\n".utf8
+        let security = #", "security": [{"k": []}]"#
+        let schemes = #""securitySchemes": {"k": {"type": "http", "scheme": "bearer"}}, "schemas""#
+        contents["api.json"] = Array(
+            String(exactBytes: document("toys", security)).replacing(#""schemas""#, with: schemes).utf8)
+        #expect(await imported("--dry-run").err.contains("would remove, because nothing in the document"))
+        let again = await imported()
+        let models = contents["out/Shop/Models/Pets+Models.swift"].map { String(exactBytes: $0) } ?? ""
+        #expect(models.contains("struct M2:") && !models.contains("struct M3:"))
+        #expect(again.out.contains("    static let credentials: [Credential] = ["))
+        #expect(again.err.contains("not removed, because it was edited: out/Shop/Models/M3.swift\n"))
+        #expect(await imported().out == "")
     }
 
     /// In a directory of the project, the APIs are listed, and no file has the name of another API's.

@@ -30,7 +30,8 @@ struct ModelNames {
     ) {
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
-        for (model, place) in places where earlier[model] == nil {
+        // Of equal ones, that which has a name in the document comes first.
+        for (model, place) in places.filter({ $0.model.words != nil }) + places where earlier[model] == nil {
             guard let name = options.earlierNames.types[place], !table.contains(name) else { continue }
             earlier[model] = table.unique(name)
         }

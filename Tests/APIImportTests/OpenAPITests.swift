@@ -673,6 +673,15 @@ import Testing
             Self.text(try Self.imported(list("phase"), options: places), "Items.swift").contains(
                 "list(phase: Phase?, sort: SortOrder?, direction: Direction?)"))
 
+        // Of equal schemas, each has its name.
+        let named = ["Direction", "Order"].map { #""\#($0)": {"enum": ["asc", "desc"]}"# }.joined(separator: ", ")
+        let holder = ["Order", "Direction"].map { ##""\##($0)": {"$ref": "#/components/schemas/\##($0)"}"## }
+        let properties = #"{"schema": {"properties": {\#(holder.joined(separator: ", "))}}}"#
+        let equal = try Self.imported(
+            Self.document(
+                #""/x": {"post": {"requestBody": {"content": {"application/json": \#(properties)}}}}"#, schemas: named))
+        #expect(Set(equal.modelNames) == ["CreateX", "Order", "Direction"])
+
         // What is chosen now counts before that.
         options.operationNames = ["GET /pets/x0": "mine"]
         options.typeNames = ["Pet": "Animal"]

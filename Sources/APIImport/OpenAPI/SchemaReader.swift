@@ -196,8 +196,7 @@ struct SchemaReader {
     }
 
     private mutating func place(_ model: InferredModel, _ schema: JSONValue?) {
-        guard let schema, schema.document === document.root.document, placed[schema.slot] == nil else { return }
-        placed[schema.slot] = model
+        if let schema, schema.document === document.root.document { placed[schema.slot] = model }
     }
 
     /// The models with the JSON pointers of their schemas, in which elements have their names, or a hash: positions change.

@@ -23,6 +23,8 @@ struct SchemaReader {
     static let undescribed = "the document doesn't say what is in it"
     /// Why what is listed is no enum.
     static let noEnum = "its listed values are too many or too long for an enum"
+    /// Why what is listed is numbers of another type.
+    static let noIntegers = "its listed values do not all fit an Int"
     /// Why keys are nowhere, not even as `JSONValue`.
     static let otherKeys = "other keys than its properties are left out"
 
@@ -48,7 +50,7 @@ struct SchemaReader {
         types[slot] = .json("it holds itself")
         let count = models.count
         let own: InferredType
-        if words != nil, facts.isStructure {
+        if words != nil, facts.isOnlyStructure {
             let model = add(.structure([]), target)
             unread.append((model, target))
             own = .model(model)
@@ -86,31 +88,35 @@ struct SchemaReader {
         if all.count == 1, ["properties", "required"].allSatisfy({ schema[$0] == nil }) {
             return try type(of: all[0], depth + 1)
         }
-        if facts.isStructure { return intern(.structure(try fields(of: schema, facts, depth)), schema) }
+        if facts.isOnlyStructure { return intern(.structure(try fields(of: schema, facts, depth)), schema) }
         let kinds = facts.orderedKinds.filter { $0 != "null" }
         let areIntegers = kinds == ["integer"]
         let isListed = !facts.isOpen && (areIntegers || kinds == ["string"])
-        if !all.isEmpty, !isListed {
+        if !all.isEmpty, !isListed, !facts.isStructure {
             let types = try all.map { try type(of: $0, depth + 1) }
             return types.first { $0.reasonForJSON == nil } ?? types[0]
         }
         var alternatives: [Alternative] = []
-        if let any = schema["oneOf"] ?? schema["anyOf"] {
+        if let any = schema["oneOf"] ?? schema["anyOf"], !facts.isStructure {
             for part in try document.elements(any) where try document.facts([part]).kinds != ["null"] {
                 alternatives.append((try type(of: part, depth + 1), part))
             }
-        } else if isListed {
+        }
+        if isListed, alternatives.count != 1 {
             let texts = facts.values
-            let areShort = texts.allSatisfy { areIntegers ? Int($0) != nil : $0.utf8.count <= 80 }
+            let doFit = texts.allSatisfy { areIntegers ? Int($0) != nil : $0.utf8.count <= 80 }
             // One value tells nothing apart.
-            if areShort, 2...Self.mostValues ~= texts.count {
+            if doFit, 2...Self.mostValues ~= texts.count {
                 return intern(.values(texts, areIntegers: areIntegers), schema)
             }
-            if texts.count > 1 { loose.append((document.pointer(to: schema), Self.noEnum)) }
-            return areIntegers ? .integer : .string
-        } else if kinds.isEmpty {
+            let isTooLarge = areIntegers && !doFit
+            if texts.count > 1 {
+                loose.append((document.pointer(to: schema), isTooLarge ? Self.noIntegers : Self.noEnum))
+            }
+            return isTooLarge ? .double : areIntegers ? .integer : .string
+        } else if kinds.isEmpty, alternatives.isEmpty {
             return facts.isNullable ? .json("only null is allowed") : json(schema, Self.undescribed)
-        } else {
+        } else if alternatives.isEmpty {
             alternatives = try kinds.map { (try type(of: schema, facts, kind: $0, depth), schema) }
         }
         let own = union(alternatives, schema)
@@ -125,6 +131,8 @@ struct SchemaReader {
         case "integer": return .integer
         case "number": return .double
         case "boolean": return .bool
+        case "object" where facts.isStructure:
+            return intern(.structure(try fields(of: schema, facts, depth)), schema)
         case "array", "object":
             let inner = (kind == "array" ? facts.items : facts.members).first
             let element = try inner.map { try type(of: $0, depth + 1) } ?? json(schema, Self.undescribed)

@@ -15,7 +15,9 @@ package struct DocumentOperation {
         let style: String
 
         /// Whether each part of it is an item of its own in a query.
-        var isExploded: Bool { ["form", "multi"].contains(style) && value["explode"]?.bool != false }
+        var isExploded: Bool {
+            style != "deepObject" && value["explode"]?.bool ?? ["form", "multi"].contains(style)
+        }
     }
 
     /// A content type, and what is in it.

@@ -223,7 +223,7 @@ struct OpenAPIOperation {
         for field in fields {
             let own = encoding.first { $0.key == field.key }?.value
             let style = own?["style"]?.string ?? "form"
-            let isJoined = own?["explode"]?.bool == false || !["form", "multi"].contains(style)
+            let isJoined = own?["explode"]?.bool.map { !$0 } ?? !["form", "multi"].contains(style)
             if own?["contentType"]?.string?.contains("json") == true {
                 text.comments.append("'\(field.key)' is sent with brackets, not as JSON")
             } else if style != "deepObject", isJoined || isIndexed, case .array = field.type {
@@ -244,6 +244,13 @@ struct OpenAPIOperation {
             return text.comments.append("the response is what a redirect leads to, as bytes")
         }
         guard let media = source.response else { return }
+        func schema(_ media: DocumentOperation.Media?) throws -> String? {
+            try media?.schema.map { try schemas.document.resolved($0).description }
+        }
+        let own = try schema(media)
+        let all = try source.successes.map { ($0.status, try schema($0.media.best)) }
+        let others = all.filter { $0.1 != nil && $0.1 != own }.map(\.0).joined(separator: ", ")
+        if !others.isEmpty { text.comments.append("the response of status \(others) is of another type") }
         if !media.isJSON {
             text.returns = Self.bytes
             return text.comments.append("the response is \(media.type), as bytes")

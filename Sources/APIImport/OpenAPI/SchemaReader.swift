@@ -19,6 +19,8 @@ struct SchemaReader {
     private var types: [Inference.Slot: InferredType] = [:]
     private var unread: [(model: InferredModel, schema: JSONValue)] = []
     private var interned: [InferredModel.Form: InferredModel] = [:]
+    /// Types of models with examples of them, which count when all fields are read.
+    private var examples: [(type: InferredType, value: JSONValue)] = []
 
     static let undescribed = "the document doesn't say what is in it"
     /// Why what is listed is no enum.
@@ -58,7 +60,7 @@ struct SchemaReader {
             own = try plainType(of: target, facts, depth)
         }
         if let words, let model = own.model, models[count...].contains(model) { name(model, words: words) }
-        let type = facts.isNullable ? own.orNull : own
+        let type = widenedLate(facts.isNullable ? own.orNull : own, by: target.examples)
         types[slot] = type
         return type
     }
@@ -79,6 +81,18 @@ struct SchemaReader {
             next += 1
         }
         unread = []
+        for (type, value) in examples { _ = widened(type, by: value) }
+        examples = []
+    }
+
+    /// The type of models that also has examples of its kind.
+    mutating func widenedLate(_ type: InferredType, by values: [JSONValue]) -> InferredType {
+        var type = type
+        for value in values where type.leaf.model != nil && type.unwrapped.type.jsonKind == value.kind {
+            type = widened(type, by: value)
+            examples.append((type, value))
+        }
+        return type
     }
 
     // MARK: Own types
@@ -150,9 +164,10 @@ struct SchemaReader {
         return try facts.keys.compactMap { key in
             guard let property = facts.property(key) else { return nil }
             let own = try document.resolved(property)
-            let declared = try type(of: property, depth + 1)
-            let example = own.example.flatMap { Self.text(of: $0, isOf: declared.unwrapped.type) ? .none : $0 }
-            let (type, isNull) = (example.map { widened(declared, by: $0) } ?? declared).unwrapped
+            // A reference may have examples beside it.
+            let examples = property.examples.isEmpty ? own.examples : property.examples
+            let declared = widenedLate(try type(of: property, depth + 1), by: examples)
+            let (type, isNull) = examples.reduce(declared) { widened($0, by: $1) }.unwrapped
             let content = try own["items"].map(document.resolved) ?? own
             let isLate = property["writeOnly"]?.bool == true
             let isRequired = facts.required.contains(key)
@@ -164,7 +179,7 @@ struct SchemaReader {
                 isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull,
                 isRequired: !isLate && isRequired,
                 // A default need not be sent.
-                example: isRequired ? try document.example(of: own, own, isNeeded: true) : own.example)
+                example: isRequired ? try document.examples(of: property, own, isNeeded: true).first : examples.first)
         }
     }
 

@@ -92,7 +92,7 @@ struct EndpointText {
     var declaration: SwiftText {
         .call(
             SwiftNames.quoted(name),
-            values.map { $0.labelled("\($0.type.text())\($0.isOptional ? "?" : "")") })
+            values.map { $0.labelled("\($0.type.text(isOpen: false))\($0.isOptional ? "?" : "")") })
     }
 
     /// `.popular(page: 1)`; nil if a type has no value.

@@ -96,7 +96,7 @@ indirect enum InferredType: Hashable {
     }
 
     /// The type as it is written; `isOpen` if an enum may get values that are added later.
-    func text(isOpen: Bool = false) -> String {
+    func text(isOpen: Bool = true) -> String {
         switch self {
         case .unknown, .json: "JSONValue"
         case .bool: "Bool"

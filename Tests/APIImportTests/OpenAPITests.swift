@@ -86,6 +86,24 @@ import Testing
             "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2; case value3 = 3"
         ),
         (#"{"anyOf": [{"enum": ["x", "y"]}, {"type": "string"}]}"#, "let a: String?"),
+        (
+            #"{"enum": [1, 2]}"#,
+            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+        ),
+        (
+            #"{"oneOf": [{"const": 1}, {"const": 2.0}]}"#,
+            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+        ),
+        (
+            #"{"type": "string", "enum": [1, true], "example": 1}"#,
+            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case value1 = "1"; case `true`"#
+        ),
+        (
+            #"{"type": "integer", "enum": ["1", 2], "example": "2"}"#,
+            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+        ),
+        (#"{"type": "integer", "enum": [1, 9223372036854775808]}"#, "let a: Double?"),
+        (#"{"enum": [{"a": 1}, {"a": 2}]}"#, "let a: [String: JSONValue]?"),
         // Objects: one of several is itself, several are merged, equal ones are one.
         (
             ##"{"allOf": [{"$ref": "#/components/schemas/Tag"}]}"##,
@@ -116,6 +134,27 @@ import Testing
         (
             #"{"type": ["string", "array"], "items": {"type": "string"}}"#,
             "let a: A?; enum A: Decodable; case array([String]); case string(String)"
+        ),
+        (
+            #"{"type": ["object", "string"], "properties": {"x": {"type": "string"}}}"#,
+            "let a: A?; enum A: Decodable; case object(AObject); case string(String); struct AObject: Decodable; let x: String?"
+        ),
+        // An example of what has a name counts there.
+        (
+            ##"{"allOf": [{"$ref": "#/components/schemas/Tag"}], "example": {"id": null}}"##,
+            "let a: Tag?; struct Tag: Decodable; let id: Int?; let name: String?"
+        ),
+        (
+            ##"{"$ref": "#/components/schemas/Tag", "example": {"id": 1.5}}"##,
+            "let a: Tag?; struct Tag: Decodable; let id: Double; let name: String?"
+        ),
+        (
+            ##"{"type": "array", "items": {"$ref": "#/components/schemas/Tag"}, "examples": [[], [{"id": "x", "name": 5}]]}"##,
+            "let a: [Tag]?; struct Tag: Decodable; let id: JSONValue; let name: String?"
+        ),
+        (
+            ##"{"type": "array", "items": {"$ref": "#/components/schemas/Shown"}}"##,
+            "let a: [Shown]?; struct Shown: Decodable; let n: JSONValue?"
         ),
         // By a constant, by a discriminator, by keys; else JSON.
         (
@@ -148,6 +187,7 @@ import Testing
             "Item": {"properties": {"a": \##(schema)}},
             "Tag": {"properties": {"id": {"type": "integer"}, "name": {"type": "string"}}, "required": ["id"]},
             "Cat": {"properties": {"meow": {"type": "string"}}, "required": ["meow"]},
+            "Shown": {"properties": {"n": {"type": "integer"}}, "example": {"n": "text"}},
             "Node": {"properties": {"next": {"$ref": "#/components/schemas/Node"}}},
             "Tree": {"properties": {"children": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}}}},
             "Loop": {"type": "array", "items": {"$ref": "#/components/schemas/Loop"}},
@@ -189,6 +229,14 @@ import Testing
         (
             #""get": {"operationId": "find", "parameters": [{"name": "ids", "in": "query", "explode": false, "schema": {"type": "array", "items": {"type": "integer"}}}, {"name": "tags", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}]}"#,
             "find(id: String, ids: [Int]?, tags: [String]?)", #"query: ["ids": ids?.joined(by: ","), "tags": tags]"#
+        ),
+        (
+            #""get": {"operationId": "find", "parameters": [{"name": "tags", "in": "query", "style": "pipeDelimited", "explode": true, "schema": {"type": "array", "items": {"type": "string"}}}]}"#,
+            "find(id: String, tags: [String]?)", #"query: ["tags": tags]"#
+        ),
+        (
+            #""post": {"responses": {"200": {"content": {"application/json": {"schema": {"type": "string"}}}}, "201": {"content": {"application/json": {"schema": {"type": "integer"}}}}, "202": {"content": {"application/json": {"schema": {"type": "string"}}}}}}"#,
+            "update(id: String)", "// import: the response of status 201 is of another type case"
         ),
         (
             #""get": {"operationId": "find", "parameters": [{"name": "expand", "in": "query", "style": "deepObject", "explode": true, "schema": {"type": "array", "items": {"type": "string"}}}, {"name": "limit", "in": "query", "schema": {"type": "integer"}}]}"#,
@@ -397,7 +445,14 @@ import Testing
         (#"{"type": "string", "format": "date-time", "example": "soon"}"#, "String", "String"),
         (#"{"type": "boolean", "example": "maybe"}"#, "JSONValue", "String"),
         (#"{"type": "string", "example": 7}"#, "String", "String"),
-        (#"{"type": "array", "items": {"type": "integer"}, "example": [1.5]}"#, "[Double]", "[Int]"),
+        (#"{"type": "array", "items": {"type": "integer"}, "example": [1.5]}"#, "[Double]", "[Double]"),
+        (#"{"type": "array", "items": {"type": "integer"}, "example": ["x"]}"#, "[JSONValue]", "[String]"),
+        (#"{"type": "array", "items": {"type": "integer"}, "example": ["1"]}"#, "[Int]", "[Int]"),
+        (
+            #"{"type": "object", "additionalProperties": {"type": "boolean"}, "example": {"k": 1}}"#,
+            "[String: JSONValue]", "[String: String]"
+        ),
+        (#"{"type": "integer", "examples": [1, 2.5]}"#, "Double", "Double"),
     ])
     func contradictions(schema: String, property: String, parameter: String) throws {
         let body =
@@ -406,6 +461,45 @@ import Testing
         let imported = try Self.imported(Self.document(#""/items": {"post": {\#(query), \#(body)}}"#))
         #expect(Self.models(imported) == "struct CreateItem: Codable; var p: \(property)?")
         #expect(Self.text(imported, "Items.swift").contains("q: \(parameter)?"))
+    }
+
+    /// A schema, the members beside it, and the type of the response: an enum is open, and an example that is decoded counts as it is.
+    @Test(arguments: [
+        (##"{"$ref": "#/components/schemas/Direction"}"##, "", "Open<Direction>"),
+        (##"{"type": "array", "items": {"$ref": "#/components/schemas/Direction"}}"##, "", "[Open<Direction>]"),
+        (##"{"additionalProperties": {"$ref": "#/components/schemas/Direction"}}"##, "", "[String: Open<Direction>]"),
+        (#"{"type": "integer"}"#, #", "example": "abc""#, "JSONValue"),
+        (#"{"type": "string"}"#, #", "example": null"#, "String?"),
+        (#"{"type": "integer"}"#, #", "examples": {"a": {"value": 1}, "b": {"value": 1.5}}"#, "Double"),
+        (#"{"type": "array", "items": {"type": "integer"}}"#, #", "example": ["1"]"#, "[JSONValue]"),
+        (#"{"type": "array", "items": {"type": "integer"}}"#, #", "example": "[1]""#, "[Int]"),
+    ])
+    func responses(schema: String, example: String, type: String) throws {
+        let responses = #"{"200": {"content": {"application/json": {"schema": \#(schema)\#(example)}}}}"#
+        let imported = try Self.imported(
+            Self.document(
+                #""/items": {"get": {"responses": \#(responses)}}"#,
+                schemas: #""Direction": {"enum": ["up", "down"]}"#))
+        #expect(imported.endpoints[0].arm.contains("returns: \(type).self"), "\(imported.endpoints[0].arm)")
+    }
+
+    /// However an operation is written, it is there.
+    @Test func noOperationIsLeftOut() throws {
+        let imported = try Self.imported(
+            Self.document(
+                ##""pets": {"get": {}}, "x-y": {"get": {}}, "/r": {"$ref": "#/components/schemas/R", "post": {}}, "##
+                    + #""/a": {"POST": {}, "query": {}, "additionalOperations": {"COPY": {}}, "x-link": {"x-apictl-endpoints": []}, "x-z": {}}"#,
+                schemas: #""R": {"get": {}}"#))
+        #expect(
+            imported.endpoints.map { "\($0.method) \($0.path)" }
+                == ["GET /pets", "POST /r", "GET /r", "POST /a", "QUERY /a", "COPY /a", "LINK /a"])
+    }
+
+    @Test func valuesBeyondIntAreNoEnum() throws {
+        let schema = #"{"type": "integer", "enum": [1, 9223372036854775808]}"#
+        let content = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+        let imported = try Self.imported(Self.document(#""/items": {"get": {"responses": \#(content)}}"#))
+        #expect(imported.loose.map(\.reason) == ["its listed values do not all fit an Int"])
     }
 
     @Test func longValuesAreNoEnum() throws {
@@ -497,10 +591,17 @@ import Testing
     @Test(arguments: [
         ("openapi: 3.0.0", "api.json: not JSON; from YAML: yq -o=json . FILE > openapi.json"),
         ("{\"openapi\": \"3.0.0\",\n \"paths\"", "api.json:2:9: expected ':'"),
-        ("{}", "api.json:1:1: #: expected OpenAPI 3.0, 3.1 or Swagger 2.0, found no 'openapi' or 'swagger' member"),
+        (
+            "{}",
+            "api.json:1:1: #: expected OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, found no 'openapi' or 'swagger' member"
+        ),
         (#"{"openapi": "4.0"}"#, "found version '4.0'"), (#"{"openapi": "3.0.0"}"#, "there is no operation in 'paths'"),
         (#"{"openapi": "3.0.0", "paths": []}"#, "api.json:1:31: #/paths: expected an object, found array"),
         (#"{"openapi": "3.0.0", "paths": {"/a": {"get": 1}}}"#, "#/paths/~1a/get: expected an operation"),
+        (
+            #"{"openapi": "3.2.0", "paths": {"/a": {"additionalOperations": {"A\"B": {}}}}}"#,
+            "additionalOperations/A\"B: expected an operation"
+        ),
         (
             #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"parameters": [{"name": "x", "in": "mind"}]}}}}"#,
             "#/paths/~1a/get/parameters/0: a parameter is in path, query, header or cookie, not in 'mind'"

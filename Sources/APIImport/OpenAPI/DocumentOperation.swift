@@ -15,7 +15,9 @@ package struct DocumentOperation {
         let style: String
 
         /// Whether each part of it is an item of its own in a query.
-        var isExploded: Bool { ["form", "multi"].contains(style) && value["explode"]?.bool != false }
+        var isExploded: Bool {
+            style != "deepObject" && value["explode"]?.bool ?? ["form", "multi"].contains(style)
+        }
     }
 
     /// A content type, and what is in it.
@@ -23,7 +25,7 @@ package struct DocumentOperation {
         let type: String
         var schema: JSONValue?
         var value: JSONValue = [:]
-        var example: JSONValue?
+        var examples: [JSONValue] = []
 
         /// Whether it has no fields: nothing is sent.
         var isEmpty: Bool { schema?["properties"]?.members?.isEmpty == true }
@@ -75,15 +77,20 @@ package struct DocumentOperation {
 
     /// The operations in the document's order. Throws ``OpenAPIError``.
     static func all(_ document: OpenAPIDocument) throws -> [DocumentOperation] {
-        try document.members(document.root["paths"]).filter { $0.key.hasPrefix("/") }.flatMap { path, value in
-            let item = try document.resolved(value)
-            return try document.members(item).filter { methods.contains($0.key) }.map { method, value in
-                guard value.kind == .object else { throw document.error(value, "expected an operation") }
-                let servers = value["servers"] ?? item["servers"]
+        try document.members(document.root["paths"]).filter { !$0.key.hasPrefix("x-") }.flatMap { path, place in
+            let item = try document.resolved(place)
+            // What stands beside a reference is of the path too.
+            let beside = place["$ref"].flatMap { _ in place.members } ?? []
+            return try (beside + document.members(item)).flatMap { try document.operations($0, $1) }.map {
+                method, value in
+                guard value.kind == .object, !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
+                    throw document.error(value, "expected an operation")
+                }
+                let servers = value["servers"] ?? place["servers"] ?? item["servers"]
                 let isOwn = servers?.description != document.root["servers"]?.description
                 return DocumentOperation(
-                    method: method.uppercased(), path: path, value: value, servers: isOwn ? servers : nil,
-                    shared: item["parameters"])
+                    method: method.uppercased(), path: path.hasPrefix("/") ? path : "/" + path, value: value,
+                    servers: isOwn ? servers : nil, shared: place["parameters"] ?? item["parameters"])
             }
         }
     }
@@ -137,7 +144,7 @@ package struct DocumentOperation {
         try document.members(content).map { type, value in
             Media(
                 type: type, schema: value["schema"], value: value,
-                example: try document.example(of: value, value["schema"]))
+                examples: try document.examples(of: value, value["schema"]))
         }
     }
 
@@ -151,8 +158,8 @@ package struct DocumentOperation {
         let fields = parameters.filter { $0.place == "formData" }
         if let declared = parameters.first(where: { $0.place == "body" }) {
             let type = consumed.json ?? consumed.first ?? "application/json"
-            let example = try document.example(of: declared.value, declared.schema)
-            let media = Media(type: type, schema: declared.schema, value: declared.value, example: example)
+            let examples = try document.examples(of: declared.value, declared.schema)
+            let media = Media(type: type, schema: declared.schema, value: declared.value, examples: examples)
             body = (declared.isRequired, [media], declared.value)
         } else if let first = fields.first {
             let required = fields.filter(\.isRequired).map { JSONValue($0.name) }
@@ -175,8 +182,8 @@ package struct DocumentOperation {
             guard let schema = response["schema"] else { return (status, response, []) }
             let isFile = schema["type"]?.string == "file"
             let type = isFile ? "application/octet-stream" : produced.json ?? produced.first ?? "application/json"
-            let example = response["examples"]?.members?.first { Media(type: $0.key).isJSON }?.value
-            return (status, response, [Media(type: type, schema: schema, value: response, example: example)])
+            let examples = response["examples"]?.members?.filter { Media(type: $0.key).isJSON }.map(\.value) ?? []
+            return (status, response, [Media(type: type, schema: schema, value: response, examples: examples)])
         }
     }
 }
@@ -187,21 +194,27 @@ extension [DocumentOperation.Media] {
 }
 
 extension JSONValue {
-    /// The example of a schema, the first of several.
-    var example: JSONValue? { self["example"] ?? self["examples"]?.elements?.first }
+    /// The examples of a schema.
+    var examples: [JSONValue] { self["example"].map { [$0] } ?? self["examples"]?.elements ?? [] }
 }
 
 extension OpenAPIDocument {
-    /// The example of a parameter, of a content type or of a property, its own or the schema's; if one is needed, also what is listed.
-    func example(of value: JSONValue, _ schema: JSONValue?, isNeeded: Bool = false) throws -> JSONValue? {
-        if let own = value["example"] ?? value["x-example"] { return own }
-        if value["examples"]?.kind == .object, let first = try members(value["examples"]).first,
-            let value = try resolved(first.value)["value"]
-        {
-            return value
+    /// The examples of a parameter, of a content type or of a property, its own or the schema's; if one is needed, also what is listed.
+    func examples(of value: JSONValue, _ schema: JSONValue?, isNeeded: Bool = false) throws -> [JSONValue] {
+        if let own = value["example"] ?? value["x-example"] { return [own] }
+        if value["examples"]?.kind == .object {
+            let all = try members(value["examples"]).compactMap { try resolved($0.value)["value"] }
+            if !all.isEmpty { return all }
         }
-        guard let schema = try schema.map(resolved) else { return nil }
-        return schema.example ?? schema["default"]
-            ?? (isNeeded ? schema["const"] ?? schema["enum"]?.elements?.first : nil)
+        guard let schema = try schema.map(resolved) else { return [] }
+        let listed = isNeeded ? schema["const"] ?? schema["enum"]?.elements?.first : nil
+        return schema.examples.isEmpty ? [schema["default"] ?? listed].compactMap(\.self) : schema.examples
+    }
+
+    /// What a member of a path declares, with the methods: those of version 3.2 too, and what apictl writes of others.
+    fileprivate func operations(_ key: String, _ value: JSONValue) throws -> [(key: String, value: JSONValue)] {
+        if key == "additionalOperations" { return try members(value) }
+        if key.hasPrefix("x-"), value["x-apictl-endpoints"] != nil { return [(String(key.dropFirst(2)), value)] }
+        return (DocumentOperation.methods + ["query"]).contains(key.lowercased()) ? [(key, value)] : []
     }
 }

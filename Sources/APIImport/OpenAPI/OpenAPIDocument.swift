@@ -42,7 +42,7 @@ final class OpenAPIDocument {
         files[""] = root
         guard let version, isSwagger ? version.hasPrefix("2.") : version.hasPrefix("3.") else {
             let found = version.map { "version '\($0)'" } ?? "no 'openapi' or 'swagger' member with a version"
-            throw error(root, "expected OpenAPI 3.0, 3.1 or Swagger 2.0, found \(found)")
+            throw error(root, "expected OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, found \(found)")
         }
     }
 

@@ -32,6 +32,8 @@ struct OpenAPIFacts {
 
     var isAny: Bool { kinds.isEmpty }
     var isNullable: Bool { kinds.contains("null") }
+    /// Whether no value has another kind than a structure's.
+    var isOnlyStructure: Bool { isStructure && kinds.subtracting(["null"]).count < 2 }
 
     fileprivate init() {}
 
@@ -70,11 +72,21 @@ struct OpenAPIFacts {
         isOpen = !kinds.isDisjoint(with: Self.scalars)
         if let listed {
             isOpen = false
-            for value in listed where !value.isNull { values.append(value.string ?? value.description) }
             let known = kinds
-            kinds = Set(
-                listed.map { $0.isNull ? "null" : $0.string != nil ? "string" : $0.bool == nil ? "number" : "boolean" })
-            if known.contains("integer"), kinds.remove("number") != nil { kinds.insert("integer") }
+            kinds = []
+            for value in listed {
+                let text = value.string ?? value.integer(Int.self).map { "\($0)" } ?? value.description
+                var kind = value.kind.rawValue
+                if kind == "number", known.isEmpty ? Int(text) != nil : known.contains("integer") { kind = "integer" }
+                // Documents put numbers in quotes, and leave texts without.
+                if Self.scalars.contains(kind), !known.contains(kind) {
+                    kind =
+                        Int(text) != nil && known.contains("integer")
+                        ? "integer" : known.contains("string") ? "string" : kind
+                }
+                kinds.insert(kind)
+                if Self.scalars.contains(kind) { values.append(text) }
+            }
         }
         if kinds.isEmpty, saysProperties || !self.members.isEmpty || !required.isEmpty { kinds = ["object"] }
         if kinds.isEmpty, !items.isEmpty { kinds = ["array"] }

@@ -87,8 +87,9 @@ struct OpenAPIOperation {
         }
         if value["in"] == nil { text.comments.append("the path's '\(key)' is not described") }
         let declared = try source.schema.map { try schemas.type(of: $0) }?.unwrapped.type ?? .string
-        let example = try schemas.document.example(of: value, source.schema, isNeeded: source.isRequired)
-        let type = simplified(Self.widened(declared, by: example), source)
+        let examples = try schemas.document.examples(of: value, source.schema, isNeeded: source.isRequired)
+        let shown = schemas.widenedLate(examples.reduce(declared, Self.widened), by: examples)
+        let type = simplified(shown, source)
         if value["content"] != nil, value["schema"] == nil {
             text.comments.append("'\(key)' is text in another format, such as JSON")
         }
@@ -123,14 +124,16 @@ struct OpenAPIOperation {
                 key: key, place: place, type: type, isOptional: !source.isRequired, style: style,
                 note: SchemaReader.sentence(value["description"]?.string, longest: 100),
                 value: SecretName.isCredential(key) && !type.isEnum
-                    ? .none : example))
+                    ? .none : examples.first))
     }
 
     /// The type that also has an example: of scalars, the text is what is sent.
-    private static func widened(_ type: InferredType, by example: JSONValue?) -> InferredType {
-        guard let example, SchemaReader.text(of: example, isOf: .string), type.isScalar, type.model == nil else {
-            return type
+    private static func widened(_ type: InferredType, by example: JSONValue) -> InferredType {
+        if case .array(let element) = type { return .array((example.elements ?? []).reduce(element, widened)) }
+        if case .dictionary(let element) = type {
+            return .dictionary((example.members ?? []).map(\.value).reduce(element, widened))
         }
+        guard SchemaReader.text(of: example, isOf: .string), type.isScalar, type.model == nil else { return type }
         let types = type == .integer ? [type, .double] : [type]
         return types.first { SchemaReader.text(of: example, isOf: $0) } ?? .string
     }
@@ -172,8 +175,8 @@ struct OpenAPIOperation {
         var (type, isNull) = (InferredType.string, false)
         if rank < 4 {
             let declared = try schemas.type(of: media)
-            let example = rank < 2 ? media.example.flatMap { $0.isNull ? .none : $0 } : .none
-            (type, isNull) = (example.map { schemas.widened(declared, by: $0) } ?? declared).unwrapped
+            let examples = rank < 2 ? media.examples.filter { !$0.isNull } : []
+            (type, isNull) = examples.reduce(declared) { schemas.widened($0, by: $1) }.unwrapped
         }
         let fields = type.model?.fields ?? []
         let parts = fields.filter(\.isPart)
@@ -207,8 +210,8 @@ struct OpenAPIOperation {
         note("body", type)
         text.parameters.append(
             .init(
-                key: "", place: "body", type: type, isOptional: !declared.isRequired || isNull, value: media.example,
-                name: "body"))
+                key: "", place: "body", type: type, isOptional: !declared.isRequired || isNull,
+                value: media.examples.first, name: "body"))
         guard let model = type.model else { return }
         schemas.name(model, words: bodyWords)
         if method == "PATCH" { model.isChange = true }
@@ -223,7 +226,7 @@ struct OpenAPIOperation {
         for field in fields {
             let own = encoding.first { $0.key == field.key }?.value
             let style = own?["style"]?.string ?? "form"
-            let isJoined = own?["explode"]?.bool == false || !["form", "multi"].contains(style)
+            let isJoined = own?["explode"]?.bool.map { !$0 } ?? !["form", "multi"].contains(style)
             if own?["contentType"]?.string?.contains("json") == true {
                 text.comments.append("'\(field.key)' is sent with brackets, not as JSON")
             } else if style != "deepObject", isJoined || isIndexed, case .array = field.type {
@@ -244,16 +247,27 @@ struct OpenAPIOperation {
             return text.comments.append("the response is what a redirect leads to, as bytes")
         }
         guard let media = source.response else { return }
+        func schema(_ media: DocumentOperation.Media?) throws -> String? {
+            try media?.schema.map { try schemas.document.resolved($0).description }
+        }
+        let own = try schema(media)
+        let all = try source.successes.map { ($0.status, try schema($0.media.best)) }
+        let others = all.filter { $0.1 != nil && $0.1 != own }.map(\.0).joined(separator: ", ")
+        if !others.isEmpty { text.comments.append("the response of status \(others) is of another type") }
         if !media.isJSON {
             text.returns = Self.bytes
             return text.comments.append("the response is \(media.type), as bytes")
         }
         var type = try schemas.type(of: media)
-        if let example = media.example, example.kind == .object || example.kind == .array {
+        for (index, example) in media.examples.enumerated() {
+            let isSample = example.kind == .object || example.kind == .array
+            // Of an object, a text is often the JSON of its example.
+            guard isSample || example.isNull || type.unwrapped.type.isScalar else { continue }
             // Without secrets, for the types must have what is left in their places.
-            sample = sweep.cleaned(example)
+            guard let shown = isSample ? sweep.cleaned(example) : example else { continue }
+            if isSample, index == 0 { sample = shown }
+            type = schemas.widened(type, by: shown, isExact: isSample)
         }
-        if let sample { type = schemas.widened(type, by: sample) }
         note("response", type)
         response = type
     }

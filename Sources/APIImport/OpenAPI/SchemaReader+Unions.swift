@@ -128,22 +128,26 @@ extension SchemaReader {
         }
     }
 
-    /// The type that also has an example, which may contradict the schema.
-    mutating func widened(_ type: InferredType, by value: JSONValue, _ depth: Int = 0) -> InferredType {
+    /// The type that also has an example, which may contradict the schema; `isExact` if the example must be decoded, so that a number in quotes is none.
+    mutating func widened(
+        _ type: InferredType, by value: JSONValue, isExact: Bool = false, _ depth: Int = 0
+    ) -> InferredType {
         guard depth < 24 else { return type }
         if value.isNull { return type.reasonForJSON == nil ? type.orNull : type }
         switch type {
-        case .optional(let inner): return widened(inner, by: value, depth).orNull
+        case .optional(let inner): return widened(inner, by: value, isExact: isExact, depth).orNull
         case .unknown, .json: return type
         case .array(let element):
             guard let elements = value.elements else { break }
-            return .array(elements.prefix(100).reduce(element) { widened($0, by: $1, depth + 1) })
+            return .array(elements.prefix(100).reduce(element) { widened($0, by: $1, isExact: isExact, depth + 1) })
         case .dictionary(let element):
             guard let members = value.members else { break }
-            return .dictionary(members.prefix(100).reduce(element) { widened($0, by: $1.value, depth + 1) })
+            return .dictionary(
+                members.prefix(100).reduce(element) { widened($0, by: $1.value, isExact: isExact, depth + 1) })
         case .model(let model):
-            if fits(model, value, depth) { return type }
+            if fits(model, value, isExact: isExact, depth) { return type }
         case .bool, .integer, .decimal, .double, .date, .string:
+            if !isExact, Self.text(of: value, isOf: type) { return type }
             if let type = Self.scalar(value).flatMap(type.merged) { return type }
         }
         return json(value, "the document's example contradicts its type")
@@ -156,27 +160,30 @@ extension SchemaReader {
     }
 
     /// Whether a value is one of the model, which is widened for it.
-    private mutating func fits(_ model: InferredModel, _ value: JSONValue, _ depth: Int) -> Bool {
+    private mutating func fits(_ model: InferredModel, _ value: JSONValue, isExact: Bool, _ depth: Int) -> Bool {
         switch model.form {
         case .structure(let fields):
             guard value.kind == .object else { return false }
             for (index, field) in fields.enumerated() {
                 let (type, isNull) =
-                    value[field.key].map { widened(field.type, by: $0, depth + 1).unwrapped } ?? (field.type, true)
+                    value[field.key].map { widened(field.type, by: $0, isExact: isExact, depth + 1).unwrapped }
+                    ?? (field.type, true)
                 if type != field.type { model.fields[index].type = type }
                 if isNull, !field.isOptional { model.fields[index].isOptional = true }
             }
             return true
-        case .values(_, let areIntegers): return areIntegers ? value.integer(Int.self) != nil : value.string != nil
+        case .values(_, let areIntegers):
+            if !isExact { return Self.text(of: value, isOf: areIntegers ? .integer : .string) }
+            return areIntegers ? value.integer(Int.self) != nil : value.string != nil
         case .union(let all, let key?):
             guard let tag = value[key]?.string else { return false }
             let found = all.first { $0.tag == tag }?.type.model
-            return found.map { fits($0, value, depth + 1) } ?? true
+            return found.map { fits($0, value, isExact: isExact, depth + 1) } ?? true
         case .union(let all, nil):
             let found = all.filter { $0.type.jsonKind == value.kind }
             // Of several objects, it is not sure which one it is.
             guard found.count == 1 else { return !found.isEmpty }
-            return widened(found[0].type, by: value, depth + 1) == found[0].type
+            return widened(found[0].type, by: value, isExact: isExact, depth + 1) == found[0].type
         }
     }
 }

@@ -19,10 +19,14 @@ struct SchemaReader {
     private var types: [Inference.Slot: InferredType] = [:]
     private var unread: [(model: InferredModel, schema: JSONValue)] = []
     private var interned: [InferredModel.Form: InferredModel] = [:]
+    /// Types of models with examples of them, which count when all fields are read.
+    private var examples: [(type: InferredType, value: JSONValue)] = []
 
     static let undescribed = "the document doesn't say what is in it"
     /// Why what is listed is no enum.
     static let noEnum = "its listed values are too many or too long for an enum"
+    /// Why what is listed is numbers of another type.
+    static let noIntegers = "its listed values do not all fit an Int"
     /// Why keys are nowhere, not even as `JSONValue`.
     static let otherKeys = "other keys than its properties are left out"
 
@@ -48,7 +52,7 @@ struct SchemaReader {
         types[slot] = .json("it holds itself")
         let count = models.count
         var own: InferredType
-        if words != nil, facts.isStructure {
+        if words != nil, facts.isOnlyStructure {
             let model = add(.structure([]), target)
             unread.append((model, target))
             own = .model(model)
@@ -65,7 +69,7 @@ struct SchemaReader {
                 own = .model(copy)
             }
         }
-        let type = facts.isNullable ? own.orNull : own
+        let type = widenedLate(facts.isNullable ? own.orNull : own, by: target.examples)
         types[slot] = type
         return type
     }
@@ -86,6 +90,18 @@ struct SchemaReader {
             next += 1
         }
         unread = []
+        for (type, value) in examples { _ = widened(type, by: value) }
+        examples = []
+    }
+
+    /// The type of models that also has examples of its kind.
+    mutating func widenedLate(_ type: InferredType, by values: [JSONValue]) -> InferredType {
+        var type = type
+        for value in values where type.leaf.model != nil && type.unwrapped.type.jsonKind == value.kind {
+            type = widened(type, by: value)
+            examples.append((type, value))
+        }
+        return type
     }
 
     // MARK: Own types
@@ -95,31 +111,35 @@ struct SchemaReader {
         if all.count == 1, ["properties", "required"].allSatisfy({ schema[$0] == nil }) {
             return try type(of: all[0], depth + 1)
         }
-        if facts.isStructure { return intern(.structure(try fields(of: schema, facts, depth)), schema) }
+        if facts.isOnlyStructure { return intern(.structure(try fields(of: schema, facts, depth)), schema) }
         let kinds = facts.orderedKinds.filter { $0 != "null" }
         let areIntegers = kinds == ["integer"]
         let isListed = !facts.isOpen && (areIntegers || kinds == ["string"])
-        if !all.isEmpty, !isListed {
+        if !all.isEmpty, !isListed, !facts.isStructure {
             let types = try all.map { try type(of: $0, depth + 1) }
             return types.first { $0.reasonForJSON == nil } ?? types[0]
         }
         var alternatives: [Alternative] = []
-        if let any = schema["oneOf"] ?? schema["anyOf"] {
+        if let any = schema["oneOf"] ?? schema["anyOf"], !facts.isStructure {
             for part in try document.elements(any) where try document.facts([part]).kinds != ["null"] {
                 alternatives.append((try type(of: part, depth + 1), part))
             }
-        } else if isListed {
+        }
+        if isListed, alternatives.count != 1 {
             let texts = facts.values
-            let areShort = texts.allSatisfy { areIntegers ? Int($0) != nil : $0.utf8.count <= 80 }
+            let doFit = texts.allSatisfy { areIntegers ? Int($0) != nil : $0.utf8.count <= 80 }
             // One value tells nothing apart.
-            if areShort, 2...Self.mostValues ~= texts.count {
+            if doFit, 2...Self.mostValues ~= texts.count {
                 return intern(.values(texts, areIntegers: areIntegers), schema)
             }
-            if texts.count > 1 { loose.append((document.pointer(to: schema), Self.noEnum)) }
-            return areIntegers ? .integer : .string
-        } else if kinds.isEmpty {
+            let isTooLarge = areIntegers && !doFit
+            if texts.count > 1 {
+                loose.append((document.pointer(to: schema), isTooLarge ? Self.noIntegers : Self.noEnum))
+            }
+            return isTooLarge ? .double : areIntegers ? .integer : .string
+        } else if kinds.isEmpty, alternatives.isEmpty {
             return facts.isNullable ? .json("only null is allowed") : json(schema, Self.undescribed)
-        } else {
+        } else if alternatives.isEmpty {
             alternatives = try kinds.map { (try type(of: schema, facts, kind: $0, depth), schema) }
         }
         let own = union(alternatives, schema)
@@ -134,6 +154,8 @@ struct SchemaReader {
         case "integer": return .integer
         case "number": return .double
         case "boolean": return .bool
+        case "object" where facts.isStructure:
+            return intern(.structure(try fields(of: schema, facts, depth)), schema)
         case "array", "object":
             let inner = (kind == "array" ? facts.items : facts.members).first
             let element = try inner.map { try type(of: $0, depth + 1) } ?? json(schema, Self.undescribed)
@@ -151,9 +173,10 @@ struct SchemaReader {
         return try facts.keys.compactMap { key in
             guard let property = facts.property(key) else { return nil }
             let own = try document.resolved(property)
-            let declared = try type(of: property, depth + 1)
-            let example = own.example.flatMap { Self.text(of: $0, isOf: declared.unwrapped.type) ? .none : $0 }
-            let (type, isNull) = (example.map { widened(declared, by: $0) } ?? declared).unwrapped
+            // A reference may have examples beside it.
+            let examples = property.examples.isEmpty ? own.examples : property.examples
+            let declared = widenedLate(try type(of: property, depth + 1), by: examples)
+            let (type, isNull) = examples.reduce(declared) { widened($0, by: $1) }.unwrapped
             let content = try own["items"].map(document.resolved) ?? own
             let isLate = property["writeOnly"]?.bool == true
             let isRequired = facts.required.contains(key)
@@ -165,7 +188,7 @@ struct SchemaReader {
                 isReadOnly: property["readOnly"]?.bool == true, isNullable: isNull,
                 isRequired: !isLate && isRequired,
                 // A default need not be sent.
-                example: isRequired ? try document.example(of: own, own, isNeeded: true) : own.example)
+                example: isRequired ? try document.examples(of: property, own, isNeeded: true).first : examples.first)
         }
     }
 

@@ -496,7 +496,8 @@ struct ImportTests {
         Row(
             "no secret of a URL", ["import", "openapi", "https://u:s3cret@a.test/d?v=1&key=s3cret"],
             response: .json("[]"),
-            err: "apictl: https://a.test/d?v=1:1:1: #: expected OpenAPI 3.0, 3.1 or Swagger 2.0, found no 'openapi' or "
+            err:
+                "apictl: https://a.test/d?v=1:1:1: #: expected OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, found no 'openapi' or "
                 + "'swagger' member with a version\nSee 'apictl help import'.\n", code: 2),
     ]
 

@@ -59,6 +59,8 @@ extension ImportOutput {
         var remarks = words.isEmpty ? [] : ["as the last time: " + words.map(ShellText.quoted).joined(separator: " ")]
         let imported = try earlier == nil ? first ?? imported(nil) : imported(earlier)
         if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
+        let apis = imported.endpoints.map { $0.name.split(separator: ".").dropLast().joined(separator: ".") }
+        try check(names: apis, besides: files.apiNames(in: files.swiftFiles(in: directory)))
         let known = earlier?["files"]
         var hashes: [(String, JSONValue)] = []
         // A target can't have two files of one name. A file keeps the one that it got.

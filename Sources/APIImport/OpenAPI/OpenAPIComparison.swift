@@ -53,11 +53,11 @@ package struct OpenAPIComparison {
         results.append(("", sorted()))
     }
 
-    /// The hosts of the document's servers.
-    package var hosts: Set<String> {
+    /// The hosts of the document's servers, the default one first.
+    package var hosts: [String] {
         let servers = document.root["servers"]?.elements?.compactMap { $0["url"]?.string } ?? []
         let host = document.root["host"]?.string.map { ["https://" + $0] } ?? []
-        return Set((servers + host).compactMap { try? BaseURL($0).host })
+        return (servers + host).compactMap { try? BaseURL($0).host }
     }
 
     /// The problems so far, with their lines in the document.

@@ -163,11 +163,10 @@ struct DocumentCheck {
         // some of it.
         let whole = try catalogue.apis.filter { try EndpointSummary.all(of: $0.api).count == $0.endpoints.count }
             .map { $0.api.name }
-        let hosts = comparison.hosts
         let known = results.map(\.call.declaration).filter { whole.contains($0.api.name) }
-        let served = known.first {
-            $0.api.servers.contains { server in (try? server.base()).map { hosts.contains($0.host) } == true }
-        }
+        let served = comparison.hosts.lazy.compactMap { host in
+            known.first { $0.api.servers.contains { (try? $0.base())?.host == host } }
+        }.first
         if let missing = found[""], !missing.isEmpty || options.baseline != nil, let first = served ?? known.first {
             results.append(Self.result(first, missing, name: first.api.name, caseName: "the rest of the document"))
         }

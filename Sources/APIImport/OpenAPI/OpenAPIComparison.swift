@@ -278,9 +278,10 @@ private struct ComparedOperation {
                 continue
             }
             let elements = try document.facts(facts.items).kinds
+            // What is printed of APIs says no style that is not known.
             let isList =
-                place == "query" && facts.kinds.subtracting(["null"]) == ["array"] && !elements.isEmpty
-                && elements.isSubset(of: OpenAPIFacts.scalars)
+                place == "query" && facts.kinds.subtracting(["null"]) == ["array"] && elements.count == 1
+                && elements.isSubset(of: OpenAPIFacts.scalars) && (names.isEmpty || parameter.value["style"] != nil)
             let position = place == "path" ? variables.firstIndex(of: name).map(String.init) : nil
             let key = position ?? (place == "header" ? name.lowercased() : name)
             fields.append(

@@ -190,6 +190,7 @@ struct DocumentCheckTests {
     private static let b = #"{"type": "object", "properties": {"b": {"type": "string"}}}"#
     private static let none = #"{"type": "object", "properties": {}}"#
     private static let text = #"{"type": "string", "pattern": "^.+$"}"#
+    private static let form = #", "style": "form""#
     private static let list = #"{"type": "array", "items": {"type": "string"}}"#
     private static let words = #"{"type": "array", "items": {"enum": ["x", "y"]}}"#
 
@@ -229,11 +230,15 @@ struct DocumentCheckTests {
             "an object in an object", parameter("query", #"{"properties": {"o": \#(a)}}"#),
             #""parameters": [{"name": "o", "in": "query", "style": "deepObject", "schema": \#(a)}]"#),
         Pair(
-            "a list in another way", parameter("query", list, #", "explode": false"#), parameter("query", list),
+            "a list in another way", parameter("query", list, #", "style": "form", "explode": false"#),
+            parameter("query", list, form),
             "parameter-type: query.p: expected an item for each element, found elements joined by ',' (line 1)"),
         Pair(
-            "and in a third", parameter("query", list), parameter("query", list, #", "style": "pipeDelimited""#),
+            "and in a third", parameter("query", list, form), parameter("query", list, #", "style": "pipeDelimited""#),
             "parameter-type: query.p: expected elements joined by '|', found an item for each element (line 1)"),
+        Pair(
+            "a list whose way is not known", parameter("query", list, #", "style": "pipeDelimited""#),
+            parameter("query", list)),
         Pair(
             "a cookie", parameter("cookie", text, #", "required": true"#), "",
             "parameter-required: cookie.p: expected no parameter, found a required parameter (line 1)"),

@@ -204,13 +204,14 @@ package struct SwiftFile {
         let (open, close) = (list.lowerBound, list.upperBound - 1)
         guard let last = code[..<close].lastIndex(where: { $0 > 0x20 && $0 != UInt8(ascii: ",") }) else { return nil }
         let comma = code[last..<close].lastIndex(of: UInt8(ascii: ",")) ?? last
-        let margin = String(repeating: " ", count: indent(open, text))
+        let lineEnd = text[comma..<close].lastIndex(of: 0x0A)
+        let margin = String(repeating: " ", count: indent(lineEnd == nil ? open : close, text))
         let inner = "\n\(margin)    "
         let added = element.printed(indent: margin.utf8.count + 4)
         func part(_ range: Range<Int>) -> String { String(exactBytes: text[range]) }
-        if let lineEnd = text[comma..<close].lastIndex(of: 0x0A), last > open {
+        if let lineEnd {
             let (before, comment) = (part(0..<last + 1), part(comma + 1..<lineEnd))
-            return "\(before),\(comment)\(inner)\(added),\(part(lineEnd..<text.count))"
+            return "\(before)\(last > open ? "," : "")\(comment)\(inner)\(added),\(part(lineEnd..<text.count))"
         }
         if code[open..<close].contains(0x0A) { return nil }
         let (start, elements, after) = (part(0..<open + 1), part(open + 1..<last + 1), part(close..<text.count))

@@ -100,7 +100,7 @@ import Testing
         ),
         ("[A.self, MyX.self]", "[A.self, MyX.self, X.self]"), ("[]  // X.self ]", "[X.self]  // X.self ]"),
         ("[\n        A.self,  // [\n    ]", "[\n        A.self,  // [\n        X.self,\n    ]"),
-        ("[A.self, X.self]", "[A.self, X.self]"), ("all()", nil),
+        ("[A.self, X.self]", "[A.self, X.self]"), ("all()", nil), ("[  // a\n    ]", "[  // a\n        X.self,\n    ]"),
         ("[A\(long).self]", "[\n        A\(long).self,\n        X.self,\n    ]"),
     ])
     func elements(list: String, expected: String?) {

@@ -205,8 +205,9 @@ struct ImportOutput {
             $0 == "servers" && $1.1 == "servers"
         }
         for beside in owner == nil ? [] : files.swiftFiles(in: directory + ".") {
-            let file = try SwiftFile(String(exactBytes: files.readAll(beside)))
-            if let owner, file.typeNames(areInner: false).contains(owner.1.0) { declared += file.text(of: owner.1.0) }
+            guard let owner = owner?.1.0, let text = try? files.readAll(beside) else { continue }
+            let file = SwiftFile(String(exactBytes: text))
+            if file.typeNames(areInner: false).contains(owner) { declared += file.text(of: owner) }
         }
         let servers = declared.split(separator: "Server(").dropFirst().compactMap {
             Self.literal(after: ", ", String($0)).flatMap { try? BaseURL($0) }

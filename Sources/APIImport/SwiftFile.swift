@@ -172,34 +172,85 @@ package struct SwiftFile {
     private func edit(example: SwiftText, _ member: Range<Int>) -> Edit? {
         let text = lines[member].joined(separator: "\n").exactBytes
         let code = codes[member].joined(separator: "\n").exactBytes
-        guard let sign = code.firstIndex(where: "={".utf8.contains),
-            let open = code[(sign + 1)...].firstIndex(where: { $0 > 0x20 }), code[open] == UInt8(ascii: "[")
+        guard let sign = code.firstIndex(where: "={".utf8.contains), let list = Self.list(after: sign + 1, code)
         else { return nil }
+        // The list must be all.
+        let rest = code[list.upperBound...].filter { $0 > 0x20 }
+        guard rest.isEmpty || rest == [UInt8(ascii: "}")] else { return nil }
+        return Self.adding(example, to: list, text, code).map { (member, $0) }
+    }
+
+    /// The list literal that comes next, with its brackets.
+    private static func list(after start: Int, _ code: [UInt8]) -> Range<Int>? {
+        guard let open = code[start...].firstIndex(where: { $0 > 0x20 }), code[open] == UInt8(ascii: "[") else {
+            return nil
+        }
         var depth = 0
         let close = code[open...].firstIndex { byte in
             depth += "([{".utf8.contains(byte) ? 1 : ")]}".utf8.contains(byte) ? -1 : 0
             return depth == 0
         }
-        guard let close, let last = code[..<close].lastIndex(where: { $0 > 0x20 && $0 != UInt8(ascii: ",") }) else {
-            return nil
-        }
+        return close.map { open..<$0 + 1 }
+    }
+
+    /// How many blanks the line of that byte begins with.
+    private static func indent(_ place: Int, _ text: [UInt8]) -> Int {
+        let start = text[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return text[start...].prefix { $0 == 0x20 }.count
+    }
+
+    /// The text with another element at the end of a list; nil if it is not sure where it belongs.
+    private static func adding(_ element: SwiftText, to list: Range<Int>, _ text: [UInt8], _ code: [UInt8]) -> String? {
+        let (open, close) = (list.lowerBound, list.upperBound - 1)
+        guard let last = code[..<close].lastIndex(where: { $0 > 0x20 && $0 != UInt8(ascii: ",") }) else { return nil }
         let comma = code[last..<close].lastIndex(of: UInt8(ascii: ",")) ?? last
-        let margin = String(repeating: " ", count: indent(member.lowerBound + code[..<open].count { $0 == 0x0A }))
+        let lineEnd = text[comma..<close].lastIndex(of: 0x0A)
+        let margin = String(repeating: " ", count: indent(lineEnd == nil ? open : close, text))
         let inner = "\n\(margin)    "
-        let added = example.printed(indent: margin.utf8.count + 4)
+        let added = element.printed(indent: margin.utf8.count + 4)
         func part(_ range: Range<Int>) -> String { String(exactBytes: text[range]) }
-        // The list must be all.
-        let rest = code[(close + 1)...].filter { $0 > 0x20 }
-        guard rest.isEmpty || rest == [UInt8(ascii: "}")] else { return nil }
-        if let lineEnd = text[comma..<close].lastIndex(of: 0x0A), last > open {
+        if let lineEnd {
             let (before, comment) = (part(0..<last + 1), part(comma + 1..<lineEnd))
-            return (member, "\(before),\(comment)\(inner)\(added),\(part(lineEnd..<text.count))")
+            return "\(before)\(last > open ? "," : "")\(comment)\(inner)\(added),\(part(lineEnd..<text.count))"
         }
         if code[open..<close].contains(0x0A) { return nil }
         let (start, elements, after) = (part(0..<open + 1), part(open + 1..<last + 1), part(close..<text.count))
-        let all = "\(start)\(elements)\(elements.isEmpty ? "" : ", ")\(added)\(after)"
-        let isShort = elements.isEmpty || all.parts(at: "\n").allSatisfy { $0.utf8.count <= SwiftLiteral.lineLength }
-        return (member, isShort ? all : "\(start)\(inner)\(elements),\(inner)\(added),\n\(margin)\(after)")
+        let all = "\(elements)\(elements.isEmpty ? "" : ", ")\(added)"
+        let line = (start.parts(at: "\n").last ?? "") + all + after.prefix { $0 != "\n" }
+        let isShort = elements.isEmpty || line.parts(at: "\n").allSatisfy { $0.utf8.count <= SwiftLiteral.lineLength }
+        return start + (isShort ? all : "\(inner)\(elements),\(inner)\(added),\n\(margin)") + after
+    }
+
+    /// A text with another element in the list after `start`, or with another term in the sum that begins with the list, in lines as the formatter
+    /// wants them; as it is if it has that, and nil if it is not sure where it belongs.
+    package static func adding(_ word: String, isTerm: Bool = false, after start: String, in text: String) -> String? {
+        let (bytes, code) = (text.exactBytes, code(text).exactBytes)
+        let place = text.firstRange(of: start).map { text.utf8.distance(from: text.startIndex, to: $0.upperBound) }
+        func isPart(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_.`".utf8.contains(byte) }
+        let known = word.hasPrefix("\"") ? text : String(exactBytes: code)
+        let isKnown = known.ranges(of: word).contains { range in
+            !(known[..<range.lowerBound].utf8.last.map(isPart) ?? false)
+                && !(known[range.upperBound...].utf8.first.map(isPart) ?? false)
+        }
+        if isKnown { return text }
+        guard let place, let list = list(after: place, code) else { return nil }
+        guard isTerm else { return adding("\(word)", to: list, bytes, code) }
+        var end = list.upperBound
+        func next(_ place: Int) -> Int? { code[place...].firstIndex { $0 > 0x20 } }
+        while let sign = next(end), code[sign] == UInt8(ascii: "+"), let term = next(sign + 1), isPart(code[term]) {
+            end = code[term...].firstIndex { !isPart($0) } ?? code.count
+        }
+        // The sum must be all.
+        guard let after = next(end), code[end..<after].contains(0x0A), !".+".utf8.contains(code[after]) else {
+            return nil
+        }
+        let margin = String(repeating: " ", count: indent(place, bytes) + 4)
+        var sum = String(exactBytes: bytes[list.lowerBound..<end])
+        if !code[place..<list.lowerBound].contains(0x0A) { sum = sum.replacingBytes(of: "\n", with: "\n    ") }
+        sum = "\n\(margin)\(sum)"
+        let length = (sum.parts(at: "\n").last ?? "").utf8.count + " + \(word)".utf8.count
+        sum += (length <= SwiftLiteral.lineLength ? " " : "\n\(margin)") + "+ \(word)"
+        return String(exactBytes: bytes[..<place]) + sum + String(exactBytes: bytes[end...])
     }
 
     /// The last arm of `var endpoint: Endpoint { switch self {...} }`.

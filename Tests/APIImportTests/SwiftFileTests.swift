@@ -92,6 +92,39 @@ import Testing
         #expect(text.contains(expected))
     }
 
+    /// Another element of a list, or another term after it; nothing if it is there as a whole word, and nil if it is not sure where it belongs.
+    @Test(arguments: [
+        (
+            "[A.self, B.self]\n    let b = [\n        1\n    ]",
+            "[A.self, B.self, X.self]\n    let b = [\n        1\n    ]"
+        ),
+        ("[A.self, MyX.self]", "[A.self, MyX.self, X.self]"), ("[]  // X.self ]", "[X.self]  // X.self ]"),
+        ("[\n        A.self,  // [\n    ]", "[\n        A.self,  // [\n        X.self,\n    ]"),
+        ("[A.self, X.self]", "[A.self, X.self]"), ("all()", nil), ("[  // a\n    ]", "[  // a\n        X.self,\n    ]"),
+        ("[A\(long).self]", "[\n        A\(long).self,\n        X.self,\n    ]"),
+    ])
+    func elements(list: String, expected: String?) {
+        let (start, end) = ("enum All {\n    let a =", "\n}\n")
+        let text = SwiftFile.adding("X.self", after: "let a =", in: "\(start) \(list)\(end)")
+        #expect(text == expected.map { "\(start) \($0)\(end)" })
+    }
+
+    @Test(arguments: [
+        ("[]", "\n        [] + X.apis"), ("[A.self] + MyX.apis", "\n        [A.self] + MyX.apis + X.apis"),
+        ("[\n        A.self\n    ]", "\n        [\n            A.self\n        ] + X.apis"),
+        ("\n        [A.self] + B\(long).apis", "\n        [A.self] + B\(long).apis\n        + X.apis"),
+        ("\n        [] + A.apis\n        + B.apis  // b", "\n        [] + A.apis\n        + B.apis + X.apis  // b"),
+        ("[] + X.apis", "[] + X.apis"), ("[A.self].filter { $0 }", nil), ("[]\n        .sorted()", nil),
+        ("[] + [A.self]", nil),
+    ])
+    func terms(sum: String, expected: String?) {
+        let (start, end) = ("enum All {\n    let a =", "\n}\n")
+        let text = SwiftFile.adding("X.apis", isTerm: true, after: "let a =", in: "\(start)\(sum)\(end)")
+        #expect(text == expected.map { "\(start)\($0)\(end)" })
+    }
+
+    private static let long = String(repeating: "a", count: 95)
+
     /// What is in comments and literals is not code.
     @Test(arguments: [
         "/*\n    case a /* }\n*/ } */", "static let a = \"\"\"\n    case a }\n    \"\"\"",

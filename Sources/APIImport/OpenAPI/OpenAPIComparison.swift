@@ -53,6 +53,13 @@ package struct OpenAPIComparison {
         results.append(("", sorted()))
     }
 
+    /// The hosts of the document's servers, the default one first.
+    package var hosts: [String] {
+        let servers = document.root["servers"]?.elements?.compactMap { $0["url"]?.string } ?? []
+        let host = document.root["host"]?.string.map { ["https://" + $0] } ?? []
+        return (servers + host).compactMap { try? BaseURL($0).host }
+    }
+
     /// The problems so far, with their lines in the document.
     private mutating func sorted() -> [CheckProblem] {
         if problems.isEmpty { same = compared } else { compared = same }
@@ -79,6 +86,9 @@ package struct OpenAPIComparison {
         let (body, ownBody) = (theirs.source.body, ours.source.body)
         let constants = try isStrict ? [] : ours.fields.filter { try own.facts($0.schemas).isConstant }.map(\.key)
         var ignored = credentials.subtracting(ours.fields.map(\.key)).union(constants)
+        let cookies = theirs.fields.map(\.key).filter { $0.hasPrefix("cookie ") }
+        let sendsCookies = credentials.contains("header Cookie") || ours.fields.contains { $0.key == "header cookie" }
+        if sendsCookies, !cookies.isEmpty { ignored.formUnion(cookies + ["header cookie"]) }
         // Bytes are given besides the parameters, and of a body without fields nothing is sent.
         let isBytes = ownBody.map { $0.media.allSatisfy { $0.schema == nil } }
         if let body, isBytes ?? (!body.isRequired && body.media.allSatisfy(\.isEmpty)) {
@@ -148,6 +158,9 @@ package struct OpenAPIComparison {
                 let expected = same.map { side.text($0.isRequired) } ?? "no parameter"
                 note(side.required, field.path, field.place, expected: expected, found: side.text(field.isRequired))
             }
+            if let found = field.listStyle, let expected = same?.listStyle, expected != found {
+                note(.parameterType, field.path, field.place, expected: expected, found: found)
+            }
             if let same {
                 side.isOneText = field.isOneText
                 try compare(field.schemas, same.schemas, field.path, side, at: field.schemas.first ?? field.place)
@@ -215,6 +228,8 @@ private struct ComparedField {
     let place: JSONValue
     /// Whether it is one text, even a list or an object.
     var isOneText = false
+    /// How a list of scalars is written in a query.
+    var listStyle: String?
 
     /// The keys of an object; `key` is what is before each.
     static func all(
@@ -252,7 +267,8 @@ private struct ComparedOperation {
         let plain = OpenAPINames.pieces(source.path).map { $0.isVariable ? "{}" : $0.text }.joined()
         keys = [base + plain, plain].map { "\(source.method) \(PercentEncoding.decode($0))" }
         let variables = OpenAPINames.variables(source.path)
-        for parameter in source.parameters where parameter.place != "cookie" {
+        // No cookie is a parameter in APIs.
+        for parameter in source.parameters where parameter.place != "cookie" || parameter.isRequired {
             let (place, name, schemas) = (parameter.place, parameter.name, [parameter.schema ?? [:]])
             // The fields of an object are items of their own.
             let facts = try document.facts(schemas)
@@ -261,13 +277,19 @@ private struct ComparedOperation {
                     facts, place, key: "query ", isRequired: parameter.isRequired, at: parameter.value)
                 continue
             }
+            let elements = try document.facts(facts.items).kinds
+            // What is printed of APIs says no style that is not known.
+            let isList =
+                place == "query" && facts.kinds.subtracting(["null"]) == ["array"] && elements.count == 1
+                && elements.isSubset(of: OpenAPIFacts.scalars) && (names.isEmpty || parameter.value["style"] != nil)
             let position = place == "path" ? variables.firstIndex(of: name).map(String.init) : nil
             let key = position ?? (place == "header" ? name.lowercased() : name)
             fields.append(
                 ComparedField(
                     key: "\(place) \(key)", path: place + FoldedPlaces.step(name), isRequired: parameter.isRequired,
                     schemas: schemas, place: parameter.value,
-                    isOneText: place != "query" || !parameter.isExploded && parameter.style != "deepObject"))
+                    isOneText: place != "query" || !parameter.isExploded && parameter.style != "deepObject",
+                    listStyle: isList ? parameter.listStyle : nil))
         }
         if let body = source.body {
             let key = ComparedField.body
@@ -279,6 +301,20 @@ private struct ComparedOperation {
     var response: JSONValue? {
         guard let media = source.response, media.isJSON else { return .none }
         return media.schema ?? [:]
+    }
+}
+
+extension DocumentOperation.Parameter {
+    /// How the elements of a list are written in a query, in words; nil with brackets, where the names tell it.
+    fileprivate var listStyle: String? {
+        switch style {
+        case _ where isExploded: "an item for each element"
+        case "deepObject": nil
+        case "spaceDelimited", "ssv": "elements joined by ' '"
+        case "pipeDelimited", "pipes": "elements joined by '|'"
+        case "tsv": "elements joined by tabs"
+        default: "elements joined by ','"
+        }
     }
 }
 

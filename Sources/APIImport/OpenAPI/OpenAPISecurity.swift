@@ -74,7 +74,9 @@ struct OpenAPISecurity {
         let root = document.root
         if document.isSwagger {
             let path = root["basePath"]?.string ?? ""
-            let schemes = root["schemes"]?.elements?.compactMap(\.string) ?? ["https"]
+            let declared = root["schemes"]?.elements?.compactMap(\.string) ?? ["https"]
+            // Credentials are not for a connection that everyone can read.
+            let schemes = declared.filter { $0 == "https" } + declared.filter { $0 != "https" }
             found = root["host"]?.string.map { host in schemes.map { ("", "\($0)://\(host)\(path)") } } ?? [("", path)]
         }
         for server in try document.elements(declared).map(document.object) {

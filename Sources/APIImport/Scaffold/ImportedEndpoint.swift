@@ -101,9 +101,14 @@ package struct ImportedEndpoint {
         let status = response.head.status
         if !response.head.isSuccess { return "the response had the status \(status); it returns JSON of any kind" }
         guard response.isBrokenJSON else { return "the response is not JSON; it returns bytes" }
-        var problem = ""
-        do { _ = try JSONDocument(response.body) } catch { problem = "\(error)" }
-        return "the response is not valid JSON, perhaps cut off (\(problem)); it returns JSON of any kind"
+        var (problem, isCutOff) = ("", false)
+        do {
+            _ = try JSONDocument(response.body)
+        } catch {
+            (problem, isCutOff) = ("\(error)", (error as? JSONSyntaxError)?.offset == response.body.count)
+        }
+        let kind = isCutOff ? "valid JSON, perhaps cut off" : "valid JSON"
+        return "the response is not \(kind) (\(problem)); it returns JSON of any kind"
     }
 
     // MARK: Parameters

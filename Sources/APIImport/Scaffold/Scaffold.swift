@@ -34,7 +34,8 @@ package struct Scaffold {
     package init(_ requests: [ImportedRequest], _ options: ImportChoices = ImportChoices()) throws {
         server = requests.first?.origin ?? ""
         let words = SwiftNames.words(options.api ?? Self.name(ofHost: server))
-        name = words.joined(separator: "-")
+        // One that exists keeps its name.
+        name = options.type == nil ? words.joined(separator: "-") : options.api ?? words.joined(separator: "-")
         var taken = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = options.type ?? taken.unique(SwiftNames.typeName(words))
         var sweep = SecretSweep(api: name)

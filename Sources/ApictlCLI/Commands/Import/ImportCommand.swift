@@ -55,6 +55,10 @@ struct ImportCommand: Command {
         if let option = options.common.given.first(where: (Self.otherOptions[kind] ?? []).contains) {
             throw UsageError("--\(option) has no effect on import \(kind)")
         }
+        // Only an API in a file may be one of a document, with a point in its name.
+        if options.into?.hasSuffix(".swift") != true, options.name.map({ $0.count { $0 == "." } > 1 }) == true {
+            throw UsageError("--name: expected a name such as movies or movies.popular")
+        }
         let (baseline, reports) = (options.check.baseline, options.check.reports)
         if !options.compares, baseline != nil || !reports.isEmpty {
             throw UsageError("--\(baseline == nil ? reports.keys.map(\.option).min() ?? "" : "baseline") needs --check")
@@ -155,10 +159,15 @@ struct DocumentCheck {
             guard let problems = found[declaration.name] else { continue }
             results.append(Self.result(declaration, problems))
         }
-        // What no endpoint has is told of the API, or of the first; a baseline may have had some of it.
-        if let missing = found[""], !missing.isEmpty || options.baseline != nil,
-            let first = results.first?.call.declaration
-        {
+        // What no endpoint has is told of an API of which all is compared, that of the document's server or the first; a baseline may have had
+        // some of it.
+        let whole = try catalogue.apis.filter { try EndpointSummary.all(of: $0.api).count == $0.endpoints.count }
+            .map { $0.api.name }
+        let known = results.map(\.call.declaration).filter { whole.contains($0.api.name) }
+        let served = comparison.hosts.lazy.compactMap { host in
+            known.first { $0.api.servers.contains { (try? $0.base())?.host == host } }
+        }.first
+        if let missing = found[""], !missing.isEmpty || options.baseline != nil, let first = served ?? known.first {
             results.append(Self.result(first, missing, name: first.api.name, caseName: "the rest of the document"))
         }
         return try await CheckReport.write(options, context, of: results.map(\.call), count: results.count) {

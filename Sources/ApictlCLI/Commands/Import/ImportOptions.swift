@@ -95,7 +95,7 @@ struct ImportOptions: CommandOptions {
         let areNames = parts.allSatisfy {
             !SwiftNames.words($0).isEmpty && $0.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
         }
-        return parts.count <= 2 && areNames ? nil : "expected a name such as movies or movies.popular"
+        return parts.count <= 3 && areNames ? nil : "expected a name such as movies or movies.popular"
     }
 
     /// Those of the comparison of a document with the APIs.
@@ -136,8 +136,8 @@ struct ImportOptions: CommandOptions {
     func choices(_ environment: ProcessEnvironment) throws -> ImportChoices {
         var choices = choices
         let parts = name?.split(separator: ".").map(String.init) ?? []
-        choices.api = parts.first
-        choices.endpoint = parts.count > 1 ? SwiftNames.memberName(SwiftNames.words(parts[1])) : nil
+        choices.api = parts.count > 2 ? parts.prefix(2).joined(separator: ".") : parts.first
+        choices.endpoint = parts.count > 1 ? parts.last.map { SwiftNames.memberName(SwiftNames.words($0)) } : nil
         choices.isKept = isKept
         guard let names else { return choices }
         let text = try environment.files.readAll(names)

@@ -50,6 +50,17 @@ struct ImportOutput {
     /// Adds a text for stdout.
     mutating func print(_ more: String) { text += more }
 
+    /// Refuses the names of other APIs, that are compiled or in the project, unless `--force` is given; `own` are those that are replaced. Throws
+    /// ``UsageError``.
+    func check(names: [String], besides own: Set<String> = [], isKnown: Bool = false, hint: String = "") throws {
+        guard !options.force else { return }
+        let others = Set(context.registry.apis.map { $0.name }).subtracting(own)
+            .union(project?.apiNames(files) ?? [])
+        if let name = names.first(where: { isKnown || others.contains($0) }) {
+            throw UsageError("there is an API \(name) already: \(hint)--name gives another name")
+        }
+    }
+
     /// Prints the text, writes the files, and tells what was done.
     mutating func finish() throws -> ExitCode {
         if !text.isEmpty { try context.environment.stdout.write(text) }
@@ -153,9 +164,7 @@ struct ImportOutput {
         let name = scaffold.name
         guard directory ?? file != nil else { return print(scaffold.text(withModels: true)) }
         let isListed = project?.apis.contains(SwiftNames.typeName(SwiftNames.words(name))) ?? false
-        if !options.force, isListed || context.registry.api(name) != nil {
-            throw UsageError("there is an API \(name) already: --into FILE.swift adds to it, --name gives another name")
-        }
+        try check(names: [name], isKnown: isListed, hint: "--into FILE.swift adds to it, ")
         if let file { try write(file, scaffold.text(withModels: true).exactBytes) }
         if let directory { try write(scaffold.files, in: directory + "/") }
         let hasSamples = choices.keepsSamples && scaffold.endpoints.contains { $0.sample != nil }
@@ -175,9 +184,11 @@ struct ImportOutput {
     ) throws {
         let file = SwiftFile(source)
         let names = file.apis.map { Self.literal(after: "static let name = ", file.text(of: $0)) }
-        // Of several APIs, that of --name.
-        let index = choices.api.flatMap { names.firstIndex(of: $0) } ?? names.indices.first
+        // Of several APIs, that of --name; those of a document have a point in their names.
+        let given = options.name ?? ""
+        let index = names.firstIndex { $0.map { "\(given).".hasPrefix($0 + ".") } ?? false } ?? names.indices.first
         guard let index else { throw UsageError("\(path): there is no enum of an API in it") }
+        if given == names[index] { choices.endpoint = nil }
         let type = file.apis[index]
         choices.type = type
         choices.api = names[index] ?? Self.literal(after: "static let name = ", source) ?? choices.api
@@ -187,7 +198,17 @@ struct ImportOutput {
             .union(file.typeNames()).union(project?.names ?? []).union(resources(beside: String(directory.dropLast())))
         choices.coding = file.coding
         // A server's own path is not repeated.
-        let declared = names[index] == nil ? source : file.text(of: type)
+        var declared = names[index] == nil ? source : file.text(of: type)
+        let words = SwiftFile.words(declared)
+        // They may be those of a namespace, in another file: `servers = Petstore.servers`.
+        let owner = zip(words, zip(words.dropFirst(), words.dropFirst(2))).first {
+            $0 == "servers" && $1.1 == "servers"
+        }
+        for beside in owner == nil ? [] : files.swiftFiles(in: directory + ".") {
+            guard let owner = owner?.1.0, let text = try? files.readAll(beside) else { continue }
+            let file = SwiftFile(String(exactBytes: text))
+            if file.typeNames(areInner: false).contains(owner) { declared += file.text(of: owner) }
+        }
         let servers = declared.split(separator: "Server(").dropFirst().compactMap {
             Self.literal(after: ", ", String($0)).flatMap { try? BaseURL($0) }
         }

@@ -13,6 +13,7 @@ struct ImportProject {
     let names: Set<String>
     /// The enums in the list of APIs.
     let apis: Set<String>
+    private let others: [String]
 
     /// The project of a directory or file that is not a part of it yet; nil if it is not in `Endpoints` with a catalogue, in a package.
     init?(_ path: String, _ files: any FileSystem) {
@@ -32,44 +33,34 @@ struct ImportProject {
             catalogue.text.split(separator: ".self").dropLast().compactMap {
                 $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init)
             })
-        let others = files.directories(in: parent).filter { !"\($0)/".hasPrefix(path + "/") }
+        others = files.directories(in: parent).filter { !"\($0)/".hasPrefix(path + "/") }
             .flatMap(files.swiftFiles).filter { $0 != path }
         fileNames = Set(others.map { String($0.split(separator: "/").last ?? "") })
         names = files.typeNames(in: others).union(fileNames.map { String($0.dropLast(6)) })
     }
 
+    /// The names of the APIs in the other Swift files.
+    func apiNames(_ files: any FileSystem) -> Set<String> { files.apiNames(in: others) }
+
     /// The two files with an API in them, or with those of a document, which have a list; nil if it is not sure where they belong.
     func adding(_ type: String, hasList: Bool = false, hasSamples: Bool = false) -> [(path: String, text: String)]? {
-        var (list, manifest) = (catalogue.text, package.text)
         let entry = type + (hasList ? ".apis" : ".self")
-        if list.firstRange(of: entry) == nil {
-            guard let start = list.firstRange(of: "apis: [any API.Type] =")?.upperBound,
-                let open = list[start...].firstIndex(where: { !$0.isWhitespace }), list[open] == "[",
-                let end = list[open...].firstRange(of: "\n    ]") ?? list[open...].firstRange(of: "\n        ]")
-            else { return nil }
-            let indent = list[end].dropLast()
-            if !hasList {
-                list.insert(contentsOf: "\(indent)    \(entry),", at: end.lowerBound)
-            } else {
-                list.insert(contentsOf: " + \(entry)", at: end.upperBound)
-                // As the formatter breaks the lines of a sum.
-                if indent == "\n    " {
-                    let own = list[open..<end.upperBound].replacing("\n", with: "\n    ")
-                    list.replaceSubrange(start..<end.upperBound, with: "\n        \(own)")
-                }
-            }
-        }
+        let start = "apis: [any API.Type] ="
+        var manifest = package.text
+        guard let list = SwiftFile.adding(entry, isTerm: hasList, after: start, in: catalogue.text) else { return nil }
         if hasList, manifest.firstRange(of: "\"\(name)/import.json\"") == nil {
             // Nothing is compiled of it.
             let record = "\"\(name)/import.json\""
-            guard let target = manifest.firstRange(of: "path: \"Endpoints\",")?.upperBound,
-                let next = manifest[target...].firstIndex(where: { !$0.isWhitespace })
+            guard let target = manifest.firstRange(of: "path: \"Endpoints\","),
+                let next = manifest[target.upperBound...].firstIndex(where: { !$0.isWhitespace })
             else { return nil }
-            if manifest[next...].hasPrefix("exclude: [") {
-                manifest.insert(contentsOf: record + ", ", at: manifest.index(next, offsetBy: "exclude: [".count))
-            } else {
-                manifest.insert(contentsOf: "exclude: [\(record)]," + manifest[target..<next], at: next)
+            let blanks = manifest[target.upperBound..<next]
+            if !manifest[next...].hasPrefix("exclude: [") {
+                manifest.insert(contentsOf: "exclude: []," + blanks, at: next)
             }
+            let start = String(manifest[target] + blanks) + "exclude:"
+            guard let longer = SwiftFile.adding(record, after: start, in: manifest) else { return nil }
+            manifest = longer
         }
         let line = ".embedInCode(\"\(name)/Samples\"),"
         if hasSamples, manifest.firstRange(of: line) == nil {
@@ -101,5 +92,13 @@ extension FileSystem {
         files.compactMap { try? readAll($0) }.reduce(into: []) { names, text in
             names.formUnion(SwiftFile(String(exactBytes: text)).typeNames(areInner: false))
         }
+    }
+
+    /// The names that APIs in Swift files have.
+    func apiNames(in files: [String]) -> Set<String> {
+        let texts = files.compactMap { try? readAll($0) }.map { String(exactBytes: $0) }
+        return Set(
+            texts.flatMap { $0.split(separator: "static let name = \"", omittingEmptySubsequences: false).dropFirst() }
+                .map { String($0.prefix { $0 != "\"" }) })
     }
 }

@@ -86,6 +86,8 @@ extension ImportOutput {
         }
         let imported = try earlier == nil ? first ?? imported(nil) : imported(earlier)
         if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
+        let apis = imported.endpoints.map { $0.name.split(separator: ".").dropLast().joined(separator: ".") }
+        try check(names: apis, besides: files.apiNames(in: files.swiftFiles(in: directory)))
         var hashes: [(String, JSONValue)] = []
         // A target can't have two files of one name. A file keeps the one that it got.
         func fileName(_ path: String) -> String {

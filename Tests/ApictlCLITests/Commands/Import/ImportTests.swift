@@ -233,8 +233,9 @@ struct ImportTests {
         wrong("import har", "import har needs a file"),
         wrong("import har a b", "unexpected argument 'b' (argument 4)"),
         wrong(
-            "import --name a.b.c curl http://a", "--name (argument 2): expected a name such as movies or movies.popular"
-        ),
+            "import --name a.b.c.d curl http://a",
+            "--name (argument 2): expected a name such as movies or movies.popular"),
+        wrong("import --name a.b.c curl http://a", "--name: expected a name such as movies or movies.popular"),
         wrong(
             ["import", "--method", "A B", "curl", "http://a"],
             "--method (argument 2): expected a method such as POST, got 'A B'"),
@@ -316,7 +317,8 @@ struct ImportTests {
             (
                 .json("{\"id\": 1,"), "JSONValue",
                 "shop.pet: the response is not valid JSON, perhaps cut off (line 1, column 10: expected a key in quotes, found end of input); it returns JSON of any kind"
-            ), (.json(""), "EmptyResponse", nil),
+            ), (.json("{\"id\": NaN}"), "JSONValue", "shop.pet: the response is not valid JSON (line 1, column 8: "),
+            (.json(""), "EmptyResponse", nil),
         ] as [(StubResponse, String, String?)])
     func unusableResponse(_ response: StubResponse, _ model: String, _ note: String?) async {
         let outcome = await run(["import", "curl", Self.url], transport: StubTransport(response))
@@ -403,6 +405,46 @@ struct ImportTests {
         #expect(told == (note.isEmpty ? [] : ["note: One has no server for \(note), where the request went"]))
     }
 
+    /// The server of a namespace, which is in a file beside it, and a name with a point in it.
+    @Test(arguments: [
+        ("http://a.test/v1/tag", "", ".get(\"/tag\"", "", "shop.one.tag"),
+        ("http://b.test/tag", "--name shop.one.all", ".get(\"/tag\"", "http://b.test", "shop.one.all"),
+        ("http://a.test/v1/tag", "--name shop.one", ".get(\"/tag\"", "", "shop.one.tag"),
+    ])
+    func apiOfADocument(url: String, options: String, arm: String, note: String, name: String) async throws {
+        let text = """
+            extension Shop {
+                enum One: API {
+                    case pet
+                    static let name = "shop.one"
+                    static let servers = Shop.servers
+                    static let examples: [One] = [.pet]
+                    var endpoint: Endpoint {
+                        switch self {
+                        case .pet: .get("/pet")
+                        }
+                    }
+                }
+            }
+
+            """
+        let shop = "enum Shop {\n    static let servers = [\n        Server(\"a\", \"http://a.test/v1\")\n    ]\n}\n"
+        let (files, root) = (DiskFileSystem(), try TemporaryDirectory())
+        let path = "\(root.path)/One.swift"
+        try files.write(text.exactBytes, to: path)
+        try files.write(shop.exactBytes, to: "\(root.path)/Shop.swift")
+        let words = "import --no-send --into \(path) \(options) curl \(url)".words
+        let outcome = await run(words, files: files)
+        #expect(String(exactBytes: try files.readAll(path)).contains(arm), "\(outcome)")
+        let told = outcome.err.split(separator: "\n").filter { $0.contains("has no server") }
+        #expect(told == (note.isEmpty ? [] : ["note: One has no server for \(note), where the request went"]))
+        #expect(outcome.err.hasSuffix("next: swift run apictl call \(name)\n"))
+        let again = await run(words, files: files)
+        #expect(
+            again.err.contains(
+                "One has \(name.split(separator: ".")[2]) already; --name shop.one.NAME gives another name"))
+    }
+
     /// Several URLs of JSON are of one endpoint, unless they have nothing in common.
     @Test(arguments: [
         ("/pets/ann/tags?a=1 /pets/bob/tags", ["petTags(petID: String, a: Int?)"]),
@@ -454,6 +496,7 @@ struct ImportTests {
     func namesOfTheProject(words: String, other: String, made: String, text: String) async throws {
         let (files, root) = (DiskFileSystem(), try TemporaryDirectory())
         let mine = Self.text(model: "").replacing("Shop", with: "Mine").replacing("pet", with: "own")
+            .replacing("\"shop\"", with: "\"mine\"")
         let others = [
             "Endpoints/\(other)": "enum Zoo {\n    struct Models {}\n}\nstruct Pet {}\n",
             "Endpoints/Mine/Mine.swift": mine, "pet.json": #"{"id": 42, "name": "Rex"}"#,
@@ -673,6 +716,9 @@ struct ImportTests {
             // Again, it has the names that it has got.
             contents["Endpoints/Movies/Models/Pet.swift"] = nil
         }
+        let words = "import --name shop --into Endpoints/Other openapi api.json".words
+        let other = await run(words, files: MemoryFiles(contents))
+        #expect(other.err.hasPrefix("apictl: there is an API shop.pets already: --name gives another name\n"))
         #expect(
             contents.keys.filter { $0.hasSuffix(".swift") }.sorted() == [
                 "Endpoints/Catalogue.swift",
@@ -686,7 +732,7 @@ struct ImportTests {
                     public static let apis: [any API.Type] =
                         [
                             Movies.self,
-                        ] + Store.apis + Shop.apis
+                        ] + Shop.apis + Store.apis
                 }
 
                 """)
@@ -694,7 +740,7 @@ struct ImportTests {
             contents["Package.swift"].map { String(exactBytes: $0) } == """
                         .target(
                             name: "Endpoints", path: "Endpoints",
-                            exclude: ["Store/import.json", "Shop/import.json"],
+                            exclude: ["Shop/import.json", "Store/import.json"],
                             resources: [
                                 .embedInCode("Movies/Samples"),
                             ])

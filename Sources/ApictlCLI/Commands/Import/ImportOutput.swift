@@ -168,7 +168,7 @@ struct ImportOutput {
         if let file { try write(file, scaffold.text(withModels: true).exactBytes) }
         if let directory { try write(scaffold.files, in: directory + "/") }
         let hasSamples = choices.keepsSamples && scaffold.endpoints.contains { $0.sample != nil }
-        if directory != nil, let edits = project?.adding(scaffold.type, hasSamples: hasSamples) {
+        if let edits = project?.adding(scaffold.type, hasSamples: hasSamples) {
             for edit in edits { try write(edit.path, edit.text.exactBytes, mayExist: true) }
         } else {
             let samples = hasSamples ? "; in Package.swift, to the target: resources: [.embedInCode(\"Samples\")]" : ""

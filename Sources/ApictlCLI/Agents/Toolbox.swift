@@ -198,7 +198,7 @@ struct Toolbox: Sendable {
             return ToolResult(sent, stdout.bytes, notes: stderr.bytes, wanted, options)
         } catch {
             try Task.checkCancellation()
-            return failed(error, of: declaration, exchange, body: stderr.bytes)
+            return failed(error, of: declaration, exchange, body: stdout.bytes + stderr.bytes)
         }
     }
 

@@ -32,6 +32,8 @@ struct CallCommand: Command {
         let start = ContinuousClock.now
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals(.milliseconds(200))
+        var context = context
+        context.environment.deadline = words.options.deadline(from: start)
         var resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         let options = try resolver.options(words)

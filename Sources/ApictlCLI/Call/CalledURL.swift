@@ -59,14 +59,17 @@ struct CalledURL: Sendable, Equatable {
         guard let name = registry.endpoint(at: address, method),
             let declaration = try? registry.endpoint(Word(text: name, position: 0))
         else { return nil }
-        let (api, plain) = (declaration.api, (name, "\(tool) call \(name)"))
+        let api = declaration.api
+        let bases = api.servers.compactMap { server in (try? server.base().text).map { (server, $0) } }
+        let found = bases.first { shown.hasPrefix($0.1 + "/") }
+        let option = found.flatMap { $0.0.name == api.servers[0].name ? nil : ["--env", $0.0.name] }
+        let plain = (name, ([tool, "call", name] + (option ?? [])).map(ShellText.quoted).joined(separator: " "))
         let schemes = api.allCredentials(of: declaration.endpoint).flatMap(\.alternatives)
         // Credentials come from their variables.
         let query = zip(pieces, items).filter { _, item in
             !SecretName.isCredential(item.name) && !schemes.contains { $0.sets(query: item.name) }
         }
-        let bases = api.servers.compactMap { server in (try? server.base().text).map { (server, $0) } }
-        guard let (server, start) = bases.first(where: { shown.hasPrefix($0.1 + "/") }) else { return plain }
+        guard let start = found?.1 else { return plain }
         let target = shown.dropFirst(start.count) + (query.isEmpty ? "" : "?" + query.map(\.0).joined(separator: "&"))
         let request = ReceivedRequest(method: method.rawValue, target: String(target))
         guard let routes = try? CallRoutes([CallRoutes.Mount(api)]),
@@ -74,8 +77,7 @@ struct CalledURL: Sendable, Equatable {
             reading.declaration.name == name, let call = reading.call,
             ParameterPlaces(of: declaration).credentials.isEmpty
         else { return plain }
-        let option = server.name == api.servers[0].name ? [] : [["--env", server.name]]
-        return declaration.command(call, option, tool: tool, width: nil).map { (name, $0) } ?? plain
+        return declaration.command(call, option.map { [$0] } ?? [], tool: tool, width: nil).map { (name, $0) } ?? plain
     }
 
     private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }

@@ -30,7 +30,10 @@ struct Exchange: Sendable {
         self.context = context
         let environment = context.environment
         let passphrase = plan.connection.keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? []
-        redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
+        var redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
+        // Servers repeat what is wrong in a body. A long one is not searched for the case that it is.
+        if let body = plan.request.body?.bytes, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
+        self.redactor = redactor
         limit = DecodingLimit(maxTime: transfer.maxTime, deadline: deadline, server: plan.request.base)
         notes = isNoted && !options.quiet && !context.reportsJSON ? environment.stderr : nil
         let log = TransferLog(

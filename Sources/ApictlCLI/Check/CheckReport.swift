@@ -88,7 +88,8 @@ struct CheckReport: Sendable {
             notes += absent.removeValue(forKey: name)?.note(in: &results).map { (name, $0) } ?? []
         }
         let noted = Dictionary(grouping: notes, by: \.name)
-        for (place, lists) in empty {
+        // What was not run might have filled them.
+        for (place, lists) in isInterrupted ? [:] : empty {
             let lists = stillEmpty(lists, noted[results[place].name]?.map(\.problem) ?? [])
             if lists.isEmpty { continue }
             failReasons.insert(.empty)

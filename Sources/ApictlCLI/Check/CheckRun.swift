@@ -179,7 +179,7 @@ struct CheckRun {
                             return nil
                         }
                     } while ContinuousClock.now < deadline && !Task.isCancelled
-                    return server
+                    return Task.isCancelled ? nil : server
                 }
             }
             return await group.compactMap(\.self).reduce(into: []) { $0.append($1) }.sorted()

@@ -50,7 +50,7 @@ struct MockForwarder: Sendable {
             redactor = exchange.redactor
             redactor.add(secrets)
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
-                Response(head: streamed.head, body: try await streamed.body.collect(limit: Client.defaultMaxBodySize))
+                Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
             }
             var (kept, file) = recorder.record(
                 response, to: reading.call, of: exchange.plan, pageItems: reading.pageItems, redactor)
@@ -95,6 +95,9 @@ struct MockForwarder: Sendable {
         words.table = CallOptions.sendingTable
         words.call = reading.call ?? declaration.firstCall
         words.endpoint = endpoint
-        return try resolver.plan(words, .send)
+        var resolver = resolver
+        let options = try resolver.options(words)
+        resolver.deadline = options.deadline(from: .now)
+        return try resolver.plan(words, .send, options: options)
     }
 }

@@ -36,8 +36,9 @@ extension ProcessEnvironment {
 
     /// The bytes of the file of an option, and its name in messages; `-` is stdin. Throws ``FileError``.
     func file(_ path: String, limit: Int = Client.defaultMaxBodySize) throws -> (bytes: [UInt8], name: String) {
-        if path == "-" { return (try stdin.readAll(name: "stdin", limit: limit, until: deadline), "stdin") }
-        return (try files.readAll(path, limit: limit), path)
+        let name = path == "-" ? "stdin" : path
+        let input = path == "-" ? stdin : try files.open(path)
+        return (try input.readAll(name: name, limit: limit, until: deadline), name)
     }
 
     /// Whether the environment variable has a value; an empty one counts as not set.

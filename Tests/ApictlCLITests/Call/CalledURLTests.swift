@@ -43,7 +43,7 @@ struct CalledURLTests {
             "an endpoint of an API", "call https://staging.movies.test/3/movie/550/rating?x=1 -X POST",
             response: .json("1"), out: "1\n",
             err:
-                "apictl: https://staging.movies.test/3/movie/550/rating: this is movies.rate, called without its model and credentials; to use them: apictl call movies.rate\n"
+                "apictl: https://staging.movies.test/3/movie/550/rating: this is movies.rate, called without its model and credentials; to use them: apictl call movies.rate --env staging\n"
         ),
         Row(
             "its parameters", "call https://api.movies.test/3/movie/popular?page=2&key=s3cret", response: .json("1"),

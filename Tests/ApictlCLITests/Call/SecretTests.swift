@@ -84,6 +84,14 @@ struct SecretPlaceTests {
                 + #""endpoint":"movies.details","method":"GET","#
                 + #""url":"https://api.movies.test/3/movie/(redacted)?api_key=(redacted)","status":404,"attempts":1}}"#
                 + "\n", code: 4),
+        Row(
+            "a failure that repeats the body",
+            ["call", "http://h.test/", "-X", "POST", "--body", #"{"password":"hunter2"}"#, "--json-errors"],
+            response: .json(#"{"message":"no hunter2"}"#, 401),
+            err:
+                #"{"error":{"kind":"status","message":"http://h.test/: 401 OK: no (redacted)","hints":[],"exitCode":4,"#
+                + #""method":"POST","url":"http://h.test/","status":401,"attempts":1,"body":{"message":"no (redacted)"}}}"#
+                + "\n", code: 4),
     ]
 
     private static let key = ["MOVIES_KEY": "k3y/k3y"]

@@ -187,6 +187,12 @@ struct CheckReportTests {
         #expect(
             await check("logo --report-md no/where", transport: UntouchedTransport())
                 == Outcome(err: "apictl: can't write no/where: No such file or directory\n", code: 1))
+        let files = MemoryFiles([
+            "c.json": Array(#"{"version": 1, "cases": [{"name": "a", "endpoint": "shop.logo"}]}"#.utf8)
+        ])
+        let overwriting = await check(
+            "--cases c.json --report-json ./c.json", transport: UntouchedTransport(), files: files)
+        #expect(overwriting.err.hasPrefix("apictl: --report-json ./c.json and --cases c.json can't be used together\n"))
     }
 
     @Test(

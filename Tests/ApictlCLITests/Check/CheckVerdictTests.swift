@@ -126,6 +126,8 @@ struct CheckVerdictTests {
         #expect(outcome.code == code)
         #expect(outcome.out.contains(code == 0 ? "2 passed, 0 drifted, 0 failed" : "0 passed, 0 drifted, 2 failed"))
         #expect(await check("*.items --fail-on empty").code == 0)
+        let marked = await check("*.items --fail-on empty", routes, variables: ["GITHUB_ACTIONS": "true"])
+        #expect(marked.out.contains("::empty-list: $.items was empty"), "\(marked)")
         let line = "✗ shop.items  200 T\n    empty-list: $.items was empty in every response"
         let repeated = await check("*.items --fail-on empty --repeat 2", routes).out
         #expect(repeated.ranges(of: line).count == 2 && repeated.contains(" 2 failed,"), "\(repeated)")

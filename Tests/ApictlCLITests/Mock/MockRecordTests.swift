@@ -60,10 +60,36 @@ struct MockRecordTests {
         }
     }
 
-    private func recording(_ real: MockServer, _ words: String = "") async throws -> RunningMock {
+    private func recording(
+        _ real: MockServer, _ words: String = "", variables: [String: String] = ["MOVIES_KEY": "s3cret/"]
+    ) async throws -> RunningMock {
         try await RunningMock(
             "movies --no-auth --record \(path) \(words)", files: DiskFileSystem(),
-            variables: ["APICTL_MOVIES_URL": real.baseURL + "/3", "MOVIES_KEY": "s3cret/"], transport: CurlTransport())
+            variables: variables.merging(["APICTL_MOVIES_URL": real.baseURL + "/3"]) { $1 },
+            transport: CurlTransport())
+    }
+
+    @Test(arguments: [
+        (#""options": {"max-bytes": "10"}"#, ["MOVIES_KEY": "k"], "502", "longer than 10 B"),
+        (
+            #""options": {"max-time": "0.2"}, "credentials": {"MOVIES_KEY": {"file": "PIPE"}}"#, [:], "502",
+            "it took longer than --max-time allows"
+        ),
+    ])
+    func configuredLimits(_ settings: String, _ variables: [String: String], _ status: String, _ reason: String)
+        async throws
+    {
+        let pipe = directory.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let text = #"{"version": 1, "apis": {"movies": {\#(settings.replacing("PIPE", with: pipe))}}}"#
+        let configuration = try directory.write("config", text.utf8)
+        let server = try real()
+        let mock = try await recording(
+            server, variables: variables.merging(["APICTL_CONFIG": configuration]) { $1 })
+        let answer = try mock.request([], "/movie/popular?page=1")
+        _ = await mock.stop()
+        #expect(answer.contains(status) && answer.contains(reason), "\(answer)")
+        withExtendedLifetime(server) {}
     }
 
     @Test("Responses are passed on and written, without secrets and cookies; replaying them gives the same responses")

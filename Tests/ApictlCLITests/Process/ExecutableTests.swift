@@ -156,7 +156,7 @@ struct ExecutableTests {
 
     @Test(
         "A signal while stdin is read is told as JSON",
-        arguments: ["format", "import json -", "mcp", "check --cases -"])
+        arguments: ["format", "import json -", "mcp", "check --cases -", "curl httpbin.get --env-file -"])
     func signalAtStdin(_ words: String) async throws {
         let (pipe, errors) = (directory.path + "/pipe", directory.path + "/errors")
         try #require(mkfifo(pipe, 0o600) == 0)

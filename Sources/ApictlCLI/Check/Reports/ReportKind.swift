@@ -43,6 +43,9 @@ extension CheckReport {
         let outputs = ReportKind.allCases.map { (option: $0.option, path: options.reports[$0]) }
         let baseline = (option: "baseline", path: options.updatesBaseline ? options.baseline?.text : nil)
         try UsageError.check(outputs: outputs + [baseline], environment.files)
+        for file in options.cases where file.text != "-" {
+            try UsageError.check(outputs: outputs + [("cases", file.text)], environment.files)
+        }
         let files = try ReportFiles(options.reports, environment)
         do {
             let width = calls.map(\.label.count).max() ?? 0

@@ -21,6 +21,7 @@ struct CurlCommand: Command {
     init(_ words: CommandWords<CallOptions>) throws { self.words = try words.call(of: Self.name) }
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        if context.reportsJSON { context.environment.watchSignals(.milliseconds(200)) }
         let resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         let plan = try resolver.plan(words, .curl)

@@ -55,8 +55,10 @@ struct DiffCommand: Command {
 
     func run(_ context: RunContext) async throws -> ExitCode {
         context.environment.watchSignals(.milliseconds(200))
+        var own = context
+        own.environment.deadline = words.options.deadline(from: .now)
         var resolver = try Resolver(
-            context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
+            own, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         resolver.deadline = try resolver.options(words).deadline(from: .now)
         let (context, servers) = (resolver.context, words.options.servers)
         context.environment.transport.prepare()

@@ -155,6 +155,7 @@ extension CurlInvocation {
             arguments.append("--head")
         } else if request.method != (body == nil ? .get : .post) {
             arguments += ["--request", Argument(request.method.rawValue)]
+            if request.method == .head { warn("with data, curl waits for a body of the response to HEAD") }
         }
         if url.contains(where: { "[]{}".contains($0) }) { arguments.append("--globoff") }
         // Dot segments can come from the base URL; newer versions of curl also resolve encoded ones.

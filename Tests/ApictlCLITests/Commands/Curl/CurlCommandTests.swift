@@ -44,6 +44,10 @@ struct CurlCommandTests {
                 """, err: ""),
         row("HEAD", "echo.head", "--head http://127.0.0.1:9/head \(json)"),
         row(
+            "HEAD with a body", "echo.head --body {}",
+            "--request HEAD http://127.0.0.1:9/head \(jsonBody) --data-raw '{}'",
+            note: "with data, curl waits for a body of the response to HEAD"),
+        row(
             "DELETE with a key", "movies.forget 5", variables: key,
             "--get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)"
         ),

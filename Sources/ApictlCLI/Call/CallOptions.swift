@@ -3,6 +3,8 @@ import EndpointKit
 /// The options of `call` and `curl`; ``table`` says what they do.
 struct CallOptions: CommandOptions, Equatable {
     var common = CommonOptions()
+    /// What the configuration has set. The position of a word in it is that of the value here, counted down from -1.
+    var configured: [ConfiguredValue] = []
     var raw = false
     var compact = false
     var selection = SelectionOptions()

@@ -78,14 +78,19 @@ struct Resolver: Sendable {
     }
 
     /// The options of a call: those that were given, then those of the configuration. Throws ``UsageError``.
-    func options(_ words: CallWords) throws(UsageError) -> CallOptions {
+    func options(_ words: CallWords) throws -> CallOptions {
         var options = words.options
         if options.url == nil {
             try settings.configuration?.add(to: &options, of: words.declaration.api, in: words.table)
         }
-        if options.resumes, options.output == "-" { throw .conflict("--continue", "-o -") }
-        let files = [("output", options.output), ("save", options.save), ("har", options.har)]
-        try UsageError.check(outputs: files, record: options.record, context.environment.files)
+        try options.placing {
+            if options.resumes, options.output == "-" { throw UsageError.conflict("--continue", "-o -") }
+            if options.connection.clientKey != nil, options.connection.clientCertificate == nil {
+                throw UsageError("--key needs --cert FILE")
+            }
+            let files = [("output", options.output), ("save", options.save), ("har", options.har)]
+            try UsageError.check(outputs: files, record: options.record, context.environment.files)
+        }
         return options
     }
 
@@ -102,7 +107,9 @@ struct Resolver: Sendable {
     ) throws -> CallPlan {
         let options = try options ?? self.options(words)
         let purpose = purpose ?? Self.purpose(options)
-        return try Resolution(resolver: self, words: words, options: options, purpose: purpose).plan()
+        return try options.placing {
+            try Resolution(resolver: self, words: words, options: options, purpose: purpose).plan()
+        }
     }
 }
 
@@ -141,22 +148,8 @@ struct Resolution {
         if words.options.followsPages, endpoint.pages == nil {
             throw UsageError("\(declaration.name) declares no pages")
         }
-        if !options.raw, let whole = view {
-            func checked(_ view: ResultView) throws(UsageError) -> ResultView {
-                try view.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
-            }
-            do throws(UsageError) {
-                view = try checked(whole)
-            } catch {
-                let isColumn = error.text.hasPrefix("--columns")
-                // Of several selections, the one that is wrong.
-                let index = options.selection.selects.firstIndex { word in
-                    var one = options.selection
-                    (one.selects, one.rowStyle) = ([word], nil)
-                    return (try? one.view().map(checked)) == nil
-                }
-                throw placed(error, isColumn ? "columns" : "select", index: isColumn ? nil : index)
-            }
+        if !options.raw {
+            view = try view?.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
         }
         let (request, omitted): (Request, [Header])
         do {
@@ -171,14 +164,6 @@ struct Resolution {
         return CallPlan(
             declaration: declaration, call: call, endpoint: endpoint, request: request, headersOmittedFromCurl: omitted,
             options: options, view: view, connection: connection)
-    }
-
-    /// An error about that option, with its place if only the configuration has it.
-    private func placed(_ error: UsageError, _ name: String, index: Int? = nil) -> UsageError {
-        guard !words.options.common.given.contains(name), let configuration = settings.configuration,
-            configuration.settings(of: declaration.api)?.options?[name] != nil
-        else { return error }
-        return configuration.error(error.text, declaration.api, "options", name, index: index)
     }
 
     /// The request, and which of its headers a curl command does not name.
@@ -198,6 +183,11 @@ struct Resolution {
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body
         additions.credential = options.sendsNoCredential ? nil : options.auth?.text
+        // As pages, a configured one is for the endpoints that have it.
+        if words.options.auth == nil, let name = additions.credential {
+            let schemes = declaration.api.credentials(of: endpoint, at: additions.base).flatMap(\.alternatives)
+            if !schemes.contains(where: { $0.isNamed(name) }) { additions.credential = nil }
+        }
         do {
             var request = try declaration.api.request(endpoint, additions)
             try options.url?.address(&request)
@@ -233,7 +223,7 @@ struct Resolution {
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
             let error = UsageError.invalidValue(
                 option: "--auth", value: name, expected: expected, position: options.auth?.position)
-            return placed(error.at("auth"), "auth")
+            return error.at("auth")
         case .headerName, .headerValue: return UsageError(problem.description)
         case .emptyValue: return unusable("")
         case .pathCharacter(let value), .dotSegment(let value): return unusable(value)
@@ -252,11 +242,8 @@ struct Resolution {
     /// library's own message would be less clear.
     private func connection() throws -> ConnectionOptions {
         var connection = options.connection
-        for (name, file) in [
-            ("cacert", connection.certificateAuthorities), ("cert", connection.clientCertificate),
-            ("key", connection.clientKey),
-        ] {
-            guard let file else { continue }
+        let files = [connection.certificateAuthorities, connection.clientCertificate, connection.clientKey]
+        for file in files.compactMap(\.self) {
             do {
                 _ = try context.environment.files.open(file)
             } catch var error as FileError {
@@ -266,9 +253,7 @@ struct Resolution {
                         .read, String(file[..<colon]) + ":…",
                         reason: "\(error.reason); put a passphrase into \(context.variableNames.keyPassphrase)")
                 }
-                let (plain, told) = (UsageError(error.description), placed(UsageError(error.description), name))
-                if told == plain { throw error }
-                throw told
+                throw error
             }
         }
         let name = context.variableNames.keyPassphrase

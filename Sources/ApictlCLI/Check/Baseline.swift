@@ -6,16 +6,18 @@ struct Baseline: Sendable {
     /// A key that is accepted.
     struct Entry: Codable, Sendable, Comparable {
         let name: String
-        let path: String
+        var path: String
         /// What is accepted there, of a document; without it, all that is.
         var kind: String?
         /// Why it is accepted, for those who read the file.
         var reason: String?
 
         var key: [String] { [name, path] + (kind.map { [$0] } ?? []) }
-        /// Whether the path is one of a key, in whose name a secret may have been.
-        var hasPath: Bool {
-            path.hasPrefix("$") && (try? JSONPath(path.replacingBytes(of: "(redacted)", with: "_"))) != nil
+        /// The path as checks tell it; nil if they never tell such a one. A secret may have been in a name.
+        var toldPath: String? {
+            let mark = "(redacted)"
+            let told = (try? JSONPath(path.replacingBytes(of: mark, with: "_")))?.foldedText
+            return told != nil && path.contains(mark) ? path : told
         }
         /// The path to the object that has the key.
         var parent: String {
@@ -65,13 +67,17 @@ struct Baseline: Sendable {
         do {
             let (bytes, name) = try environment.file(path)
             let file = try SettingsFile(Content.self, bytes, path: name)
-            // Those of a document have other paths.
-            for (place, entry) in file.content.known.enumerated()
-            where !options.comparesDocument && entry.kind == nil && !entry.hasPath {
-                let problem = "$.known[\(place)].path: expected a JSON path such as $.results[*].id"
-                throw file.error(problem, at: [.key("known"), .index(place), .key("path")])
+            return try file.content.known.enumerated().map { place, entry in
+                // Those of a document have other paths.
+                if options.comparesDocument || entry.kind != nil { return entry }
+                guard let path = entry.toldPath else {
+                    let problem = "$.known[\(place)].path: expected a JSON path such as $.results[*].id"
+                    throw file.error(problem, at: [.key("known"), .index(place), .key("path")])
+                }
+                var entry = entry
+                entry.path = path
+                return entry
             }
-            return file.content.known
         } catch let error as FileError where options.updatesBaseline && error.isMissing {
             return []
         }

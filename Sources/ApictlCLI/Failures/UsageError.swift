@@ -8,12 +8,15 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     let see: String?
     /// The keys that lead to what is wrong in a case of `check --cases`; none if it is the case.
     var place: [String] = []
+    /// The position of the word that is wrong, if it is known; that of a configured one is below 0.
+    private(set) var position: Int?
 
     var description: String { text }
 
-    init(_ text: String, see: String? = nil) {
+    init(_ text: String, see: String? = nil, position: Int? = nil) {
         self.text = text
         self.see = see
+        self.position = position
     }
 }
 
@@ -35,12 +38,12 @@ extension UsageError {
     }
 
     static func invalidValue(option: String, value: String, expected: String, position: Int?) -> UsageError {
-        UsageError("\(option)\(Word.at(position)): expected \(expected), got '\(value)'")
+        UsageError("\(option)\(Word.at(position)): expected \(expected), got '\(value)'", position: position)
     }
 
     /// An invalid value that must not be shown, or need not be.
     static func unusableValue(option: String, problem: String, position: Int?) -> UsageError {
-        UsageError("\(option)\(Word.at(position)): \(problem)")
+        UsageError("\(option)\(Word.at(position)): \(problem)", position: position)
     }
 
     static func conflict(_ one: String, _ other: String) -> UsageError {

@@ -287,19 +287,19 @@ extension ResultView {
         var model = ModelFields(shape: shape, coding: coding, name: endpoint.response.name, hint: "")
         if followsPages, let items = endpoint.pages?.items {
             // The view is of the items of all pages.
-            let names = items.split(separator: ".").map(String.init)
+            let names = items.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }
             let list = try model.shapes(at: names, from: [shape.root], "--all-pages", 0)
             model.shape = ModelShape(root: list.map { .union($0) } ?? .any, models: shape.models)
             model.hint = "; with --all-pages, paths begin at an item"
         }
         var selected: [Shape] = []
+        var isKnown = options.rowStyle != nil
         for (path, word) in zip(paths, options.selects) {
-            guard let found = try model.shapes(at: path.steps, from: [model.shape.root], "--select", word.position),
-                path.names != nil
-            else { return self }
-            selected += found
+            let found = try model.shapes(at: path.steps, from: [model.shape.root], "--select", word.position)
+            selected += found ?? []
+            if found == nil || path.names == nil { isKnown = false }
         }
-        guard options.rowStyle != nil else { return self }
+        guard isKnown else { return self }
         var (path, rows, title) = ([String](), selected.flatMap(model.shape.elements), title)
         if paths.isEmpty {
             (path, rows) = try RowLayout.list(in: model.shape)
@@ -308,7 +308,8 @@ extension ResultView {
         // The keys of an object without declared fields are in the document only.
         guard !rows.isEmpty, rows.allSatisfy({ model.shape.fields(of: $0) != nil }) else { return self }
         for column in columns ?? [] {
-            _ = try model.shapes(at: column.names, from: rows, "--columns", options.columns?.position ?? 0)
+            let steps = column.names.map { [JSONPath.Step.walk($0)] }
+            _ = try model.shapes(at: steps, from: rows, "--columns", options.columns?.position ?? 0)
         }
         var view = self
         view.layout = RowLayout(path, of: rows, model.shape, title: title)
@@ -324,34 +325,63 @@ private struct ModelFields {
     /// What a wrong name may come from, at the end of the message.
     var hint: String
 
-    /// The shapes of the values at `names`, lists walked through, of which nil is every element; nil if any name may be there. Throws
-    /// ``UsageError``.
+    /// The shapes of the values that the steps lead to; nil if any name may be on the way. Throws ``UsageError`` for what the model can't
+    /// have.
     func shapes(
-        at names: [String?], from start: [Shape], _ option: String, _ position: Int
+        at steps: [[JSONPath.Step]], from start: [Shape], _ option: String, _ position: Int
     ) throws(UsageError) -> [Shape]? {
         var shapes = start
-        for (index, name) in names.enumerated() {
-            guard let fields = shape.fields(of: .union(shapes)) else { return nil }
-            guard let name else {
-                // Every member of an object.
-                if shapes.contains(where: { !shape.isList($0) }) { return nil }
-                shapes = shapes.flatMap(shape.elements)
-                continue
+        for (index, selectors) in steps.enumerated() {
+            let before = steps[..<index].joined().compactMap(\.name)
+            var found: [Shape] = []
+            for step in selectors {
+                guard let inner = try self.shapes(at: step, from: shapes, before, option, position) else { return nil }
+                found += inner
             }
-            // Which of several spellings the server uses is not known without a sample.
-            let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
-            let isPosition = Int(name) != nil && found.isEmpty
-            if found.isEmpty, !isPosition {
-                let models = Set(shapes.flatMap(\.modelNames))
-                let before = names[..<index].compactMap(\.self)
-                let isInside = models.isEmpty && before.contains { Int($0) == nil }
-                let place = isInside ? before.joined(separator: ".") : self.name
-                let problem = "\(models.count == 1 ? models.first ?? "" : place) has no '\(name)'"
-                let question = Nearest.question(name, in: fields.map(\.key))
-                throw .unusableValue(option: option, problem: problem + question + hint, position: position)
-            }
-            shapes = isPosition ? shapes.flatMap(shape.elements) : found
+            shapes = found
         }
         return shapes
+    }
+
+    private func shapes(
+        at step: JSONPath.Step, from shapes: [Shape], _ before: [String], _ option: String, _ position: Int
+    ) throws(UsageError) -> [Shape]? {
+        guard let inner = shape.fields(of: .union(shapes)) else { return nil }
+        let models = Set(shapes.flatMap(\.modelNames))
+        let isInside = models.isEmpty && before.contains { Int($0) == nil }
+        let place = isInside ? before.joined(separator: ".") : self.name
+        let owner = models.count == 1 ? models.first ?? "" : place
+        func misfit(_ problem: String) -> UsageError {
+            .unusableValue(option: option, problem: problem + hint, position: position)
+        }
+        let elements = shapes.flatMap(shape.elements)
+        let (name, isKey): (String, Bool)
+        switch step {
+        case .every(let queries):
+            // Every member of an object.
+            if shapes.contains(where: { !shape.isList($0) }) { return nil }
+            for query in queries {
+                _ = try self.shapes(
+                    at: query.steps, from: query.isAbsolute ? [shape.root] : elements, option, position)
+            }
+            return elements
+        case .element:
+            if !shapes.contains(where: shape.isList) { throw misfit("\(owner) is no list") }
+            return elements
+        case .key(let text): (name, isKey) = (text, true)
+        case .walk(let text): (name, isKey) = (text, false)
+        }
+        // Which of several spellings the server uses is not known without a sample.
+        func named(_ fields: [Shape.Field]) -> [Shape] {
+            fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
+        }
+        let found = named(isKey ? shape.directFields(of: .union(shapes)) : inner)
+        if !found.isEmpty { return found }
+        if !isKey, Int(name) != nil { return elements }
+        if !named(inner).isEmpty {
+            throw misfit("a list has no '\(name)', its elements have: [*]\(JSONPathComponent.key(name).text)")
+        }
+        let question = Nearest.question(name, in: inner.map(\.key))
+        throw misfit("\(owner) has no '\(name)'\(question)")
     }
 }

@@ -72,7 +72,8 @@ struct ResultView: Sendable {
     /// Throws ``UsageError`` for a path or a column's name that is none.
     init(_ options: SelectionOptions) throws(UsageError) {
         if options.rowStyle == nil, options.selects.count > 1, let last = options.selects.last {
-            throw UsageError("a second --select\(Word.at(last.position)) needs --table, --tsv or --csv")
+            let text = "a second --select\(Word.at(last.position)) needs --table, --tsv or --csv"
+            throw UsageError(text, position: last.position)
         }
         self.options = options
         var paths: [JSONPath] = []

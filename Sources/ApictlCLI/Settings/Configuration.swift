@@ -63,12 +63,22 @@ struct Configuration: Sendable {
         let given = options
         options.headers = []
         options.query = []
+        options.configured = []
         for (name, value) in (settings(of: api)?.options ?? [:]).sorted(by: { $0.key < $1.key }) {
             let given = given.common.given
             let others = Self.separators[name] == nil ? given : given.filter { $0 != name }
-            guard !others.contains(name), !options.common.off.contains(name), table.allows(name, beside: others)
+            guard !others.contains(name), !options.common.off.contains(name), table.allows(name, beside: others),
+                let spec = table[name]?.spec
             else { continue }
-            try Self.apply(name, value, in: table, to: &options)
+            let set = options.common.given
+            if value.bool != false, let other = set.first(where: { !table.allows(name, beside: [$0]) }) {
+                throw error(UsageError.conflict("--" + other, "--" + name).text, api, "options", name)
+            }
+            for (index, text) in value.settingTexts.enumerated() {
+                let place = error("", api, "options", name, index: value.elements.map { _ in index }).text
+                options.configured.append(ConfiguredValue(option: name, text: text, place: place))
+                try table.apply(spec, value: text, position: -options.configured.count, to: &options)
+            }
         }
         func isGiven(_ word: Word, _ others: [Word], _ separators: String) -> Bool {
             func name(_ word: Word) -> String { word.text.prefix { !separators.contains($0) }.lowercased() }
@@ -80,13 +90,6 @@ struct Configuration: Sendable {
 
     /// The options of which each value has a name, which ends at this character.
     private static let separators: [String: Character] = ["header": ":", "query": "="]
-
-    private static func apply(
-        _ name: String, _ value: JSONValue, in table: OptionTable<CallOptions>, to options: inout CallOptions
-    ) throws(UsageError) {
-        guard let spec = table[name]?.spec else { return }
-        for text in value.settingTexts { try table.apply(spec, value: text, position: 0, to: &options) }
-    }
 
     /// The error about what these keys, and the place in a list, lead to in the settings of `api`.
     func error(_ problem: String, _ api: any API.Type, _ keys: String..., index: Int? = nil) -> UsageError {
@@ -100,6 +103,15 @@ struct Configuration: Sendable {
             guard let problem = Self.problem(option: name, value) else { continue }
             let index = value.elements?.firstIndex { Self.problem(option: name, $0) != nil }
             throw error(problem, api, "options", name, index: index)
+        }
+        let schemes = CredentialVariable.credentials(of: api).flatMap(\.credential.alternatives)
+        if let auth = settings.options?["auth"]?.settingTexts.first, auth != CallOptions.noCredential,
+            !schemes.contains(where: { $0.isNamed(auth) })
+        {
+            let known = (schemes.map { $0.names[0] }.withoutRepetitions + [CallOptions.noCredential])
+            let expected = known.joined(separator: " or ")
+            let problem = UsageError.invalidValue(option: "--auth", value: auth, expected: expected, position: nil)
+            throw error(problem.text, api, "options", "auth")
         }
         let parameters = try EndpointDeclaration.all(of: api).flatMap(\.signature.parameters).map(\.name)
         for name in (settings.parameters ?? [:]).keys.sorted() where !parameters.contains(name) {
@@ -143,13 +155,57 @@ struct Configuration: Sendable {
         {
             return "a secret must not be in this file; name a variable, a file or a command under credentials"
         }
-        var scratch = CallOptions()
-        do {
-            try apply(name, value, in: table, to: &scratch)
-            _ = try scratch.additions()
+        let texts = value.settingTexts
+        func set(_ texts: [String]) throws(UsageError) -> CallOptions {
+            var options = CallOptions()
+            // Several selections are for rows.
+            options.selection.rowStyle = .table
+            for text in texts { try table.apply(option.spec, value: text, position: 0, to: &options) }
+            return options
+        }
+        do throws(UsageError) {
+            let options = try set(texts)
+            // A second value replaces the first.
+            if value.elements != nil, try set([texts[0], texts[0]]) == set([texts[0]]) {
+                return "\(option.spec.flag) takes one value, not a list"
+            }
+            _ = (try options.additions(), try options.selection.view())
+            if let format = options.writeOut, format.file == nil { _ = try WriteOut(format.text, position: 0) }
             return nil
         } catch {
             return error.text
+        }
+    }
+}
+
+/// A value that the configuration has set.
+struct ConfiguredValue: Sendable, Equatable {
+    let option: String
+    let text: String
+    /// How a message about it begins: `FILE:LINE:COLUMN: `.
+    let place: String
+}
+
+extension CallOptions {
+    /// What `body` returns. An error about an option, or about the file that it names, gets its place if only the configuration has set it.
+    func placing<Result>(_ body: () throws -> Result) throws -> Result {
+        var found: ConfiguredValue?
+        do {
+            return try body()
+        } catch let error as UsageError where error.see == nil {
+            // What follows a colon may be about other options.
+            let words = error.text.prefix { $0 != ":" }.split(separator: " ")
+            found =
+                configured.enumerated().first { -$0.offset - 1 == error.position }?.element
+                ?? configured.first { words.contains("--" + $0.option) }
+            throw found.map { UsageError($0.place + error.text, see: Configuration.help) } ?? error
+        } catch let error as FileError where !error.isTimeout {
+            // Of a certificate, what may be a passphrase is not in the error.
+            found = configured.first {
+                [error.path, "@" + error.path].contains($0.text)
+                    || error.path.hasSuffix(":…") && $0.text.hasPrefix(error.path.dropLast())
+            }
+            throw found.map { UsageError($0.place + error.description, see: Configuration.help) } ?? error
         }
     }
 }

@@ -234,7 +234,7 @@ struct CredentialVariable {
         }
     }
 
-    private static func credentials(of api: any API.Type) -> [DeclaredCredential] {
+    static func credentials(of api: any API.Type) -> [DeclaredCredential] {
         let endpoints = ((try? EndpointDeclaration.all(of: api)) ?? []).filter { $0.endpoint.credentials != nil }
         return api.declaredCredentials() + endpoints.flatMap { api.declaredCredentials(of: $0) }
     }

@@ -27,6 +27,9 @@ public struct Credential: Sendable, Hashable {
         /// What `--auth` calls it: `bearer`, `basic`, the name of the query item or header, or one of its variables.
         package var names: [String] { [httpScheme ?? name] + variables }
 
+        /// Whether one of its names is `name`.
+        package func isNamed(_ name: String) -> Bool { names.contains { $0.isSameName(as: name) } }
+
         /// Whether all its variables have a value; an empty one counts as not set.
         func isSet(_ variables: (String) -> String?) -> Bool {
             self.variables.allSatisfy { !(variables($0) ?? "").isEmpty }
@@ -102,7 +105,7 @@ extension Credential {
 
     /// This credential with the alternative called `name` alone, which must then be set; nil if none is called so.
     func choosing(_ name: String) -> Credential? {
-        let chosen = alternatives.filter { $0.names.contains { $0.isSameName(as: name) } }
+        let chosen = alternatives.filter { $0.isNamed(name) }
         guard !chosen.isEmpty else { return nil }
         var copy = self
         copy.alternatives = chosen

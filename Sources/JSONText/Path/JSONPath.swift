@@ -10,6 +10,8 @@ package struct JSONPath: Sendable {
     /// Whether it is not JSONPath.
     private let isDotted: Bool
 
+    private init(query: PathQuery, isDotted: Bool) { (self.query, self.isDotted) = (query, isDotted) }
+
     /// A query in JSONPath if it starts with `$`, else in names.
     ///
     /// Throws ``JSONPathError`` if it is neither.
@@ -36,20 +38,58 @@ package struct JSONPath: Sendable {
         _ = try evaluation.select(query, from: JSONDocument.root, body)
     }
 
-    /// The names that a query follows from the start, nil for all members of an object or elements of a list; up to where what it selects depends
-    /// on values.
-    package var steps: [String?] {
-        var steps: [String?] = []
-        for segment in query.segments {
-            if segment.isDescendant || segment.selectors.count > 1 { break }
-            switch segment.selectors[0] {
-            case .walk(let name, _), .name(let name): steps.append(name)
-            case .index(let index) where isDotted: steps.append("\(index)")
-            case .wildcard, .filter: steps.append(nil)
-            case .index, .slice: break
+    /// A step of a query, as far as it can be compared with a model.
+    package enum Step {
+        /// A name that walks through lists, or a position in one.
+        case walk(String)
+        /// The member of an object.
+        case key(String)
+        /// Elements of a list.
+        case element
+        /// All members and elements, or those that the queries of a filter choose.
+        case every([JSONPath])
+
+        package var name: String? {
+            switch self {
+            case .walk(let name), .key(let name): name
+            case .element, .every: nil
             }
         }
-        return steps
+    }
+
+    /// Whether it starts at the root, not at the value that a filter looks at.
+    package var isAbsolute: Bool { query.isAbsolute }
+
+    /// What the query follows from the start, side by side what it selects at once; up to where anything inside may be selected.
+    package var steps: [[Step]] {
+        query.segments.prefix { !$0.isDescendant }.map { segment in
+            segment.selectors.compactMap { selector in
+                switch selector {
+                case .walk(let name, _): .walk(name)
+                case .name(let name): .key(name)
+                case .index(let index) where isDotted: .walk("\(index)")
+                // All elements, which names walk through anyway.
+                case .slice where isDotted: nil
+                case .index, .slice: .element
+                case .wildcard: .every([])
+                case .filter(let expression): .every(expression.queries.map { JSONPath(query: $0, isDotted: false) })
+                }
+            }
+        }.filter { !$0.isEmpty }
+    }
+
+    /// The query as reports write paths, if it is one of names and of all elements or members; nil for any other.
+    package var foldedText: String? {
+        var text = "$"
+        for segment in query.segments {
+            guard !segment.isDescendant, segment.selectors.count == 1 else { return nil }
+            switch segment.selectors[0] {
+            case .name(let name): text += JSONPathComponent.key(name).text
+            case .wildcard: text += segment.hasDot ? ".*" : "[*]"
+            default: return nil
+            }
+        }
+        return text
     }
 
     /// The names and positions of a query that only names members and elements; nil for any other.

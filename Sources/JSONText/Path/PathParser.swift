@@ -38,7 +38,7 @@ struct PathParser {
         let isDescendant = take(".")
         if isDescendant, next == "[" { return PathQuery.Segment(isDescendant: true, selectors: try brackets()) }
         let selector: PathQuery.Selector = take("*") ? .wildcard : .name(try shorthand(isDescendant))
-        return PathQuery.Segment(isDescendant: isDescendant, selectors: [selector])
+        return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [selector])
     }
 
     /// A name without quotes.

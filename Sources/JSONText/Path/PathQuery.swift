@@ -18,6 +18,8 @@ struct PathQuery: Sendable {
     struct Segment: Sendable {
         /// `..`: applied to the value and everything in it.
         var isDescendant = false
+        /// Whether it is written without brackets.
+        var hasDot = false
         var selectors: [Selector]
     }
 
@@ -42,6 +44,29 @@ indirect enum PathExpression: Sendable {
     /// Whether the query selects anything.
     case exists(PathQuery)
     case match(PathOperand, pattern: PathOperand, isWhole: Bool)
+}
+
+extension PathExpression {
+    /// The queries in it.
+    var queries: [PathQuery] {
+        switch self {
+        case .or(let parts), .and(let parts): parts.flatMap(\.queries)
+        case .not(let part): part.queries
+        case .equal(let one, let other), .less(let one, let other), .match(let one, let other, _):
+            one.queries + other.queries
+        case .exists(let query): [query]
+        }
+    }
+}
+
+extension PathOperand {
+    fileprivate var queries: [PathQuery] {
+        switch self {
+        case .literal: []
+        case .query(let query), .count(let query): [query]
+        case .length(let operand): operand.queries
+        }
+    }
 }
 
 /// A value in an expression.

@@ -208,6 +208,15 @@ struct BaselineTests {
         #expect(await check("*.items --baseline b.json", files: files).out.contains("\nNo longer seen, remove it from"))
     }
 
+    @Test(
+        "A path may be written in any way",
+        arguments: ["$['size']", #"$[ \"size\" ]"#, "$ .size"])
+    func waysToWriteAPath(_ path: String) async {
+        let files = Self.baseline(#"{"name": "shop.item", "path": "\#(path)"}, \#(Self.color)"#)
+        let outcome = await check("*.item --baseline b.json", Self.drifted, files: files)
+        #expect(outcome.out.hasPrefix("~ shop.item #1  200 T  2 keys in the baseline\n✓ "), "\(outcome)")
+    }
+
     @Test func updateMakesTheFile() async {
         let files = MemoryFiles()
         let outcome = await check("*.item --baseline n.json --update-baseline", Self.drifted, files: files)
@@ -271,7 +280,7 @@ struct BaselineTests {
         #expect(
             outcome
                 == Outcome(err: "apictl: b.json:1:26: $.known[0].path is missing\nSee 'apictl help check'.\n", code: 2))
-        for path in ["$.a[", "size", ""] {
+        for path in ["$.a[", "size", "", "$[0].b", "$..b", "$[?@.b]", "$[0:1].b", "$['a','b']"] {
             let wrong = await check(
                 "*.item --baseline -", transport: UntouchedTransport(),
                 stdin: #"{"version": 1, "known": [{"name": "a", "path": "$['(redacted)']"}, "#

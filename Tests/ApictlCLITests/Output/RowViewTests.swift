@@ -36,6 +36,18 @@ struct SelectionTests {
         wrong(
             ["call", "movies.popular", "--select", "$.results[0]['titel']"],
             "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
+        wrong(
+            ["call", "movies.popular", "--select", #"$.results.id"#],
+            "--select (argument 3): a list has no 'id', its elements have: [*].id"),
+        wrong(
+            ["call", "movies.popular", "--select", #"$["page","nope"]"#],
+            "--select (argument 3): MoviePage has no 'nope'"),
+        wrong(
+            ["call", "movies.popular", "--select", #"$.results[?@.id > 1 && !@.titel].id"#],
+            "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
+        wrong(
+            ["call", "movies.popular", "--select", #"$.page[0]"#],
+            "--select (argument 3): page is no list"),
         select("an element that is there or not", ["--select", "$.results[?@.id > 9].title"]),
         select("what may be anywhere", ["--select", "$..titel"]),
         wrong("call movies.popular --select results.title.foo", "--select (argument 3): results.title has no 'foo'"),

@@ -86,6 +86,15 @@ struct ConfigurationTests {
                 "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc\n"
         ),
         Row(
+            "a credential is for the endpoints that have it", "call echo.head --dry-run",
+            variables: ["APICTL_CONFIG": "c"],
+            files: ["c": #"{"version":1,"apis":{"echo":{"options":{"auth":"bearer"}}}}"#],
+            out: "HEAD http://127.0.0.1:9/head\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"),
+        Row(
+            "what would not leave stderr to the failure gives way", "call movies.popular --sample -q --json-errors",
+            variables: ["APICTL_CONFIG": "c"],
+            files: ["c": #"{"version":1,"apis":{"movies":{"options":{"write-out":"x","verbose":true}}}}"#]),
+        Row(
             "the last of a switch and its opposite counts",
             "curl echo.head --insecure --no-insecure --no-netrc -n --http1.1 --no-http2 -vv --no-verbose",
             out:
@@ -162,11 +171,42 @@ struct ConfigurationTests {
             "a file that is missing",
             #"{"options":{"cacert":"gone.pem"},"credentials":{"MOVIES_KEY":{"variable":"HOME"}}}"#,
             "2:39: can't read gone.pem: No such file or directory"),
+        wrongEntry(
+            "a credential that nothing has", #"{"options":{"auth":"nope"}}"#,
+            "2:37: --auth: expected api_key or bearer or none, got 'nope'"),
+        wrongEntry(
+            "a text with an unknown variable", #"{"options":{"write-out":"%{nope}"}}"#,
+            "2:42: --write-out: unknown variable '%{nope}' (known: stdout, stderr, "
+                + (WriteOutFacts.variables.map(\.name) + WriteOutFacts.summaries.map(\.0)).joined(separator: ", ")
+                + ")"),
+        wrongEntry(
+            "a text in a file that is missing", #"{"options":{"write-out":"@gone"}}"#,
+            "2:42: can't read gone: No such file or directory"),
+        wrongEntry(
+            "no JSONPath", #"{"options":{"select":["page","$.results[?"]}}"#,
+            "2:47: --select: column 12: expected a query, a literal or a function, found the end of the query"),
+        wrongEntry(
+            "two selections without rows", #"{"options":{"select":["page","results"]}}"#,
+            "2:47: a second --select needs --table, --tsv or --csv"),
+        wrongEntry(
+            "two files that are one", #"{"options":{"save":"s","har":"s"}}"#,
+            "2:47: --save s and --har s can't be used together"),
+        wrong(
+            "call movies.popular --sample", variables: ["APICTL_CONFIG": "c"],
+            files: ["c": #"{"version":1,"apis":{"movies":{"options":{"har":"gone/x"}}}}"#],
+            "c:1:49: can't write gone/x: No such file or directory", see: "help config"),
+        wrongEntry("a key alone", #"{"options":{"key":"k"}}"#, "2:36: --key needs --cert FILE"),
+        wrongEntry(
+            "what can't be used together", #"{"options":{"http1.1":true,"http2":true}}"#,
+            "2:53: --http1.1 and --http2 can't be used together"),
+        wrongEntry(
+            "a list for one value", #"{"options":{"columns":["id","title"]}}"#,
+            "2:40: --columns takes one value, not a list"),
         wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.movies.servers is not known here"),
     ]
 
     static let wrongLists = [
-        ("false", 38), ("[1,true]", 41), ("[1,null]", 41), ("[[1]]", 38), ("[]", 38),
+        ("false", 38), ("[1,true]", 41), ("[1,null]", 41), ("[[1]]", 39), ("[]", 38),
     ].map { value, column in
         let message = "2:\(column): expected a string, a number, or a list of strings and numbers"
         return wrongEntry(value, #"{"options":{"retry":\#(value)}}"#, message)

@@ -25,6 +25,8 @@ struct Completion {
     private let state: Parser.State?
     /// The word at the cursor.
     private let current: String
+    /// The names of the options before it.
+    private let given: [String]
 
     /// `words` are those after the tool's name; the last one is at the cursor.
     init(_ words: [String], _ context: RunContext) {
@@ -32,6 +34,7 @@ struct Completion {
         current = words.last ?? ""
         var parser = Parser(registry: context.registry, commands: context.commands)
         _ = try? parser.read(words.dropLast())
+        given = parser.common.given
         state = parser.state.specs.isEmpty ? nil : parser.state
     }
 
@@ -57,9 +60,10 @@ struct Completion {
         }
         let flags = state.call.map(self.flags) ?? []
         if current.hasPrefix("-") {
-            let options = state.specs.filter(\.path.isEmpty)
-            let negations = current.hasPrefix("--no-") ? state.specs.filter(\.isNegatable) : []
-            return flags + options.map { Candidate(text: $0.flag, description: $0.help) }
+            let isURL = state.call?.options.url != nil
+            let specs = isURL ? state.specs.filter { !CallOptions.ofEndpoints.contains($0.name) } : state.specs
+            let negations = current.hasPrefix("--no-") ? specs.filter(\.isNegatable) : []
+            return flags + specs.filter(\.path.isEmpty).map { Candidate(text: $0.flag, description: $0.help) }
                 + negations.map { Candidate(text: "--no-" + $0.name, description: "turn \($0.flag) off") }
         }
         switch state.operands {
@@ -75,6 +79,7 @@ struct Completion {
         case .apis: return apis
         case .files: return [.files()]
         case .values(let values): return values.map { Candidate(text: $0) }
+        case .valueAndFiles where given.contains("check") && state.others.count > 1: return names
         case .valueAndFiles(let values): return state.others.isEmpty ? values.map { Candidate(text: $0) } : [.files()]
         case .topics:
             let topics = context.commands.map { $0.name } + HelpTopic.all.map(\.name)
@@ -146,7 +151,8 @@ struct Completion {
     private func paths(of declaration: EndpointDeclaration, _ typed: String) -> [Candidate] {
         guard let shape = declaration.responseShape, !typed.hasPrefix("$") else { return [] }
         let names = typed.split(separator: ".", omittingEmptySubsequences: false).dropLast()
-        var shapes = [shape.root]
+        let followsPages = given.contains { ["all-pages", "max-pages", "max-items"].contains($0) }
+        var shapes = (followsPages ? declaration.endpoint.pages?.items : nil).flatMap(shape.shapes) ?? [shape.root]
         for name in names where Int(name) == nil {
             shapes = shapes.flatMap { shape.fields(of: $0) ?? [] }.filter { $0.key == name }.map(\.shape)
         }

@@ -112,10 +112,7 @@ extension CommandWords where Options == CallOptions {
         if url != nil, options.body != nil, options.method == nil {
             throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
         }
-        let format = options.writeOut.flatMap { $0.file == nil ? nil : $0 }
-        try UsageError.check(
-            readers: call.parameters.filter(\.mayBeJSON).map(\.word) + options.environmentFiles
-                + [options.body, format].compactMap(\.self))
+        try call.checkReaders(options)
         return call
     }
 }

@@ -88,6 +88,8 @@ struct Resolver: Sendable {
             if options.connection.clientKey != nil, options.connection.clientCertificate == nil {
                 throw UsageError("--key needs --cert FILE")
             }
+            // The configuration may name stdin too.
+            try words.checkReaders(options)
             let files = [("output", options.output), ("save", options.save), ("har", options.har)]
             try UsageError.check(outputs: files, record: options.record, context.environment.files)
         }
@@ -110,6 +112,16 @@ struct Resolver: Sendable {
         return try options.placing {
             try Resolution(resolver: self, words: words, options: options, purpose: purpose).plan()
         }
+    }
+}
+
+extension CallWords {
+    /// Throws ``UsageError`` if stdin would be read twice.
+    func checkReaders(_ options: CallOptions) throws(UsageError) {
+        let format = options.writeOut.flatMap { $0.file == nil ? nil : $0 }
+        try UsageError.check(
+            readers: parameters.filter(\.mayBeJSON).map(\.word) + options.environmentFiles
+                + [options.body, format].compactMap(\.self))
     }
 }
 

@@ -357,13 +357,9 @@ private struct ModelFields {
         let elements = shapes.flatMap(shape.elements)
         let (name, isKey): (String, Bool)
         switch step {
-        case .every(let queries):
+        case .every:
             // Every member of an object.
             if shapes.contains(where: { !shape.isList($0) }) { return nil }
-            for query in queries {
-                _ = try self.shapes(
-                    at: query.steps, from: query.isAbsolute ? [shape.root] : elements, option, position)
-            }
             return elements
         case .element:
             if !shapes.contains(where: shape.isList) { throw misfit("\(owner) is no list") }

@@ -166,7 +166,7 @@ struct Configuration: Sendable {
         do throws(UsageError) {
             let options = try set(texts)
             // A second value replaces the first.
-            if value.elements != nil, try set([texts[0], texts[0]]) == set([texts[0]]) {
+            if value.elements != nil, let first = texts.first, try set([first, first]) == set([first]) {
                 return "\(option.spec.flag) takes one value, not a list"
             }
             _ = (try options.additions(), try options.selection.view())

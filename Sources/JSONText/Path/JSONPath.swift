@@ -10,8 +10,6 @@ package struct JSONPath: Sendable {
     /// Whether it is not JSONPath.
     private let isDotted: Bool
 
-    private init(query: PathQuery, isDotted: Bool) { (self.query, self.isDotted) = (query, isDotted) }
-
     /// A query in JSONPath if it starts with `$`, else in names.
     ///
     /// Throws ``JSONPathError`` if it is neither.
@@ -46,8 +44,8 @@ package struct JSONPath: Sendable {
         case key(String)
         /// Elements of a list.
         case element
-        /// All members and elements, or those that the queries of a filter choose.
-        case every([JSONPath])
+        /// All members and elements, or those that a filter chooses.
+        case every
 
         package var name: String? {
             switch self {
@@ -56,9 +54,6 @@ package struct JSONPath: Sendable {
             }
         }
     }
-
-    /// Whether it starts at the root, not at the value that a filter looks at.
-    package var isAbsolute: Bool { query.isAbsolute }
 
     /// What the query follows from the start, side by side what it selects at once; up to where anything inside may be selected.
     package var steps: [[Step]] {
@@ -71,8 +66,7 @@ package struct JSONPath: Sendable {
                 // All elements, which names walk through anyway.
                 case .slice where isDotted: nil
                 case .index, .slice: .element
-                case .wildcard: .every([])
-                case .filter(let expression): .every(expression.queries.map { JSONPath(query: $0, isDotted: false) })
+                case .wildcard, .filter: .every
                 }
             }
         }.filter { !$0.isEmpty }

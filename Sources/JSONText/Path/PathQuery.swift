@@ -46,29 +46,6 @@ indirect enum PathExpression: Sendable {
     case match(PathOperand, pattern: PathOperand, isWhole: Bool)
 }
 
-extension PathExpression {
-    /// The queries in it.
-    var queries: [PathQuery] {
-        switch self {
-        case .or(let parts), .and(let parts): parts.flatMap(\.queries)
-        case .not(let part): part.queries
-        case .equal(let one, let other), .less(let one, let other), .match(let one, let other, _):
-            one.queries + other.queries
-        case .exists(let query): [query]
-        }
-    }
-}
-
-extension PathOperand {
-    fileprivate var queries: [PathQuery] {
-        switch self {
-        case .literal: []
-        case .query(let query), .count(let query): [query]
-        case .length(let operand): operand.queries
-        }
-    }
-}
-
 /// A value in an expression.
 indirect enum PathOperand: Sendable {
     case literal(JSONValue)

@@ -196,7 +196,7 @@ struct ConfigurationTests {
             files: ["c": #"{"version":1,"apis":{"movies":{"options":{"har":"gone/x"}}}}"#],
             "c:1:49: can't write gone/x: No such file or directory", see: "help config"),
         wrong(
-            "call movies.popular --sample --env-file -", variables: ["APICTL_CONFIG": "c"],
+            "call movies.popular --sample --env-file -", variables: ["APICTL_CONFIG": "c"], stdin: "A=b",
             files: ["c": #"{"version":1,"apis":{"movies":{"options":{"write-out":"@-"}}}}"#],
             "'-' (argument 4) would read stdin a second time"),
         wrongEntry("a key alone", #"{"options":{"key":"k"}}"#, "2:36: --key needs --cert FILE"),

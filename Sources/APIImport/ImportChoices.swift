@@ -17,7 +17,7 @@ package struct ImportChoices: Sendable {
     /// Names that an earlier import gave: of endpoints by method and path, of enums by the API's, of models by the JSON pointers of their schemas.
     package var earlierNames: (endpoints: [String: String], types: [String: String]) = ([:], [:])
     /// Whether a model of that name, for that file, is in another one that somebody has edited.
-    package var isElsewhere: (@Sendable (_ name: String, _ path: String) -> Bool)?
+    package var isElsewhere: @Sendable (_ name: String, _ path: String) -> Bool = { _, _ in false }
     /// Whether an endpoint with these names is kept: method and path, path, name, identifier, `tag:…`; nil keeps all.
     package var isKept: (@Sendable (_ names: [String]) -> Bool)?
     /// Whether the samples become files that the declaration names.

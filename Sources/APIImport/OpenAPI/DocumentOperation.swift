@@ -18,6 +18,10 @@ package struct DocumentOperation {
         var isExploded: Bool {
             style != "deepObject" && value["explode"]?.bool ?? ["form", "multi"].contains(style)
         }
+        /// What stands between the elements of a list that are one item.
+        var separator: String {
+            ["spaceDelimited": " ", "ssv": " ", "pipeDelimited": "|", "pipes": "|", "tsv": "\t"][style] ?? ","
+        }
     }
 
     /// A content type, and what is in it.

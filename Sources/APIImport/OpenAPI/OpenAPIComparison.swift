@@ -307,14 +307,9 @@ private struct ComparedOperation {
 extension DocumentOperation.Parameter {
     /// How the elements of a list are written in a query, in words; nil with brackets, where the names tell it.
     fileprivate var listStyle: String? {
-        switch style {
-        case _ where isExploded: "an item for each element"
-        case "deepObject": nil
-        case "spaceDelimited", "ssv": "elements joined by ' '"
-        case "pipeDelimited", "pipes": "elements joined by '|'"
-        case "tsv": "elements joined by tabs"
-        default: "elements joined by ','"
-        }
+        if isExploded { return "an item for each element" }
+        if style == "deepObject" { return nil }
+        return "elements joined by " + (separator == "\t" ? "tabs" : "'\(separator)'")
     }
 }
 

@@ -54,8 +54,6 @@ package struct OpenAPIImport {
     private static let mostModelFiles = 60
     /// The most models that are structures.
     private static let mostStructures = 150
-    /// The longest response that is kept as a sample, in bytes.
-    private static let longestSample = 100_000
 
     /// Reads a document, and what `read` gives of the files beside it. Throws ``OpenAPIError``, and what `read` throws.
     package init(
@@ -120,11 +118,7 @@ package struct OpenAPIImport {
             }
         }
         let isEach = used.count <= Self.mostModelFiles
-        addModels(used) {
-            isEach ? $0.name : (owners[$0] ?? "Other") + "+Models"
-        } isElsewhere: { model, path in
-            options.isElsewhere?(model.name, path) == true
-        }
+        addModels(used, options.isElsewhere) { isEach ? $0.name : (owners[$0] ?? "Other") + "+Models" }
         modelNames = used.map(\.name)
         let usedModels = Set(used)
         typeNames =
@@ -233,11 +227,10 @@ package struct OpenAPIImport {
         var samples: [(String, JSONValue)] = []
         for operation in group.operations {
             guard let sample = operation.sample else { continue }
-            let count = sample.written.count
-            if count <= Self.longestSample {
-                samples.append((operation.name, sample))
+            if let problem = ImportedEndpoint.problem(ofSample: sample.written.count) {
+                notes.append("\(operation.key): \(problem)")
             } else {
-                notes.append("\(operation.key): a sample of \(count) bytes is too long to keep")
+                samples.append((operation.name, sample))
             }
         }
         if !samples.isEmpty { addSamples(own, samples) }
@@ -259,11 +252,11 @@ package struct OpenAPIImport {
     }
 
     private mutating func addModels(
-        _ models: [InferredModel], file: (InferredModel) -> String, isElsewhere: (InferredModel, String) -> Bool
+        _ models: [InferredModel], _ isElsewhere: (String, String) -> Bool, file: (InferredModel) -> String
     ) {
         for (file, models) in models.grouped(by: file) {
             let path = "Models/\(file).swift"
-            let declarations = models.filter { !isElsewhere($0, path) }.map(text.declaration)
+            let declarations = models.filter { !isElsewhere($0.name, path) }.map(text.declaration)
             if declarations.isEmpty { continue }
             let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
             let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }

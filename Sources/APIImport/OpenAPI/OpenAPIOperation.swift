@@ -107,8 +107,7 @@ struct OpenAPIOperation {
         case ("query", _) where !source.isExploded && element?.isScalar == false:
             text.comments.append("the elements of '\(key)' are sent each as an item")
         case ("query", _) where isList && !source.isExploded:
-            let separators = ["spaceDelimited": " ", "ssv": " ", "pipeDelimited": "|", "pipes": "|", "tsv": "\t"]
-            style = .joined(separators[source.style] ?? ",")
+            style = .joined(source.separator)
         case ("query", _) where !isList && !type.isScalar:
             var kinds: Set<JSONDocument.Kind?> = [.object]
             if case .union(let all, nil)? = type.model?.form { kinds = Set(all.map(\.type.jsonKind)) }
@@ -250,10 +249,12 @@ struct OpenAPIOperation {
         func schema(_ media: DocumentOperation.Media?) throws -> String? {
             try media?.schema.map { try schemas.document.resolved($0).description }
         }
-        let own = try schema(media)
-        let all = try source.successes.map { ($0.status, try schema($0.media.best)) }
-        let others = all.filter { $0.1 != nil && $0.1 != own }.map(\.0).joined(separator: ", ")
-        if !others.isEmpty { text.comments.append("the response of status \(others) is of another type") }
+        if source.successes.count > 1 {
+            let own = try schema(media)
+            let all = try source.successes.map { ($0.status, try schema($0.media.best)) }
+            let others = all.filter { $0.1 != nil && $0.1 != own }.map(\.0).joined(separator: ", ")
+            if !others.isEmpty { text.comments.append("the response of status \(others) is of another type") }
+        }
         if !media.isJSON {
             text.returns = Self.bytes
             return text.comments.append("the response is \(media.type), as bytes")

@@ -12,8 +12,7 @@ extension OpenAPIOperation {
             if one.key.isEmpty { text.parameters[index].hasLabel = (one.place == "query") == isUnlabelled }
             // Without a body, nothing would show what is in it.
             let isLeftOut = one.isOptional && one.value == nil && one.place != "body"
-            text.parameters[index].example =
-                isLeftOut ? "nil" : examples.example(one)
+            text.parameters[index].example = isLeftOut ? "nil" : examples.example(one)
         }
         let isBytes = if case .text = text.body { true } else { false }
         text.isExampleReal = examples.isReal && !isBytes

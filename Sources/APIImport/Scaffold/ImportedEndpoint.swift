@@ -31,6 +31,11 @@ package struct ImportedEndpoint {
     /// The longest sample in bytes: it is compiled.
     private static let longestSample = 100_000
 
+    /// What is wrong with a sample of that many bytes; nil if it is kept.
+    static func problem(ofSample count: Int) -> String? {
+        count <= longestSample ? nil : "a sample of \(count) bytes is too long to keep"
+    }
+
     /// An endpoint of an API; `root` is the model of its responses, if there is one.
     init(_ source: Source, _ api: Scaffold, _ sweep: SecretSweep, root: String?, _ options: ImportChoices) {
         let (requests, path, name, credentials) = source
@@ -81,15 +86,15 @@ package struct ImportedEndpoint {
             if root == nil { notes.append(Self.problem(response ?? responses.first)) }
         }
         if root != nil, let body = response.flatMap({ sweep.cleaned(json: $0.body) }) {
-            if body.count <= Self.longestSample {
+            if let problem = Self.problem(ofSample: body.count) {
+                notes.append(problem)
+            } else {
                 var (file, number) = (callWords[0] + ".json", "1")
                 // The number of the first sample need not be said.
                 while taken.contains(Self.resource(file)) {
                     (file, number) = ("\(callWords[0]).\(number).json", "0" + number)
                 }
                 sample = (file, JSONFormatter.indented(body) ?? body)
-            } else {
-                notes.append("a sample of \(body.count) bytes is too long to keep")
             }
         }
         text.returns = model

@@ -626,18 +626,20 @@ struct ImportTests {
         #expect(loose.outcome.code == 1 && loose.outcome.err.contains("; with a comment '// import:': 1\n"))
     }
 
+    /// Imports `api.json` of these files, which are then those that there are.
+    private static func imported(_ contents: inout [String: [UInt8]], _ options: [String]) async -> Outcome {
+        let files = MemoryFiles(contents)
+        let outcome = await run(["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
+        contents = files.texts.mapValues(\.exactBytes)
+        return outcome
+    }
+
     /// A document that is imported again has the names and options of the first time, unless others are given.
     @Test func documentAgain() async {
         let toys = #", "/toys": {"get": {"operationId": "listPets", "tags": ["pets"]}}"#
         let names = #"{"operations": {"GET /pets": "everyPetURL"}}"#.exactBytes
         var contents = ["api.json": Self.openAPI(Self.pets + toys), "n.json": names]
-        func imported(_ options: String...) async -> Outcome {
-            let files = MemoryFiles(contents)
-            let outcome = await run(
-                ["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
-            contents = files.texts.mapValues(\.exactBytes)
-            return outcome
-        }
+        func imported(_ options: String...) async -> Outcome { await Self.imported(&contents, options) }
         _ = await imported("--name", "my-shop", "--only", "/pets", "--models", "class", "--names", "n.json")
         #expect(contents["out/Shop/Pets.swift"].map { String(exactBytes: $0).contains("case everyPetURL\n") } == true)
         let again = await imported()
@@ -669,13 +671,7 @@ struct ImportTests {
                     .utf8)
         }
         var contents = ["api.json": document("pets", count: 60)]
-        func imported(_ options: String...) async -> Outcome {
-            let files = MemoryFiles(contents)
-            let outcome = await run(
-                ["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
-            contents = files.texts.mapValues(\.exactBytes)
-            return outcome
-        }
+        func imported(_ options: String...) async -> Outcome { await Self.imported(&contents, options) }
         _ = await imported()
         contents["out/Shop/Models/M3.swift"]? += "// mine\n".utf8
         contents["out/Shop/Shop.swift"]? += "// mine\n".utf8

@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "apictl", targets: ["apictl"]),
         .library(name: "EndpointKit", targets: ["EndpointKit"]),
+        .library(name: "EndpointTools", targets: ["EndpointTools"]),
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
@@ -17,6 +18,7 @@ let package = Package(
         .target(name: "CStack"),
         .target(name: "JSONText", dependencies: ["CStack"]),
         .target(name: "EndpointKit", dependencies: ["JSONText"]),
+        .target(name: "EndpointTools", dependencies: ["EndpointKit", "JSONText"]),
         .target(name: "CArguments"),
         .target(name: "SystemCalls", dependencies: ["CArguments"], path: "Sources/System"),
         .target(name: "CLibrary"),
@@ -24,10 +26,11 @@ let package = Package(
         .target(name: "CCodecs", dependencies: ["CLibrary"]),
         .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CLibrary", "CCurl", "CCodecs"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
-        .target(name: "MockServer", dependencies: ["EndpointKit", "JSONText", "SystemCalls"]),
-        .target(name: "APIImport", dependencies: ["EndpointKit", "JSONText"]),
+        .target(name: "MockServer", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "SystemCalls"]),
+        .target(name: "APIImport", dependencies: ["EndpointTools", "EndpointKit", "JSONText"]),
         .target(
-            name: "ApictlCLI", dependencies: ["APIImport", "EndpointKit", "JSONText", "MockServer", "SystemCalls"],
+            name: "ApictlCLI",
+            dependencies: ["APIImport", "EndpointTools", "EndpointKit", "JSONText", "MockServer", "SystemCalls"],
             resources: [
                 .embedInCode("Agents/skill.md"),
                 .embedInCode("Commands/Completions/completion.bash"),
@@ -50,25 +53,32 @@ let package = Package(
         .executableTarget(name: "apictl", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints"]),
 
         .target(
-            name: "TestSupport", dependencies: ["EndpointKit", "JSONText", "MockServer"], path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "MockServer"],
+            path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
-        .testTarget(name: "APIImportTests", dependencies: ["APIImport", "EndpointKit", "JSONText", "TestSupport"]),
+        .testTarget(
+            name: "EndpointToolsTests", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),
+        .testTarget(
+            name: "APIImportTests",
+            dependencies: ["APIImport", "EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(
             name: "CurlTransportTests",
             dependencies: ["CurlTransport", "EndpointKit", "MockServer", "SystemCalls", "TestSupport"]),
         .testTarget(
             name: "URLSessionTransportTests",
             dependencies: ["URLSessionTransport", "EndpointKit", "MockServer", "TestSupport"]),
-        .testTarget(name: "MockServerTests", dependencies: ["MockServer", "EndpointKit", "TestSupport"]),
+        .testTarget(
+            name: "MockServerTests", dependencies: ["MockServer", "EndpointTools", "EndpointKit", "TestSupport"]),
         .testTarget(
             name: "ApictlCLITests",
             dependencies: [
-                "apictl", "APIImport", "ApictlCLI", "CurlTransport", "EndpointKit", "Endpoints", "JSONText",
-                "MockServer",
-                "SystemCalls", "TestSupport",
+                "apictl", "APIImport", "ApictlCLI", "CurlTransport", "EndpointKit", "EndpointTools", "Endpoints",
+                "JSONText", "MockServer", "SystemCalls", "TestSupport",
             ]),
-        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText", "TestSupport"]),
+        .testTarget(
+            name: "EndpointsTests",
+            dependencies: ["Endpoints", "EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "ReadmeTests", dependencies: ["apictl", "MockServer", "TestSupport"]),
     ]
 )

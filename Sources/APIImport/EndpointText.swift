@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// An endpoint to be written: a case of an enum, an example of it, and the arm of the switch that makes it.

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// Names of Swift, as generated declarations use them.
 package enum SwiftNames {

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// One change of a sample, and what a survey must tell of it.

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import Endpoints
 import JSONText
 import Testing

@@ -98,7 +98,3 @@ public enum SecretTable {
         }
     }
 }
-
-extension String {
-    fileprivate var bytes: [UInt8] { Array(utf8) }
-}

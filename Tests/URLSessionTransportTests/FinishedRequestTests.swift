@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Where an OpenAPI document and APIs that are compiled differ: by method and path, places of parameters, and shapes.

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// An endpoint as parts of an enum: requests of one method and path, without secrets. The first is the example.

@@ -1,5 +1,6 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Everything that an exchange needs, resolved.

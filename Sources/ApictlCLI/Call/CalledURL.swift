@@ -1,5 +1,6 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 import MockServer
 
 /// A URL that is called without an API.

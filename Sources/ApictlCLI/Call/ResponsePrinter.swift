@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Prints a response: decoded through its model, as the server sent it, or into a file; one with a failure status on stderr.
@@ -162,7 +163,7 @@ struct ResponsePrinter {
             let document = try model.document(body, head, check: check)
             let recorder = notes.map { _ in SurveyRecorder(document, coding: coding) }
             let marks = recorder?.marks ?? ReadMarks(document)
-            try model.decode(document, coding: coding, marks: marks, recorder: recorder, check: check)
+            try model.decode(document, coding: coding, marks: marks, observer: recorder, check: check)
             return (document, marks, recorder)
         } catch is JSONSyntaxError where head.isDocumentStream && !model.readsLines(head) {
             throw try unprintable(UnusableResponse.stream(head, redactor), body, head)

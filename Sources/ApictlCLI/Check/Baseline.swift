@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Judges keys that are not in the models: by `--strict`, and by the file of `--baseline`, which lists those that are known.

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// The file of `--cases`: calls with what their responses must be, beyond what the models say.

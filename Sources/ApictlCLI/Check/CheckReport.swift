@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// The results of a run: collected in order, judged by what only several of them show, and printed by reports.
 struct CheckReport: Sendable {

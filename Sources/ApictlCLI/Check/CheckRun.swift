@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// The checks of a run in the order of reports, and which of them run one after the other.
 struct CheckSelection: Sendable {

@@ -1,5 +1,6 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 
 /// One call, to be checked as often as needed.
 struct Check: Sendable {

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// The tool's APIs, and the lookup of endpoints by name.
 struct Registry: Sendable {

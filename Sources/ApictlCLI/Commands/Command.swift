@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// What every command needs: the APIs and the process around it.
 struct RunContext: Sendable {

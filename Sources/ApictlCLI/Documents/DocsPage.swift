@@ -1,5 +1,6 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Documentation of endpoints as one page.

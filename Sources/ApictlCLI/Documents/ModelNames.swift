@@ -1,5 +1,6 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 
 /// The models of APIs, each with a name that no other has, whatever the case.
 struct ModelNames {

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Writes APIs as an OpenAPI document, version 3.1 (spec.openapis.org/oas/v3.1.0).

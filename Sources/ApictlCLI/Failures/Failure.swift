@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 import MockServer
 
@@ -99,7 +100,7 @@ extension Failure {
             self.init("", .outputClosed)
             isSilent = true
         case is CancellationError: self.init("interrupted", .interrupted)
-        case let error as Signature.NotACase:
+        case let error as NotACase:
             self.init(
                 "\(error.type) does not use the Codable conformance that the compiler makes for enums, with the names of its cases",
                 .failure)

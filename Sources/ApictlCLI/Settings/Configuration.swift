@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// The configuration file: what a person sets for each API once, instead of in every command.

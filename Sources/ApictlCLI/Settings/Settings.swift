@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// The configuration file and the variables, read once.

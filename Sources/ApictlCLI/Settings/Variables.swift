@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 import Synchronization
 import SystemCalls

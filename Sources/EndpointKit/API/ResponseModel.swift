@@ -28,18 +28,19 @@ package struct ResponseModel: Sendable {
     ///
     /// - Parameters:
     ///   - marks: Where to note what has been read.
-    ///   - recorder: Compares the document with the model at the same time.
+    ///   - observer: Receives what the model requests of the document.
     ///   - check: Called regularly while decoding; an error it throws stops the decoding.
     ///
     /// Throws ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
     @discardableResult
     package func decode(
-        _ document: JSONDocument, coding: Coding = Coding(), marks: ReadMarks? = nil, recorder: SurveyRecorder? = nil,
+        _ document: JSONDocument, coding: Coding = Coding(), marks: ReadMarks? = nil,
+        observer: (any DecodingObserver)? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> any Decodable & Sendable {
         let value =
             try coding.decode(
-                model, from: document, marks: marks, recorder: recorder, check: check)
+                model, from: document, marks: marks, observer: observer, check: check)
             as any Decodable & Sendable
         try (value as? any Validated)?.validate()
         return value
@@ -60,13 +61,6 @@ package struct ResponseModel: Sendable {
             // It may be several documents.
         }
         return try JSONDocument.list(of: body, check: check)
-    }
-
-    /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
-    ///
-    /// - Parameter sample: A body that fits, for models that refuse made-up values.
-    package func shape(sample: [UInt8]? = nil, coding: Coding = Coding()) -> ModelShape? {
-        kind == .json ? .of(model, sample: sample, coding: coding) : nil
     }
 }
 

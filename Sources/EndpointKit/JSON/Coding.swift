@@ -17,13 +17,14 @@ extension Coding {
     }
 
     /// A document decoded into `model`. Throws ``ModelMismatch`` if it does not fit.
-    func decode<Model: Decodable>(
-        _ model: Model.Type, from document: JSONDocument, marks: ReadMarks? = nil, recorder: SurveyRecorder? = nil,
+    package func decode<Model: Decodable>(
+        _ model: Model.Type, from document: JSONDocument, marks: ReadMarks? = nil,
+        observer: (any DecodingObserver)? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> Model {
         do {
             return try JSONTextDecoder(coding: self)
-                .decode(model, from: document, marks: marks, observer: recorder, check: check)
+                .decode(model, from: document, marks: marks, observer: observer, check: check)
         } catch let error as DecodingError {
             throw ModelMismatch(
                 model: TypeName.text(of: model), mismatch: JSONMismatch(error, in: document, coding: self))

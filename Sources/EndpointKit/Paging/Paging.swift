@@ -29,7 +29,7 @@ public struct Paging: Sendable, Hashable {
     package let items: String
 
     /// The paths to values that lead to the next page.
-    var valuePaths: [String] { [scheme.last, scheme.from, scheme.more].compactMap(\.self) }
+    package var valuePaths: [String] { [scheme.last, scheme.from, scheme.more].compactMap(\.self) }
 
     /// Pages that are counted in the query item `parameter`, from 1 unless the call says otherwise.
     ///

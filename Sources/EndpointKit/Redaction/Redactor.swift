@@ -177,7 +177,7 @@ extension ResponseHead {
 
 extension Response {
     /// This response without the secrets that `redactor` knows.
-    func redacted(by redactor: Redactor) -> Response {
+    package func redacted(by redactor: Redactor) -> Response {
         Response(head: head.redacted(by: redactor), body: redactor.redact(body))
     }
 }

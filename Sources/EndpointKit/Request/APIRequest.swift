@@ -16,7 +16,7 @@ extension API {
     package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         if let url = endpoint.url { throw RequestProblem.otherServer(url: url) }
         let added = options.query.map { item in
-            isCredential(.query(item.name), of: endpoint) ? QueryItem(item.name, item.value.asSecret) : item
+            isCredential(queryItem: item.name, of: endpoint) ? QueryItem(item.name, item.value.asSecret) : item
         }
         var request = Request(
             endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(coding),
@@ -27,7 +27,7 @@ extension API {
         request.headers += options.headers.map { header in
             // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
             let isSecret =
-                !Header.isConfidential(header.name) && isCredential(.header(header.name), of: endpoint)
+                !Header.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
             return isSecret ? Header(header.name, header.value.asSecret) : header
         }
         request.withheldHeaders = options.withheldHeaders
@@ -76,14 +76,19 @@ extension API {
         return chosen.map { $1 ?? $0 }
     }
 
-    /// Whether a query item or header is a credential in requests for `endpoint`, by its name.
-    static func isCredential(_ place: RequestParts.Place, of endpoint: Endpoint) -> Bool {
-        let schemes = allCredentials(of: endpoint).flatMap(\.alternatives)
-        return switch place {
-        case .query(let name): SecretName.isCredential(name) || schemes.contains { $0.sets(query: name) }
-        case .header(let name): SecretName.isCredential(name) || schemes.contains { $0.sets(header: name) }
-        default: false
-        }
+    /// Whether the query item `name` is a credential in requests for `endpoint`.
+    package static func isCredential(queryItem name: String, of endpoint: Endpoint) -> Bool {
+        SecretName.isCredential(name) || schemes(of: endpoint).contains { $0.sets(query: name) }
+    }
+
+    /// Whether the header `name` is a credential in requests for `endpoint`.
+    package static func isCredential(header name: String, of endpoint: Endpoint) -> Bool {
+        SecretName.isCredential(name) || schemes(of: endpoint).contains { $0.sets(header: name) }
+    }
+
+    /// The schemes of all credentials that requests for `endpoint` may have.
+    private static func schemes(of endpoint: Endpoint) -> [Credential.Scheme] {
+        allCredentials(of: endpoint).flatMap(\.alternatives)
     }
 
     /// The endpoint's own headers and those of the API that it does not replace.

@@ -34,7 +34,7 @@ public enum Body: Sendable {
     /// The content type and the bytes to send. Throws `EncodingError` if a value can't be written as JSON.
     ///
     /// `boundary` separates the parts of a multipart body and must not occur in them.
-    func encoded(
+    package func encoded(
         _ coding: Coding, boundary: @autoclosure () -> String
     ) throws -> (contentType: String, body: RequestBody) {
         switch self {

@@ -94,7 +94,7 @@ extension Header {
     /// The parameters `; name=value; name="value"` (RFC 9110, section 5.6.6), in a list up to the next comma.
     ///
     /// In the headers of a form's parts, which are no list, a backslash stands for itself: quotes are percent-encoded there (WHATWG).
-    static func parameters(
+    package static func parameters(
         _ rest: inout Substring.UnicodeScalarView, isList: Bool = true
     ) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// The endpoints of APIs, found by the requests that call them.

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// What has a place of its own in requests: a value of the path, a query item, a header, a field of a form, a member of a JSON body.

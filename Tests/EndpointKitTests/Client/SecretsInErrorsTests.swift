@@ -1,4 +1,5 @@
 import EndpointKit
+import TestSupport
 import Testing
 
 /// Whatever goes wrong, the error can be printed.

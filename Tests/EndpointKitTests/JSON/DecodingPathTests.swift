@@ -1,4 +1,6 @@
 import EndpointKit
+import EndpointTools
+import TestSupport
 import Testing
 
 /// Where a number that does not fit is found, however the model reads it.

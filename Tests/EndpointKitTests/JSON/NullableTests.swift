@@ -1,5 +1,6 @@
 import EndpointKit
 import JSONText
+import TestSupport
 import Testing
 
 struct NullableTests {

@@ -1,3 +1,4 @@
+import EndpointTools
 import Testing
 
 @testable import EndpointKit

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 extension CheckReport {
     /// The XML that Jenkins and GitLab read: a suite for each API, a test case for each check.

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 extension CheckReport {
     private static let sections: [(title: String, includes: @Sendable (CheckResult) -> Bool)] = [

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// The reports that can be written to a file.
 enum ReportKind: String, Sendable, CaseIterable {

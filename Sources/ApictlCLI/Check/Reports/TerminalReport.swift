@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// Prints each check on a line, what was found under it, and a summary at the end. Its methods throw what the output does.
 struct TerminalReport {

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// `__complete WORD…`: finds what may come next on a command line that is being typed.
 ///

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// `curl`: prints the curl command that sends the same request as `call`.
 struct CurlCommand: Command {

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Writes words so that a POSIX shell (XCU, section 2.2), zsh or fish reads back exactly the same bytes.

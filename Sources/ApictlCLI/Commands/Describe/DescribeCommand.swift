@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// `describe`, and an API's name alone: shows an API, or everything about an endpoint.

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// `help`: shows help on the tool, a command, an endpoint or a topic.
 struct HelpCommand: Command {

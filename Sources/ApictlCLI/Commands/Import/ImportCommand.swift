@@ -1,5 +1,6 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// `import`: makes Swift out of curl commands, JSON, recordings and OpenAPI documents.

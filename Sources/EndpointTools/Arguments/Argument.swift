@@ -1,0 +1,44 @@
+import EndpointKit
+
+/// A value for a parameter as given on a command line.
+package struct Argument: Sendable, Hashable {
+    /// The value, in the form it was given.
+    package enum Value: Sendable, Hashable {
+        /// Text, parsed by the parameter's type.
+        case text(String)
+        /// JSON from a file, stdin or the command line itself; `source` names it in messages.
+        case json([UInt8], source: String)
+    }
+
+    /// The parameter's Swift name; for a field of a nested structure, the path to it: `["product", "title"]`.
+    package var path: [String]
+    /// The value, not yet checked against the parameter's type.
+    package var value: Value
+    /// The argument's position on the command line, from 1; nil if it was not typed.
+    package var position: Int?
+
+    /// A value for the parameter at `path`; neither is checked before ``EndpointDeclaration/call(_:)``.
+    package init(_ path: [String], _ value: Value, position: Int? = nil) {
+        self.path = path
+        self.value = value
+        self.position = position
+    }
+
+    package init(_ path: [String], _ text: String, position: Int? = nil) {
+        self.init(path, .text(text), position: position)
+    }
+}
+
+/// Why arguments can't be decoded into a case.
+package enum ArgumentError: Error, Sendable, Equatable {
+    /// These required parameters are missing.
+    case missing([[String]])
+    /// The parameter takes one value and was given several.
+    case repeated([String], position: Int?)
+    /// The value does not fit the parameter's type.
+    case invalid([String], text: String, expected: String, position: Int?)
+    /// The JSON for the parameter is malformed, or does not fit its type.
+    case invalidJSON([String], source: String, problem: String, position: Int?)
+    /// A structure was given both as a whole in JSON and by its fields.
+    case bothWholeAndFields([String], position: Int?)
+}

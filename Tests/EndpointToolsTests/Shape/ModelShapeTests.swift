@@ -1,0 +1,336 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct ModelShapeTests {
+    struct Everything: Decodable {
+        var flag: Bool
+        var count: UInt8
+        var ratio: Float
+        var price: Decimal
+        var text: String?
+        var link: URL
+        var id: UUID
+        var made: Date
+        var bytes: Data?
+        var size: Size
+        var level: Level?
+        var grade: Grade?
+        var open: Open
+        var tags: Set<String>
+        var grid: [[Int?]]
+        var names: [Int: [String]]
+        var any: JSONValue
+        var children: [Everything]?
+    }
+
+    enum Size: String, Codable, CaseIterable { case small, large }
+    enum Level: Int, Codable, CaseIterable { case one = 1, two }
+
+    /// An enum in the clothes of a structure, as code generators write them.
+    struct Grade: RawRepresentable, CaseIterable, Codable {
+        static let allCases = [Grade("good"), Grade("bad")]
+        let rawValue: String
+
+        init(_ text: String) { rawValue = text }
+        init?(rawValue: String) {
+            if !["good", "bad"].contains(rawValue) { return nil }
+            self.rawValue = rawValue
+        }
+    }
+
+    /// Takes more than it lists.
+    enum Open: String, Decodable, CaseIterable {
+        case known, unknown
+
+        init(from decoder: any Decoder) throws {
+            self = Open(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+        }
+    }
+
+    enum Event: Codable {
+        case created(id: Int)
+        case renamed(from: String, to: String)
+    }
+
+    struct Nested: Decodable {
+        let title: String
+
+        enum Keys: String, CodingKey { case head, title }
+
+        init(from decoder: any Decoder) throws {
+            let head = try decoder.container(keyedBy: Keys.self).nestedContainer(keyedBy: Keys.self, forKey: .head)
+            title = try head.decode(String.self, forKey: .title)
+        }
+    }
+
+    struct Tagged: Decodable {
+        enum Item: Decodable {
+            struct A: Decodable { var x: Int }
+            struct B: Decodable { var y: String; var z: Int? }
+            case a(A), b(B)
+
+            enum Keys: String, CodingKey { case type }
+
+            init(from decoder: any Decoder) throws {
+                let type = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .type)
+                switch type {
+                case "a": self = .a(try A(from: decoder))
+                case "b": self = .b(try B(from: decoder))
+                default:
+                    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "type"))
+                }
+            }
+        }
+        var items: [Item]
+        var total: Int
+    }
+
+    enum Text: Decodable {
+        case one(String), many([Text])
+
+        init(from decoder: any Decoder) throws {
+            if let text = try? decoder.singleValueContainer().decode(String.self) {
+                self = .one(text)
+            } else {
+                self = .many(try [Text](from: decoder))
+            }
+        }
+    }
+
+    struct Outer: Decodable {
+        struct Image: Decodable { var a: Int }
+        var image: Image
+        var other: Other.Image
+    }
+    enum Other { struct Image: Decodable { var b: Int } }
+
+    private func outline<Model: Decodable>(_ model: Model.Type, _ sample: String? = nil, _ coding: Coding = Coding())
+        -> String
+    {
+        ModelShape.of(model, sample: sample.map { Array($0.utf8) }, coding: coding).outline
+    }
+
+    @Test func everyType() {
+        #expect(
+            outline(Everything.self) == """
+                Everything
+                  flag      boolean
+                  count     integer
+                  ratio     number
+                  price     number
+                  text      string, optional
+                  link      URL
+                  id        UUID
+                  made      date
+                  bytes     Base64 string, optional
+                  size      small | large
+                  level     1 | 2, optional
+                  grade     good | bad, optional
+                  open      string
+                  tags      [string]
+                  grid      [[integer or null]]
+                  names     [string: [string]]
+                  any       any JSON
+                  children  [Everything], optional
+
+                """)
+    }
+
+    @Test(arguments: [
+        (
+            #"[{"created":{"id":1}},{"renamed":{"from":"a","to":"b"}}]"#,
+            """
+            [Event]
+              created  object, optional
+                id     integer
+              renamed  object, optional
+                from   string
+                to     string
+
+            """
+        )
+    ])
+    func enumWithValues(_ sample: String, _ expected: String) {
+        #expect(outline([Event].self, sample) == expected)
+    }
+
+    @Test func nestedContainer() {
+        #expect(outline(Nested.self) == "Nested\n  head     object\n    title  string\n")
+    }
+
+    @Test func chosenByAValue() {
+        let sample = #"{"items":[{"type":"a","x":1},{"type":"b","y":"t"}],"total":2}"#
+        #expect(
+            outline(Tagged.self, sample) == """
+                Tagged
+                  items   [Item]
+                    type  string
+                    x     integer, optional
+                    y     string, optional
+                    z     integer, optional
+                  total   integer
+
+                """)
+    }
+
+    /// Each form is read once, although the first one takes a value that is made up.
+    enum Range: Decodable {
+        struct Bounds: Decodable { var from: Int?; var to: Int? }
+        struct Named: Decodable { var name: String }
+        case number(Int), text(Double), bounds(Bounds), list([Range]), named(Named)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let value = try? container.decode(Int.self) {
+                self = .number(value)
+            } else if let value = try? container.decode(Double.self) {
+                self = .text(value)
+            } else if let value = try? container.decode(Bounds.self) {
+                self = .bounds(value)
+            } else if let value = try? container.decode([Range].self) {
+                self = .list(value)
+            } else {
+                self = .named(try container.decode(Named.self))
+            }
+        }
+    }
+
+    @Test func formsWithoutASample() {
+        struct Filter: Decodable {
+            var created: Range?
+            var name: String
+            var size: Size
+        }
+        #expect(
+            outline(Filter.self) == """
+                Filter
+                  created  Range, optional
+                    from   integer, optional
+                    to     integer, optional
+                    name   string
+                  name     string
+                  size     small | large
+
+                """)
+    }
+
+    @Test func formsTriedInTurn() {
+        #expect(outline(Text.self, #"["a",["b"]]"#) == "Text\n")
+        let shape = ModelShape.of(Text.self, sample: Array(#"["a",["b"]]"#.utf8))
+        #expect(shape.models.map(\.shape) == [.union([.scalar(.string), .array(.model("Text"))])])
+    }
+
+    @Test func sameNamesAreToldApart() {
+        #expect(
+            ModelShape.of(Outer.self).models.map(\.name) == [
+                "Outer", "ModelShapeTests.Outer.Image", "ModelShapeTests.Other.Image",
+            ])
+    }
+
+    /// A type in itself, each time another one.
+    private final class Endless<Value: Decodable>: Decodable {
+        let next: Endless<[Value]>?
+        let last: Int
+    }
+
+    /// Models of large APIs lead to each other in long ways; all that are on the way are known.
+    @Test func deepTypes() {
+        let models = ModelShape.of(Endless<Int>.self).models
+        #expect(models.count > 200)
+        let complete = models.filter { if case .object(let fields) = $0.shape { fields.count == 2 } else { false } }
+        #expect(complete.count == models.count)
+    }
+
+    /// A type that stands in itself is decoded again when there is a value of it.
+    @Test func typesInThemselves() {
+        let shape = ModelShape.of(Parcel.self)
+        guard case .object(let fields)? = shape.model("Stop")?.shape else {
+            Issue.record("no stop in \(shape.models.map(\.name))")
+            return
+        }
+        #expect(fields.map(\.key) == ["before", "name"])
+    }
+
+    @Test func codings() {
+        struct Movie: Decodable {
+            var posterPath: String
+            var made: Date
+        }
+        let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+        #expect(outline(Movie.self, nil, coding) == "Movie\n  poster_path  string\n  made         number\n")
+    }
+
+    /// A model told by a tag has what the sample leads to, and may be anything else.
+    @Test func taggedModels() {
+        struct Cat: Decodable { var lives: Int }
+        enum Animal: Decodable {
+            case cat(Cat)
+            case unknown(JSONValue)
+
+            private enum CodingKeys: String, CodingKey { case type }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                switch try? container.decode(String.self, forKey: .type) {
+                case "cat": self = .cat(try Cat(from: decoder))
+                default: self = .unknown(try JSONValue(from: decoder))
+                }
+            }
+        }
+        #expect(
+            outline([Animal].self, #"[{"type": "cat", "lives": 9}, {"type": "newt"}]"#)
+                == "[Animal]\n  type   string\n  lives  integer, optional\n")
+    }
+
+    @Test func jsonSchema() {
+        struct Leaf: Decodable {
+            var id: UUID
+            var size: Size?
+            var made: Date?
+            var child: [Leaf]?
+            var names: [String: Int]
+            var any: JSONValue?
+            var level: Level
+        }
+        #expect(
+            ModelShape.of([Leaf].self).jsonSchema(.response).description == """
+                {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","items":{"$ref":"#/$defs/Leaf"},\
+                "$defs":{"Leaf":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},\
+                "size":{"type":["string","null"],"enum":["small","large",null]},"made":{"type":["string","null"],"format":"date-time"},\
+                "child":{"oneOf":[{"type":"array","items":{"$ref":"#/$defs/Leaf"}},{"type":"null"}]},\
+                "names":{"type":"object","additionalProperties":{"type":"integer","format":"int64"}},"any":{},\
+                "level":{"type":"integer","enum":[1,2]}},"required":["id","names","level"]}}}
+                """)
+    }
+}
+
+private struct Parcel: Decodable {
+    let stop: StopOrID
+}
+
+private indirect enum StopOrID: Decodable {
+    case stop(Stop), id(String)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let stop = try? container.decode(Stop.self) {
+            self = .stop(stop)
+        } else {
+            self = .id(try container.decode(String.self))
+        }
+    }
+}
+
+private struct Stop: Decodable {
+    let before: StopOrID
+    let name: String
+}

@@ -1,0 +1,172 @@
+import EndpointKit
+import TestSupport
+import Testing
+
+@testable import EndpointTools
+
+struct EndpointDeclarationTests {
+    /// Several examples of one endpoint, which together tell what none of them does.
+    enum Library: API, Equatable {
+        case search(text: String?, filter: Filter?, lists: [Filter]?)
+        case newBooks
+        case book(id: Int)
+
+        struct Filter: Codable, Sendable, Equatable {
+            var language: String?
+            var year: Int
+        }
+
+        static let name = "library"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples: [Library] = [
+            .search(text: nil, filter: nil, lists: nil),
+            .newBooks,
+            .search(text: "tea", filter: Filter(year: 2026), lists: nil),
+            .search(text: "milk", filter: Filter(language: "de", year: 2025), lists: [Filter(year: 2024)]),
+            .book(id: 1),
+            .book(id: 2),
+        ]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .search(let text, _, _):
+                .get("/search", query: ["q": text], returns: EmptyResponse.self, summary: "Search")
+            case .newBooks: .get("/new", returns: EmptyResponse.self, summary: "New books")
+            case .book(let id):
+                .get("/books/\(id)", returns: EmptyResponse.self, summary: "A book", notes: ["id": "its number"])
+            }
+        }
+    }
+
+    @Test func standInTheOrderOfTheirFirstExamples() throws {
+        let all = try EndpointDeclaration.all(of: Library.self)
+        #expect(all.map(\.name) == ["library.search", "library.new-books", "library.book"])
+        #expect(all.map(\.endpointName) == ["search", "new-books", "book"])
+        #expect(all.map(\.examples.count) == [3, 1, 2])
+        #expect(all[2].examples as? [Library] == [.book(id: 1), .book(id: 2)])
+        #expect(all[2].endpoint.summary == "A book")
+        #expect(all[2].endpoint.notes == ["id": "its number"])
+    }
+
+    @Test func laterExamplesFillInWhatTheFirstLeavesOpen() throws {
+        let all = try EndpointDeclaration.all(of: Library.self)
+        #expect(
+            all[0].signature.parameters.map(\.testText) == [
+                "text: string? = tea", #"filter: {language: string? = de, year: integer = 2026}? = {"year":2026}"#,
+                #"lists: [{language: string?, year: integer = 2024}]? = [{"year":2024}]"#,
+            ])
+        #expect(all[2].signature.parameters.map(\.testText) == ["id: integer = 1"])
+    }
+
+    /// Endpoints with values that were made up, which are shown to no one and never sent.
+    enum Drafted: API {
+        case listed
+        case stamped(at: Stamp, name: String)
+
+        /// Refuses values that are made up.
+        struct Stamp: Codable, Sendable {
+            var text: String
+
+            init(_ text: String) { self.text = text }
+            init(from decoder: any Decoder) throws {
+                text = try decoder.singleValueContainer().decode(String.self)
+                guard text == "now" else {
+                    throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not now"))
+                }
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(text)
+            }
+        }
+
+        static let name = "drafted"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples: [Drafted] = [.listed]
+        static let signatures: [Drafted] = [.stamped(at: Stamp("now"), name: "x"), .listed]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .listed: .get("/", returns: EmptyResponse.self, summary: "List")
+            case .stamped(let stamp, let name):
+                .get("/\(name)", query: ["at": stamp], returns: EmptyResponse.self, summary: "Stamp")
+            }
+        }
+    }
+
+    @Test func aSignatureIsNoExample() throws {
+        #expect(Drafted.lint() == [])
+        let summaries = try EndpointSummary.all(of: Drafted.self)
+        #expect(
+            summaries.map { "\($0.name) \($0.path) \($0.summary)" } == [
+                "drafted.listed / List", "drafted.stamped /{name} Stamp",
+            ])
+        let all = try EndpointDeclaration.all(of: Drafted.self)
+        #expect(all.map(\.examples.count) == [1, 0])
+        #expect(all[1].signature.parameters.map(\.testText) == ["at: string", "name: string"])
+        #expect(all[1].firstParameters.map(\.example) == [["now"], ["x"]])
+    }
+
+    static let failures: [Row<[Argument], ArgumentError>] = [
+        Row("all missing at once", [], .missing([["a"], ["b"], ["c"], ["d"], ["e"]])),
+        Row(
+            "the missing ones alone", [Argument(["b"], "1"), Argument(["d"], "1")], .missing([["a"], ["c"], ["e"]])),
+        Row(
+            "what is missing is told before what is wrong", [Argument(["a"], "x")],
+            .missing([["b"], ["c"], ["d"], ["e"]])),
+        Row(
+            "what is wrong", ["a", "b", "c", "d", "e"].map { Argument([$0], "999", position: 4) },
+            .invalid(["b"], text: "999", expected: "an integer from -128 to 127", position: 4)),
+    ]
+
+    @Test(arguments: failures)
+    func saysWhatIsMissing(_ row: Row<[Argument], ArgumentError>) throws {
+        let integers = try EndpointDeclaration.all(of: Everything.self)[2]
+        #expect(throws: row.expected) { try integers.call(row.input) }
+    }
+
+    /// Cases that no example shows have their parameters; one whose type refuses made-up values can't be called.
+    enum Unshown: API, Equatable {
+        case find(text: String, size: Everything.Size?, box: Everything.Product.Box, tags: [String: Int], event: Event)
+        case stamp(at: Stamp)
+
+        enum Event: Codable, Sendable, Equatable { case opened(by: String), closed }
+
+        struct Stamp: Codable, Sendable, Equatable {
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "never"))
+            }
+        }
+
+        static let name = "unshown"
+        static let servers: [Server] = []
+        static let examples: [Unshown] = []
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
+    }
+
+    @Test func casesWithoutExamplesHaveParameters() throws {
+        #expect(try EndpointCase.all(of: Unshown.self).map(\.endpointName) == ["find", "stamp"])
+        let all = try EndpointDeclaration.all(of: Unshown.self)
+        #expect(all.map(\.name) == ["unshown.find"])
+        #expect(
+            all[0].signature.parameters.map(\.testText) == [
+                "text: string", "size: 1/10?", "box: {width: integer, inner: {since: date}?}", "tags: [:integer]",
+                "event: <opened: {by: string}?, closed: {}?>",
+            ])
+        let arguments = [
+            Argument(["text"], "a"), Argument(["box", "width"], "3"), Argument(["tags", "x"], "1"),
+            Argument(["event", "closed"], "true"),
+        ]
+        #expect(
+            try all[0].call(arguments) as? Unshown
+                == .find(text: "a", size: nil, box: .init(width: 3), tags: ["x": 1], event: .closed))
+    }
+
+    /// Every example can be written as arguments, and read back.
+    @Test func examplesComeBack() throws {
+        for declaration in try EndpointDeclaration.all(of: Everything.self) {
+            let arguments = declaration.signature.parameters.flatMap(\.exampleArguments)
+            #expect(try declaration.call(arguments) as? Everything == declaration.examples[0] as? Everything)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+/// A table row: what goes in and what comes out, under a name.
+package struct Row<Input: Sendable, Output: Sendable>: Sendable, CustomTestStringConvertible {
+    package let id: String
+    package let input: Input
+    package let expected: Output
+
+    package init(_ id: String, _ input: Input, _ expected: Output) {
+        self.id = id
+        self.input = input
+        self.expected = expected
+    }
+
+    package var testDescription: String { id }
+}
+
+/// SplitMix64 with a fixed seed: the same numbers in every run.
+package struct FixedGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
+
+extension String {
+    package var bytes: [UInt8] { Array(utf8) }
+}

@@ -51,6 +51,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "PetScreenTests",
-            dependencies: ["PetScreens", "Routers", .product(name: "MockServer", package: "apictl")]),
+            dependencies: [
+                "PetScreens", "Routers", .product(name: "EndpointTools", package: "apictl"),
+                .product(name: "MockServer", package: "apictl"),
+            ]),
     ]
 )

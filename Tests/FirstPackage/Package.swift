@@ -16,7 +16,8 @@ let package = Package(
         .testTarget(
             name: "TodosTests",
             dependencies: [
-                "Todos", .product(name: "MockServer", package: "apictl"),
+                "Todos", .product(name: "EndpointTools", package: "apictl"),
+                .product(name: "MockServer", package: "apictl"),
                 .product(name: "URLSessionTransport", package: "apictl"),
             ]),
     ]

@@ -12,7 +12,7 @@ private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 package func swiftCaseName<Value>(of value: Value) -> String? { enumCaseName(value).map { String(cString: $0) } }
 
 extension API {
-    /// The Swift name of the case. Throws ``Signature/NotACase`` for a type that is not an enum.
+    /// The Swift name of the case. Throws ``NotACase`` for a type that is not an enum.
     package var caseName: String {
         get throws {
             guard let name = swiftCaseName(of: self) else { throw NotACase(Self.self) }

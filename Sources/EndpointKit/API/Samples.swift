@@ -15,7 +15,7 @@ public struct Samples: Sendable {
     /// What is wrong with the document; nil if nothing is.
     package let problem: String?
 
-    /// The samples in a JSON text. One that is not an object holds none, which ``API/lint()`` reports.
+    /// The samples in a JSON text. One that is not an object holds none, which `lint()` of EndpointTools reports.
     public init(_ text: [UInt8]) {
         do {
             let value = try JSONValue(text: text)

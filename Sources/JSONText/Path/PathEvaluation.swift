@@ -131,29 +131,41 @@ final class PathEvaluation {
         return document.values(in: array).dropFirst(position).first { _ in true }
     }
 
-    /// Visits the elements of a slice (RFC 9535, section 2.3.4.2.2), which may run backwards.
+    /// Visits the elements of a slice, which runs backwards if `step` is negative.
     private func visitSlice(
         of array: Int, start: Int?, end: Int?, step: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
+        // RFC 9535, section 2.3.4.2.2: with a step of 0, nothing is selected.
         if step == 0 { return true }
         var elements: [UInt32] = []
         _ = try visitChildren(of: array) {
             elements.append(UInt32(truncatingIfNeeded: $0))
             return true
         }
-        let count = elements.count
-        // Positions outside of the array are moved to its ends: for a negative step to the last element, and to before
-        // the first one.
-        let lowest = step > 0 ? 0 : -1
-        let highest = step > 0 ? count : count - 1
-        func position(_ index: Int) -> Int {
-            let position = index < 0 ? count + index : index
-            return max(lowest, min(position, highest))
-        }
-        let first = start.map(position) ?? (step > 0 ? lowest : highest)
-        let last = end.map(position) ?? (step > 0 ? highest : lowest)
-        for index in stride(from: first, to: last, by: step) where try !body(Int(elements[index])) { return false }
+        let positions = Self.slicePositions(start: start, end: end, step: step, count: elements.count)
+        for position in positions where try !body(Int(elements[position])) { return false }
         return true
+    }
+
+    /// Returns the positions that a slice selects in an array of `count` elements (RFC 9535, section 2.3.4.2.2).
+    private static func slicePositions(start: Int?, end: Int?, step: Int, count: Int) -> StrideTo<Int> {
+        /// A negative index counts from the end. An index outside of the array is moved to the nearest bound.
+        func position(_ index: Int?, within bounds: ClosedRange<Int>) -> Int? {
+            guard let index else { return nil }
+            let position = index < 0 ? count + index : index
+            return max(bounds.lowerBound, min(position, bounds.upperBound))
+        }
+        if step > 0 {
+            let bounds = 0...count
+            let first = position(start, within: bounds) ?? bounds.lowerBound
+            let last = position(end, within: bounds) ?? bounds.upperBound
+            return stride(from: first, to: last, by: step)
+        }
+        // Backwards, a slice starts at the last element, and ends at the position -1 before the first one.
+        let bounds = -1...count - 1
+        let first = position(start, within: bounds) ?? bounds.upperBound
+        let last = position(end, within: bounds) ?? bounds.lowerBound
+        return stride(from: first, to: last, by: step)
     }
 
     /// Visits the members of one name of all objects in a list and in lists in it.

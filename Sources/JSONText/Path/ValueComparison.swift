@@ -25,7 +25,7 @@ struct ValueComparison {
             case .string:
                 guard try areEqualStrings(left, right) else { return false }
             case .array:
-                guard let children = pairsOfElements(left, right) else { return false }
+                guard let children = try pairsOfElements(left, right) else { return false }
                 pairs += children
             case .object:
                 guard let children = try pairsOfMembers(left, right) else { return false }
@@ -44,8 +44,10 @@ struct ValueComparison {
     }
 
     /// Returns the elements at the same positions of two arrays, or nil if the arrays have different lengths.
-    private func pairsOfElements(_ left: JSONValue, _ right: JSONValue) -> [(JSONValue, JSONValue)]? {
-        guard left.document.count(of: left.slot) == right.document.count(of: right.slot) else { return nil }
+    private func pairsOfElements(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
+        let count = left.document.count(of: left.slot)
+        guard count == right.document.count(of: right.slot) else { return nil }
+        try steps.count(count)
         return zip(left.document.values(in: left.slot), right.document.values(in: right.slot)).map {
             (JSONValue(left.document, slot: $0), JSONValue(right.document, slot: $1))
         }

@@ -29,7 +29,7 @@ extension JSONScanner {
 
     // MARK: Keys, values and the punctuation between them
 
-    /// What the next byte belongs to, as far as the bytes before it tell.
+    /// The kind of item that starts at the next byte, as far as the bytes before it tell.
     private enum Upcoming {
         /// A key, whose quote is the next byte.
         case key

@@ -80,8 +80,10 @@ struct FilterEvaluation {
             return JSONValue(value.document.count(of: value.slot))
         case .string:
             return try comparison.withText(of: value) { text in
-                let isContinuation = { (byte: UInt8) in byte & 0xC0 == 0x80 }
-                return JSONValue(UnescapedText(text).reduce(0) { isContinuation($1) ? $0 : $0 + 1 })
+                // In UTF-8, all bytes of a character but the first one are 10xxxxxx.
+                var count = 0
+                for byte in UnescapedText(text) where byte & 0xC0 != 0x80 { count += 1 }
+                return JSONValue(count)
             }
         default:
             return nil

@@ -42,7 +42,8 @@ final class PathEvaluation {
 
     private func visit(_ segment: PathQuery.Segment, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
         guard try visit(segment.selectors, in: value, body) else { return false }
-        return segment.isDescendant ? try visitDescendants(of: value, segment.selectors, body) : true
+        guard segment.isDescendant else { return true }
+        return try visitDescendants(of: value, segment.selectors, body)
     }
 
     /// Applies selectors to each container inside `value`, in the order of the text.
@@ -97,8 +98,8 @@ final class PathEvaluation {
             return try visitChildren(of: value, body)
         case (.filter(let expression), .object), (.filter(let expression), .array):
             return try visitChildren(of: value) { child in
-                let isChosen = try FilterEvaluation(self, current: child).test(expression)
-                return isChosen ? try body(child) : true
+                guard try FilterEvaluation(self, current: child).test(expression) else { return true }
+                return try body(child)
             }
         case (.slice(let start, let end, let step), .array):
             return try visitSlice(of: value, start: start, end: end, step: step, body)

@@ -35,13 +35,9 @@ struct PathParser {
         if isDescendant, text.next == "[" {
             return PathQuery.Segment(isDescendant: true, selectors: try bracketedSelection())
         }
-        let selector: PathQuery.Selector
-        if text.take("*") {
-            selector = .wildcard
-        } else {
-            selector = .name(try shorthandName(expected: isDescendant ? "a name, '*' or '['" : "a name or '*'"))
-        }
-        return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [selector])
+        if text.take("*") { return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [.wildcard]) }
+        let name = try shorthandName(expected: isDescendant ? "a name, '*' or '['" : "a name or '*'")
+        return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [.name(name)])
     }
 
     /// Reads a name without quotes, which does not start with a digit.

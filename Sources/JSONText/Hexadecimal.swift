@@ -1,25 +1,35 @@
-/// Hexadecimal digits, in and out.
+/// Hexadecimal digits and the escapes that JSON makes of them.
 package enum Hexadecimal {
+    /// Whether a byte is a digit: 0 to 9, a to f or A to F.
     @inline(__always)
     package static func isDigit(_ byte: UInt8) -> Bool {
+        // Subtracting wraps around for lower bytes. Bit 0x20 distinguishes the cases of a letter.
         byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
     }
 
-    /// The value of a digit; nil for any other byte.
+    /// The value of a digit, or nil for any other byte.
     package static func value(_ byte: UInt8) -> UInt8? {
         guard isDigit(byte) else { return nil }
-        return byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : (byte | 0x20) - UInt8(ascii: "a") + 10
+        if byte <= UInt8(ascii: "9") { return byte - UInt8(ascii: "0") }
+        return (byte | 0x20) - UInt8(ascii: "a") + 10
     }
 
-    /// The digit for the lowest four bits, upper case.
+    /// The digit for the lowest four bits of `value`, in upper case.
     package static func digit(_ value: UInt32) -> UInt8 {
-        let low = UInt8(truncatingIfNeeded: value & 15)
-        return low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "A") + low - 10
+        let lowBits = UInt8(truncatingIfNeeded: value & 15)
+        return lowBits < 10 ? UInt8(ascii: "0") + lowBits : UInt8(ascii: "A") + lowBits - 10
     }
 
-    /// The scalar as JSON escapes it: `\uXXXX`, twice outside the Basic Multilingual Plane (RFC 8259, section 7).
+    /// Escapes a scalar as JSON does: `\uXXXX`, or two of them for its surrogates outside the Basic Multilingual Plane
+    /// (RFC 8259, section 7).
     package static func escape(_ scalar: UInt32) -> [UInt8] {
-        if scalar > 0xFFFF { return escape(0xD7C0 + scalar >> 10) + escape(0xDC00 + scalar & 0x3FF) }
+        if scalar > 0xFFFF {
+            // The surrogates are D800 and DC00 plus ten bits each of the scalar less 0x10000. D7C0 is D800 less the
+            // 0x10000 >> 10.
+            let high = 0xD7C0 + (scalar >> 10)
+            let low = 0xDC00 + (scalar & 0x3FF)
+            return escape(high) + escape(low)
+        }
         return [
             UInt8(ascii: "\\"), UInt8(ascii: "u"), digit(scalar >> 12), digit(scalar >> 8), digit(scalar >> 4),
             digit(scalar),

@@ -1,40 +1,50 @@
-/// Strings as JSON writes them (RFC 8259, section 7), escaping only what must be escaped.
+/// Strings as JSON writes them (RFC 8259, section 7), with only those characters escaped that must be.
 package enum JSONQuoting {
-    /// Appends `text` in quotes; `/` and everything beyond ASCII stay as they are. Whether all is ASCII without escapes.
+    /// Appends `text` in quotes. The slash and everything beyond ASCII stay as they are.
+    ///
+    /// - Returns: Whether all of `text` is ASCII and nothing was escaped.
     @discardableResult
     static func append(_ text: String, to output: inout [UInt8]) -> Bool {
-        var text = text
-        var isPlain = true
         output.append(UInt8(ascii: "\""))
-        text.withUTF8 { text in
-            var start = 0
-            for (index, byte) in text.enumerated()
-            where byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                isPlain = false
-                if byte >= 0x80 { continue }
-                output += text[start..<index]
-                start = index + 1
-                if let letter = letter(byte) {
-                    output.append(UInt8(ascii: "\\"))
-                    output.append(letter)
-                } else {
-                    output += Hexadecimal.escape(UInt32(byte))
-                }
-            }
-            output += text[start...]
-        }
+        var text = text
+        let isPlain = text.withUTF8 { appendEscaped($0, to: &output) }
         output.append(UInt8(ascii: "\""))
         return isPlain
     }
 
-    /// `text` in quotes.
+    /// Appends UTF-8 text with its quotes, backslashes and control characters escaped.
+    ///
+    /// - Returns: Whether all of `text` is ASCII and nothing was escaped.
+    private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) -> Bool {
+        var isPlain = true
+        /// The start of the bytes that are still to be copied.
+        var start = 0
+        for (index, byte) in text.enumerated() {
+            if byte >= 0x80 { isPlain = false }
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            isPlain = false
+            output += text[start..<index]
+            start = index + 1
+            if let letter = letter(byte) {
+                output.append(UInt8(ascii: "\\"))
+                output.append(letter)
+            } else {
+                output += Hexadecimal.escape(UInt32(byte))
+            }
+        }
+        output += text[start...]
+        return isPlain
+    }
+
+    /// Writes `text` in quotes.
     package static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What follows the backslash in the escape of two characters for a byte, if it has one.
+    /// The letter after the backslash in the short escape of a byte, such as `n` for a line feed, or nil if the byte
+    /// has no short escape.
     @inline(__always)
     static func letter(_ byte: UInt8) -> UInt8? {
         switch byte {

@@ -1,8 +1,10 @@
-/// Text made safe to print at a terminal, which obeys control characters, reorders text at bidi controls and does not show tags.
+/// Text made safe to print at a terminal, which obeys control characters, reorders text at bidi controls and does not
+/// show tags.
 package enum TerminalText {
-    /// `text` on one line: what ``isHazard(_:)`` names as visible escapes, all else unchanged.
+    /// Writes `text` on one line, with each hazard (see ``isHazard(_:)``) as a visible escape.
     ///
-    /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, the others `\u001B` and the like.
+    /// Line feed, carriage return and tab become `\n`, `\r` and `\t`. The others become `\u001B` and the like. A
+    /// backslash in `text` stays single, so the result is for people and not for parsers.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isHazard($0.value) }) else { return text }
         var result: [UInt8] = []
@@ -18,13 +20,13 @@ package enum TerminalText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether a terminal may act on the scalar instead of showing it, or hides text in it: C0, DEL, C1, a bidi control (UAX #9, 2), a line or
-    /// paragraph separator, a tag.
+    /// Whether a terminal may act on the scalar instead of showing it, or may hide text in it.
     package static func isHazard(_ scalar: UInt32) -> Bool {
         switch scalar {
-        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069,
-            0xE0000...0xE007F:
-            true
+        case 0..<0x20, 0x7F...0x9F: true  // control characters: C0, DEL and C1
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // bidi controls (UAX #9, section 2)
+        case 0x2028, 0x2029: true  // line and paragraph separators
+        case 0xE0000...0xE007F: true  // tags, which are invisible
         default: false
         }
     }

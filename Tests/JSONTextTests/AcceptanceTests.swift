@@ -4,16 +4,18 @@ import Foundation
 @testable import JSONText
 import Testing
 
-/// What is JSON here is JSON for Foundation's JSONSerialization, and the other way round, but for the classes listed.
+/// The scanner and Foundation's JSONSerialization accept the same texts, with the exceptions that are listed here.
 struct AcceptanceTests {
-    /// Texts that are taken here only, or there only, and for good reasons.
+    /// Texts that only the scanner accepts.
     static let takenHere = [
-        // RFC 8259 has lone surrogates, numbers of any size and any depth; a stream may have several documents (RFC 7464).
+        // RFC 8259 allows lone surrogates, numbers of any size and any depth. A stream may have several documents
+        // (RFC 7464).
         Array(#"["\ud800"]"#.utf8), Array("[1e400]".utf8), Array("1\n[2]".utf8), [0x1E] + Array("1\n".utf8),
         Array((String(repeating: "[", count: 513) + String(repeating: "]", count: 513)).utf8),
     ]
+    /// Texts that only JSONSerialization accepts.
     static let takenThere: [[UInt8]] = [
-        // A comma stands between two values; only UTF-8 is read.
+        // A comma after the last value, and encodings other than UTF-8.
         Array("[1,]".utf8), [0x5B, 0, 0x5D, 0], [0xFF, 0xFE, 0x5B, 0, 0x5D, 0],
     ]
 
@@ -34,7 +36,7 @@ struct AcceptanceTests {
             || text.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } > 512
     }
 
-    /// Neither side may take nearly all, else the texts would show nothing.
+    /// The scanner may accept neither nearly all texts nor hardly any, because then they would show nothing.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func sameTextsAreTaken(_ seed: UInt64) {
         var random = RandomText(seed: seed)

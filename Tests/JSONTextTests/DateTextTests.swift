@@ -23,8 +23,9 @@ struct DateTextTests {
         Row("2024-02-29", 1_709_164_800), Row("2000-02-29", 951_782_400), Row("1969-12-31T23:59:59Z", -1),
         Row("1969-12-31T23:59:59.75Z", -0.25), Row("2016-12-31T23:59:60Z", 1_483_228_800),
         Row("9999-12-31T23:59:59Z", 253_402_300_799), Row("1582-10-15T00:00:00Z", -12_219_292_800),
-        Row("1582-10-04T00:00:00Z", -12_219_379_200), Row("1500-02-29T00:00:00Z", -14_825_894_400),
-        Row("0001-01-01T00:00:00Z", -62_135_769_600),
+        Row("1582-10-14T00:00:00Z", -12_219_379_200), Row("1582-10-04T00:00:00Z", -12_220_243_200),
+        Row("0004-02-29T00:00:00Z", -62_035_891_200), Row("0001-01-01T00:00:00Z", -62_135_596_800),
+        Row("2038-01-19T03:14:08Z", 2_147_483_648),
     ])
     func reads(_ row: Row) throws {
         #expect(try #require(DateText.parse(row.text)).timeIntervalSince1970 == row.time)
@@ -33,7 +34,7 @@ struct DateTextTests {
     @Test(arguments: [
         "", "2026", "2026-11", "2026-11-2", "2026-1-21", "26-11-21", "12026-11-21", "0000-01-01",
         "2026-02-30", "2026-02-30T00:00:00Z", "2025-02-29", "1900-02-29", "2026-04-31", "2026-06-31", "2026-13-01",
-        "2026-00-01", "2026-01-00", "2026-01-32", "1582-10-05", "1582-10-14",
+        "2026-00-01", "2026-01-00", "2026-01-32", "1500-02-29", "0001-02-29",
         "2026-11-21x", "2026-11-21 ", " 2026-11-21", "2026-11-21T09:30:00Z ", "2026-11-21T09:30:00Zx",
         "2026-11-21T", "2026-11-21T09:30", "2026-11-21T09:30:00", "2026-11-21T09:30Z",
         "2026-11-21T09:30:00.Z", "2026-11-21T09:30:00.5", "2026-11-21T09:30:00,5Z", "2026-11-21T09:30:00.5.5Z",
@@ -49,25 +50,48 @@ struct DateTextTests {
     }
 
     @Test(arguments: [
-
         Row("1970-01-01T00:00:00Z", 0), Row("1969-12-31T23:59:59Z", -1), Row("1969-12-31T23:59:59.500Z", -0.5),
         Row("2023-11-14T22:13:20.123Z", 1_700_000_000.123), Row("1970-01-01T00:00:00.000250Z", 0.000_25),
         Row("1970-01-01T00:00:00.100001Z", 0.100_001), Row("1970-01-01T00:00:10Z", 9.999_999_9),
         Row("2024-02-29T23:59:59Z", 1_709_251_199), Row("2024-03-01T00:00:00Z", 1_709_251_200),
         Row("2100-03-01T00:00:00Z", 4_107_542_400), Row("1600-01-01T00:00:00Z", -11_676_096_000),
-        Row("0001-01-01T00:00:00Z", -62_135_769_600), Row("9999-12-31T23:59:59Z", 253_402_300_799),
+        Row("1582-10-10T00:00:00Z", -12_219_724_800), Row("2038-01-19T03:14:08Z", 2_147_483_648),
+        Row("0001-01-01T00:00:00Z", -62_135_596_800), Row("9999-12-31T23:59:59Z", 253_402_300_799),
     ])
     func writes(_ row: Row) {
         #expect(DateText.iso8601(Date(timeIntervalSince1970: row.time)) == row.text)
     }
 
+    @Test(arguments: [-62_135_596_801, 253_402_300_800, -Double.infinity, Double.infinity, Double.nan])
+    func datesOutsideTheYears1To9999(_ time: Double) {
+        #expect(DateText.iso8601(Date(timeIntervalSince1970: time)) == nil)
+    }
+
+    /// The years follow each other without a gap, each with a leap day by the Gregorian rule, those before 1582 as
+    /// well.
+    @Test func yearsAreGregorian() throws {
+        for year in 1...9998 {
+            let first = try #require(CalendarTime(year: year, month: 1, day: 1).daysSince1970)
+            let next = try #require(CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970)
+            let isLeapYear = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+            #expect(next - first == (isLeapYear ? 366 : 365))
+            let firstDay = try #require(CalendarTime(Date(timeIntervalSince1970: Double(first) * 86_400)))
+            #expect(firstDay.year == year && firstDay.month == 1 && firstDay.day == 1)
+            let lastDay = try #require(CalendarTime(Date(timeIntervalSince1970: Double(next - 1) * 86_400)))
+            #expect(lastDay.year == year && lastDay.month == 12 && lastDay.day == 31)
+            let march = try #require(CalendarTime(Date(timeIntervalSince1970: Double(first + 59) * 86_400)))
+            #expect(march.day == (isLeapYear ? 29 : 1) && march.month == (isLeapYear ? 2 : 3))
+        }
+    }
+
     // MARK: Beside Foundation
 
-    /// Whole seconds from the year 1 to 9999, two thirds of them from 1900 to 2100.
+    /// Whole seconds from 15 October 1582, before which Foundation uses the Julian calendar, to 9999. Two thirds are
+    /// from 1900 to 2100.
     private static func randomSeconds(_ random: inout RandomText) -> Int {
         random.number(below: 3) > 0
             ? random.number(below: 6_311_433_600) - 2_208_988_800
-            : random.number(below: 315_538_070_000) - 62_135_769_600
+            : random.number(below: 265_621_593_600) - 12_219_292_800
     }
 
     @Test func isoDatesAreFoundations() throws {

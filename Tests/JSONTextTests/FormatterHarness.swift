@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-/// What became of one input: all that was printed, and the error if there was one.
+/// The result of formatting one input: all that was printed, and the error if there was one.
 struct Outcome: Equatable {
     var output: [UInt8] = []
     var error: JSONSyntaxError?
@@ -10,7 +10,7 @@ struct Outcome: Equatable {
 }
 
 extension JSONFormatter {
-    /// Feeds the pieces to a copy of this fresh formatter.
+    /// Feeds the pieces to a copy of this formatter, which has not been used.
     func run(_ pieces: [[UInt8]]) -> Outcome {
         var formatter = self
         var outcome = Outcome()
@@ -25,7 +25,8 @@ extension JSONFormatter {
 
     func run(_ text: String) -> Outcome { run([Array(text.utf8)]) }
 
-    /// The ways of cutting `bytes` that lead to anything else than `bytes` in one piece: none, one hopes.
+    /// The ways of cutting `bytes` into chunks that have another result than `bytes` in one chunk. There should be
+    /// none.
     func cutsThatDiffer(_ bytes: [UInt8]) -> [String] {
         let whole = run([bytes])
         var different: [String] = []
@@ -45,10 +46,10 @@ extension JSONFormatter {
     static let all = [pretty, compact, checking, terminal]
 }
 
-/// A text, or bytes that are none.
+/// An input: a text, or bytes that are not UTF-8.
 struct Row: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
-    /// For invalid text: where the error is.
+    /// The offset of the error in invalid text.
     let offset: Int
 
     init(_ text: String, at offset: Int = 0) { self.init(Array(text.utf8), at: offset) }

@@ -25,6 +25,8 @@ struct IRegexpTests {
         ("1", "[\\p{Lu}\\p{Nd}]", true), ("€", "\\p{Sc}", true), ("a$", "a$", false), ("a", "a$", true),
         ("a", "^a", true), ("^a", "^a", false), ("a", "^a$", true), ("b", "^a$|^b$", true), ("^", "(^)", true),
         ("a$b", "a$b", true), ("a^b", "a^b", true), ("$", "[$]", true), ("", "^$", true), ("", "(){0,1000000}", true),
+        ("c", "[d-eb-ca]", true), ("f", "[d-eb-ca]", false), ("d", "[a-zb-c]", true), ("z", "[^a-cb-y]", true),
+        ("m", "[^a-cb-y]", false), ("1", "[^\\P{L}]", false), ("é", "[^\\P{L}]", true), ("-", "[\\p{Lu}-]", true),
         ("1974-05-23", "1974-05-..", true), ("/,-~\"'", "/,-~\"'", true),
     ])
     func wholeTexts(_ text: String, _ pattern: String, _ isMatch: Bool) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONText
 
-/// Queries that are none: the column, what was expected and what was found.
+/// The errors of invalid queries: the column, and the texts that were expected and found.
 struct PathErrorTests {
     @Test(arguments: [
         ("", 1, "a name or an index (JSONPath starts with '$')", "the end of the query"),

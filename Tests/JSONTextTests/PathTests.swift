@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONText
 
-/// What queries select: first of all, every example of RFC 9535.
+/// The values that queries select. Every example of RFC 9535 is among them.
 struct PathTests {
     /// A query and the values that it selects, as they are written.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -215,7 +215,8 @@ struct PathTests {
         #expect(count == 2)
     }
 
-    /// Work grows with the square of the document, or with a power that the query chooses; or a long value is read again for each item.
+    /// The work grows with the square of the document or with a power that the query chooses, or a long value is read
+    /// again for each item.
     @Test(arguments: [
         "$..[?@..a]", "$..*..*..*..*", "$..[?count($..*) > 1]", "$..[?$..[?@ == 1 && @ == 2]]", "$[*][?$..x]",
         "$..[?$.text == $.text]", "$..[?$.text < $.text]", "$..[?$.text != $.escaped]", "$..[?length($.escaped) == 1]",
@@ -235,6 +236,16 @@ struct PathTests {
         let document = try JSONDocument(Array(text.utf8))
         #expect(throws: JSONPathLimit.tooManySteps(500_000)) {
             try JSONPath(query).select(in: document, limit: 500_000) { _ in true }
+        }
+    }
+
+    /// The elements of both lists are paired for each item, although only the last pair is looked at.
+    @Test func longListsAreMuchWork() throws {
+        let ones = Array(repeating: "1", count: 10_000).joined(separator: ",")
+        let text = #"{"first": [\#(ones),1], "second": [\#(ones),2], "items": [\#(ones)]}"#
+        let document = try JSONDocument(Array(text.utf8))
+        #expect(throws: JSONPathLimit.tooManySteps(1_000_000)) {
+            try JSONPath("$.items[?$.first == $.second]").select(in: document, limit: 1_000_000) { _ in true }
         }
     }
 

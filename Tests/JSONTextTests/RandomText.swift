@@ -55,7 +55,7 @@ struct RandomText {
 
     // MARK: Texts with a few changes
 
-    /// One to three changes, each at any place: what a careless hand, program or network would do.
+    /// Makes one to three changes at random places, as a careless hand, program or network would.
     mutating func changed(_ text: [UInt8]) -> [UInt8] {
         var text = text
         for _ in 0...number(below: 3) {

@@ -66,7 +66,7 @@ struct ValidTextTests {
             let isPlain = (0x20..<0x80).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
             let output = JSONFormatter.compact.run([text]).output
             #expect((output == text + [0x0A]) == isPlain, "byte \(byte)")
-            // What comes before a byte that cannot be there is printed.
+            // The text before an invalid byte is printed.
             #expect(output.starts(with: start), "byte \(byte)")
         }
     }

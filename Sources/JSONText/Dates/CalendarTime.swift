@@ -1,49 +1,54 @@
-/// A day and a time of the day, as a calendar and a clock show them at some distance from UTC.
+/// A day of the Gregorian calendar and a time of the day, as a clock shows them at some distance from UTC.
 ///
-/// The calendar is Foundation's: Gregorian from 15 October 1582, Julian before; years 1 to 9999. Its arithmetic is done here because
-/// setting up Foundation's calendar and time zones takes longer than reading thousands of dates.
+/// The calendar is proleptic: the leap years of the Gregorian calendar also count before its introduction in 1582, as
+/// in ISO 8601. (For days before 15 October 1582, Foundation uses the Julian calendar.) Years are 1 to 9999. The
+/// arithmetic is done here because setting up Foundation's calendar and time zones takes longer than reading thousands
+/// of dates.
 package struct CalendarTime {
     package var year = 1970
     package var month = 1
     package var day = 1
     package var hour = 0
     package var minute = 0
-    /// 60 is a leap second.
+    /// The second of the minute, 0 to 60. The second 60 is a leap second.
     package var second = 0
-    /// The part of a second, 0 to 1.
+    /// The part of the second that has passed, from 0 up to but not including 1.
     var fraction = 0.0
-    /// How far the clock is ahead of UTC.
+    /// How many seconds the clock is ahead of UTC.
     var offsetSeconds = 0
 
-    package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
+    private static let secondsPerDay: Int64 = 86_400
+    /// The seconds from 1970 to 2001, from which `Date` counts.
+    private static let secondsTo2001: Int64 = 978_307_200
 
-    /// The moment that is shown; nil if a field is out of its range, or the day does not exist.
-    package var date: Date? {
-        guard 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second, let days = daysSince1970 else { return nil }
-        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offsetSeconds
-        // `Date` counts from 2001: counting from another year first would cost precision.
-        return Date(timeIntervalSinceReferenceDate: Double(seconds - Self.secondsTo2001) + fraction)
+    /// Midnight UTC of a day, which need not exist.
+    package init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
     }
 
-    private static let secondsTo2001 = 978_307_200
-    /// 15 October 1582 in days since 1970, the first one of the Gregorian calendar.
-    private static let firstGregorianDay = -141_427
-    /// From 1 March of a year 0 to 1970, in days.
-    private static let gregorianDaysTo1970 = 719_468
-    private static let julianDaysTo1970 = 719_470
+    /// The moment that calendar and clock show, or nil if the day does not exist or a field of the time is out of its
+    /// range.
+    package var date: Date? {
+        guard 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second, let daysSince1970 else { return nil }
+        let secondOfDay = hour * 3600 + minute * 60 + second - offsetSeconds
+        let secondsSince1970 = Int64(daysSince1970) * Self.secondsPerDay + Int64(secondOfDay)
+        // `Date` counts from 2001. Adding the fraction to seconds since another year would cost precision.
+        return Date(timeIntervalSinceReferenceDate: Double(secondsSince1970 - Self.secondsTo2001) + fraction)
+    }
 
-    /// Nil if there is no such day.
+    /// The number of days from 1 January 1970 to this day, negative before it, or nil if the day does not exist.
     package var daysSince1970: Int? {
         guard 1...9999 ~= year, 1...12 ~= month, 1...daysInMonth ~= day else { return nil }
-        // Years are counted from March, so that a leap day is the last of its year.
-        let years = month <= 2 ? year - 1 : year
+        // Count years and months from March, so that a leap day is the last day of its year.
+        let marchYear = month <= 2 ? year - 1 : year
         let monthsSinceMarch = month <= 2 ? month + 9 : month - 3
-        let days = years * 365 + years / 4 + (153 * monthsSinceMarch + 2) / 5 + day - 1
-        let gregorian = days - years / 100 + years / 400 - Self.gregorianDaysTo1970
-        if gregorian >= Self.firstGregorianDay { return gregorian }
-        let julian = days - Self.julianDaysTo1970
-        // In 1582, ten days were left out.
-        return julian < Self.firstGregorianDay ? julian : nil
+        let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+        // The days of the months from March on: 31, 30, 31, 30, 31, then the same again. Five months have 153 days.
+        let daysSinceMarch = (153 * monthsSinceMarch + 2) / 5 + day - 1
+        let daysFromMarchOfYear0To1970 = 719_468
+        return marchYear * 365 + leapDays + daysSinceMarch - daysFromMarchOfYear0To1970
     }
 
     private var daysInMonth: Int {
@@ -54,33 +59,59 @@ package struct CalendarTime {
         }
     }
 
-    private var isLeapYear: Bool { year % 4 == 0 && (year < 1582 || year % 100 != 0 || year % 400 == 0) }
+    private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 }
 
 extension CalendarTime {
-    /// What calendar and clock show in UTC, rounded to microseconds, as today's dates, which are doubles, tell no less apart; nil for a date
-    /// outside the years 1 to 9999.
+    /// The dates of the years 1 to 9999 in seconds since 2001, without the last millisecond, which may be rounded up to
+    /// the year 10000.
+    private static let representable: Range<Double> = -63_113_904_000..<252_423_993_599.999
+
+    /// The day and time in UTC of a date, or nil outside the years 1 to 9999.
+    ///
+    /// The time is rounded to microseconds: a `Date` is a double, which distinguishes hardly more for the dates of
+    /// today.
     package init?(_ date: Date) {
         let time = date.timeIntervalSinceReferenceDate
         guard Self.representable.contains(time) else { return nil }
-        let whole = time.rounded(.down)
-        fraction = ((time - whole) * 1_000_000).rounded() / 1_000_000
-        var seconds = Int(whole) + Self.secondsTo2001
+        let wholeSeconds = time.rounded(.down)
+        var secondsSince1970 = Int64(wholeSeconds) + Self.secondsTo2001
+        fraction = ((time - wholeSeconds) * 1_000_000).rounded() / 1_000_000
         if fraction == 1 {
-            seconds += 1
+            secondsSince1970 += 1
             fraction = 0
         }
-        let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-        let secondOfDay = seconds - days * 86_400
-        (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
-        // By the Julian calendar, whose years are the longer ones: not too late, and hardly too early.
-        year = 1 + (days + 719_164) * 4 / 1461
-        while let next = CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970, next <= days { year += 1 }
-        while let next = CalendarTime(year: year, month: month + 1, day: 1).daysSince1970, next <= days { month += 1 }
-        day += days - (CalendarTime(year: year, month: month, day: 1).daysSince1970 ?? days)
-        if year == 1582, month == 10, day > 4 { day += 10 }
+
+        var days = Int(secondsSince1970 / Self.secondsPerDay)
+        var secondOfDay = Int(secondsSince1970 % Self.secondsPerDay)
+        // Division rounds towards zero, but a day before 1970 also starts at its midnight.
+        if secondOfDay < 0 {
+            days -= 1
+            secondOfDay += Int(Self.secondsPerDay)
+        }
+        setDay(daysSince1970: days)
+        hour = secondOfDay / 3600
+        minute = secondOfDay / 60 % 60
+        second = secondOfDay % 60
     }
 
-    /// The years 1 to 9999 in seconds since 2001, but for the last millisecond, which may be rounded up to the year 10000.
-    private static let representable: Range<Double> = -63_114_076_800..<252_423_993_599.999
+    /// Sets year, month and day to the day that is `days` after 1 January 1970.
+    ///
+    /// - Precondition: The day is in the years 1 to 9999.
+    private mutating func setDay(daysSince1970 days: Int) {
+        // By the average length of a year, this is the right year or the one before: 1 January is up to one and a half
+        // days earlier than the average says, and less than a day later.
+        let daysTo1970 = 719_162
+        year = 1 + (days + daysTo1970) * 400 / 146_097
+        if let nextYear = CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970, nextYear <= days {
+            year += 1
+        }
+        month = 1
+        // There is no month 13, so the loop ends in December.
+        while let nextMonth = CalendarTime(year: year, month: month + 1, day: 1).daysSince1970, nextMonth <= days {
+            month += 1
+        }
+        day = 1
+        if let firstOfMonth = daysSince1970 { day += days - firstOfMonth }
+    }
 }

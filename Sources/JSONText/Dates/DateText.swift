@@ -1,72 +1,114 @@
 /// Dates as text by ISO 8601 and RFC 3339: `2026-11-21T09:30:00Z`.
 package enum DateText {
-    /// `date` in UTC with milliseconds or microseconds only if they are not zero; nil outside the years 1 to 9999.
+    /// Writes a date in UTC.
+    ///
+    /// A fraction of a second is written only if it is not zero: with three digits if they are enough, else with six.
+    ///
+    /// - Returns: The text, or nil outside the years 1 to 9999.
     package static func iso8601(_ date: Date) -> String? {
         guard let time = CalendarTime(date) else { return nil }
-        var text = padded(time.year, 4)
-        for (separator, field) in [
-            ("-", time.month), ("-", time.day), ("T", time.hour), (":", time.minute), (":", time.second),
-        ] {
-            text += separator + padded(field, 2)
-        }
-        let microseconds = Int((time.fraction * 1_000_000).rounded())
-        if microseconds > 0 {
-            text += "." + (microseconds % 1000 == 0 ? padded(microseconds / 1000, 3) : padded(microseconds, 6))
-        }
-        return text + "Z"
+        let day = "\(padded(time.year, digits: 4))-\(padded(time.month, digits: 2))-\(padded(time.day, digits: 2))"
+        let clock = [time.hour, time.minute, time.second].map { padded($0, digits: 2) }.joined(separator: ":")
+        return "\(day)T\(clock)\(fraction(of: time))Z"
     }
 
-    private static func padded(_ number: Int, _ count: Int) -> String {
+    /// The fraction of a second with its decimal point, or an empty text if it is zero.
+    private static func fraction(of time: CalendarTime) -> String {
+        let microseconds = Int((time.fraction * 1_000_000).rounded())
+        if microseconds == 0 { return "" }
+        if microseconds % 1000 == 0 { return "." + padded(microseconds / 1000, digits: 3) }
+        return "." + padded(microseconds, digits: 6)
+    }
+
+    /// A number with zeros before it, so that it has at least `count` digits.
+    private static func padded(_ number: Int, digits count: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// The date that `text` names: a day alone (midnight UTC), or a day and a time of the day with its offset from UTC, as
-    /// `2026-11-21T09:30:00.5+01:00`. The `T` may be a space, the offset `Z`, `+01:00`, `+0100` or `+01`. Nil for anything else.
+    /// Reads a date: a day alone (midnight UTC), or a day and a time of the day with its offset from UTC.
+    ///
+    ///     2026-11-21
+    ///     2026-11-21T09:30:00Z
+    ///     2026-11-21T09:30:00.5+01:00
+    ///
+    /// The `T` may be a space. The offset may be `Z`, `+01:00`, `+0100` or `+01`.
+    ///
+    /// - Returns: The date, or nil if `text` is anything else or the day does not exist.
     package static func parse(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
     }
 
-    /// As the form for a string, for the bytes of UTF-8 text.
+    /// Reads a date from the bytes of UTF-8 text, as the function for a string does.
     package static func parse(_ text: UnsafeRawBufferPointer) -> Date? {
         var reader = DateReader(bytes: text)
-        let dash = UInt8(ascii: "-")
-        let colon = UInt8(ascii: ":")
-        guard let year = reader.number(digits: 4), reader.take(dash), let month = reader.number(digits: 2),
-            reader.take(dash), let day = reader.number(digits: 2)
-        else { return nil }
-        var time = CalendarTime(year: year, month: month, day: day)
+        guard var time = reader.readDay() else { return nil }
         if reader.isAtEnd { return time.date }
-        guard reader.take(UInt8(ascii: "T")) || reader.take(UInt8(ascii: " ")), let hour = reader.number(digits: 2),
-            reader.take(colon), let minute = reader.number(digits: 2), reader.take(colon),
-            let second = reader.number(digits: 2)
+        guard reader.take("T") || reader.take(" "), reader.readClock(into: &time), reader.readOffset(into: &time),
+            reader.isAtEnd
         else { return nil }
-        (time.hour, time.minute, time.second) = (hour, minute, second)
-        if reader.take(UInt8(ascii: ".")) {
-            guard let fraction = reader.fraction() else { return nil }
-            time.fraction = fraction
-        }
-        if !reader.take(UInt8(ascii: "Z")) {
-            guard let offset = reader.offset() else { return nil }
-            time.offsetSeconds = offset
-        }
-        return reader.isAtEnd ? time.date : nil
+        return time.date
     }
 }
 
 /// Reads the fields of a date from text, from left to right.
 private struct DateReader {
-    let bytes: UnsafeRawBufferPointer
+    private let bytes: UnsafeRawBufferPointer
     private var index = 0
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Passes over that byte, if it comes next.
-    mutating func take(_ byte: UInt8) -> Bool {
-        guard index < bytes.count, bytes[index] == byte else { return false }
+    /// Reads `2026-11-21`.
+    mutating func readDay() -> CalendarTime? {
+        guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"),
+            let day = number(digits: 2)
+        else { return nil }
+        return CalendarTime(year: year, month: month, day: day)
+    }
+
+    /// Reads `09:30:00` or `09:30:00.5`.
+    ///
+    /// - Returns: Whether the text has this form.
+    mutating func readClock(into time: inout CalendarTime) -> Bool {
+        guard let hour = number(digits: 2), take(":"), let minute = number(digits: 2), take(":"),
+            let second = number(digits: 2)
+        else { return false }
+        time.hour = hour
+        time.minute = minute
+        time.second = second
+        if take(".") {
+            guard let fraction = fraction() else { return false }
+            time.fraction = fraction
+        }
+        return true
+    }
+
+    /// Reads the distance from UTC: `Z`, `+01:00`, `+0100` or `+01`, up to 23:59 either way.
+    ///
+    /// - Returns: Whether the text has one of these forms.
+    mutating func readOffset(into time: inout CalendarTime) -> Bool {
+        if take("Z") { return true }
+        let isNegative = take("-")
+        guard isNegative || take("+") else { return false }
+        guard let hours = number(digits: 2), hours <= 23 else { return false }
+        var minutes = 0
+        if !isAtEnd {
+            _ = take(":")
+            guard let number = number(digits: 2), number <= 59 else { return false }
+            minutes = number
+        }
+        let seconds = hours * 3600 + minutes * 60
+        time.offsetSeconds = isNegative ? -seconds : seconds
+        return true
+    }
+
+    /// Passes over a character of ASCII, if it comes next.
+    @inline(__always)
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true
     }
@@ -77,8 +119,8 @@ private struct DateReader {
         return Int(bytes[index - 1] - UInt8(ascii: "0"))
     }
 
-    /// A number of exactly so many digits.
-    mutating func number(digits count: Int) -> Int? {
+    /// Reads a number of exactly `count` digits.
+    private mutating func number(digits count: Int) -> Int? {
         var number = 0
         for _ in 0..<count {
             guard let digit = digit() else { return nil }
@@ -87,26 +129,18 @@ private struct DateReader {
         return number
     }
 
-    /// The digits after a decimal point, one at least; those beyond the fifteenth do not count.
-    mutating func fraction() -> Double? {
+    /// Reads the digits after a decimal point, of which there must be one at least.
+    ///
+    /// Digits after the fifteenth are passed over: a double does not distinguish them.
+    private mutating func fraction() -> Double? {
         let start = index
-        var (number, scale) = (0, 1)
+        var number: Int64 = 0
+        var scale: Int64 = 1
         while let digit = digit() {
             guard index - start <= 15 else { continue }
-            number = number * 10 + digit
+            number = number * 10 + Int64(digit)
             scale *= 10
         }
         return index > start ? Double(number) / Double(scale) : nil
-    }
-
-    /// `+01:00`, `+0100` or `+01`, in seconds; up to 23:59 either way.
-    mutating func offset() -> Int? {
-        let isNegative = take(UInt8(ascii: "-"))
-        guard isNegative || take(UInt8(ascii: "+")), let hours = number(digits: 2), hours <= 23 else { return nil }
-        let isEnd = isAtEnd
-        _ = take(UInt8(ascii: ":"))
-        guard let minutes = isEnd ? 0 : number(digits: 2), minutes <= 59 else { return nil }
-        let seconds = hours * 3600 + minutes * 60
-        return isNegative ? -seconds : seconds
     }
 }

@@ -1,44 +1,48 @@
-/// A query for values in a JSON document: JSONPath (RFC 9535), or names with dots that walk through lists.
+/// A query for values in a JSON document: JSONPath (RFC 9535) if it starts with `$`, or else a dotted path.
+///
+/// The names of a dotted path walk through lists:
 ///
 ///     $.results[?@.vote_average > 7].title
 ///     results.title        the title of each result, as results[].title
-///     results.0.title      of the first, as results[0].title
-///     results[-1].title    of the last
+///     results.0.title      the title of the first result, as results[0].title
+///     results[-1].title    the title of the last result
 ///     results."odd.key"
 package struct JSONPath: Sendable {
     private let query: PathQuery
-    /// Whether it is not JSONPath.
+    /// Whether the query is a dotted path and not JSONPath.
     private let isDotted: Bool
 
-    /// A query in JSONPath if it starts with `$`, else in names.
+    /// Reads a query.
     ///
-    /// Throws ``JSONPathError`` if it is neither.
+    /// - Throws: ``JSONPathError`` if `text` is neither JSONPath nor a dotted path.
     package init(_ text: String) throws(JSONPathError) {
-        var parser = PathParser(text)
         isDotted = !text.hasPrefix("$")
-        query = try isDotted ? parser.names() : parser.wholeQuery()
+        if isDotted {
+            query = try DottedPathParser(PathText(text)).wholeQuery()
+        } else {
+            query = try PathParser(PathText(text)).wholeQuery()
+        }
     }
 
-    /// Calls `body` with the slot of each value that the query selects, in the order of RFC 9535, until it returns false.
+    /// Calls `body` with the slot of each value that the query selects, in the order of RFC 9535, until it returns
+    /// false.
     ///
     /// - Parameters:
-    ///   - limit: How many values may be looked at, again and again, and bytes compared; several times as many as the document has unless
-    ///     given.
-    ///   - check: Called every few thousand steps; what it throws stops the search.
-    ///
-    /// Throws ``JSONPathLimit``, and what `check` and `body` throw.
+    ///   - limit: How many steps the query may take: values that it visits and bytes that it compares. Without a limit
+    ///     of the caller, this is several times the size of the document, and enough for any query of a small one.
+    ///   - check: Called every few thousand steps. An error that it throws ends the search.
+    /// - Throws: ``JSONPathLimit``, and the errors of `check` and `body`.
     package func select(
         in document: JSONDocument, limit: Int? = nil, check: (() throws -> Void)? = nil, _ body: (Int) throws -> Bool
     ) throws {
-        // Some passes over the document, and enough for any query of a small one.
-        let limit = limit ?? 20_000_000 + 8 * document.bytes.count
-        let evaluation = PathEvaluation(document, limit: limit, check: check)
-        _ = try evaluation.select(query, from: JSONDocument.root, body)
+        let steps = StepCounter(limit: limit ?? 20_000_000 + 8 * document.bytes.count, check: check)
+        let evaluation = PathEvaluation(document, steps: steps)
+        _ = try evaluation.visit(query, from: JSONDocument.root, body)
     }
 
-    /// A step of a query, as far as it can be compared with a model.
+    /// A step of a query, as far as it can be compared with the shape of a model.
     package enum Step {
-        /// A name that walks through lists, or a position in one.
+        /// A name that walks through lists, or an index in a list.
         case walk(String)
         /// The member of an object.
         case key(String)
@@ -55,24 +59,30 @@ package struct JSONPath: Sendable {
         }
     }
 
-    /// What the query follows from the start, side by side what it selects at once; up to where anything inside may be selected.
+    /// The steps of each segment, up to the first segment with `..`, which may select anything.
+    ///
+    /// A segment with several selectors, such as `["a", "b"]`, has several steps side by side. Segments that only
+    /// select all elements of a list (`[]` in a dotted path) are left out, because names walk through lists anyway.
     package var steps: [[Step]] {
-        query.segments.prefix { !$0.isDescendant }.map { segment in
-            segment.selectors.compactMap { selector in
-                switch selector {
-                case .walk(let name, _): .walk(name)
-                case .name(let name): .key(name)
-                case .index(let index) where isDotted: .walk("\(index)")
-                // All elements, which names walk through anyway.
-                case .slice where isDotted: nil
-                case .index, .slice: .element
-                case .wildcard, .filter: .every
-                }
-            }
-        }.filter { !$0.isEmpty }
+        let segments = query.segments.prefix { !$0.isDescendant }
+        return segments.map { $0.selectors.compactMap(step) }.filter { !$0.isEmpty }
     }
 
-    /// The query as reports write paths, if it is one of names and of all elements or members; nil for any other.
+    /// The step that a selector takes, or nil if it needs none.
+    private func step(_ selector: PathQuery.Selector) -> Step? {
+        switch selector {
+        case .walk(let name, _): .walk(name)
+        case .name(let name): .key(name)
+        case .index(let index) where isDotted: .walk("\(index)")
+        case .slice where isDotted: nil
+        case .index, .slice: .element
+        case .wildcard, .filter: .every
+        }
+    }
+
+    /// The query in the form in which reports write paths, such as `$.results[*].title`.
+    ///
+    /// It is nil for a query with anything else than names and wildcards.
     package var foldedText: String? {
         var text = "$"
         for segment in query.segments {
@@ -86,14 +96,16 @@ package struct JSONPath: Sendable {
         return text
     }
 
-    /// The names and positions of a query that only names members and elements; nil for any other.
+    /// The names and indexes of a dotted path from its start to its end, or nil for a query that selects by anything
+    /// else.
+    ///
+    /// `[]` is left out, because names walk through lists anyway.
     package var names: [String]? {
         var names: [String] = []
         for segment in query.segments {
             switch segment.selectors[0] {
             case .walk(let name, _): names.append(name)
             case .index(let index) where index >= 0 && isDotted: names.append("\(index)")
-            // All elements, which names walk through anyway.
             case .slice where isDotted: break
             default: return nil
             }
@@ -102,24 +114,24 @@ package struct JSONPath: Sendable {
     }
 }
 
-/// Where a query stops being one, and why.
+/// A syntax error in a query: its place, and what was expected there.
 package struct JSONPathError: Error, Equatable, CustomStringConvertible {
-    /// In Unicode scalars, from 1.
+    /// The column of the error in Unicode scalars, from 1.
     package let column: Int
-    /// What was expected there, e.g. `']'`.
+    /// The syntax that was expected there, such as `']'`.
     package let expected: String
-    /// What was found there, e.g. `'x'` or `end of the query`.
+    /// The text that was found there, such as `'x'` or `the end of the query`.
     package let found: String
 
     /// `column 7: expected ']', found 'x'`
     package var description: String { "column \(column): expected \(expected), found \(found)" }
 }
 
-/// A query that is too much work.
+/// The error for a query that takes too many steps.
 package enum JSONPathLimit: Error, Equatable, CustomStringConvertible {
-    /// It visits more values, and compares more bytes, than so many.
+    /// The query visits more values and compares more bytes than this number.
     case tooManySteps(Int)
-    /// A regular expression has more states than so many.
+    /// A regular expression of the query has more states than this number.
     case tooLargeExpression(Int)
 
     package var description: String {

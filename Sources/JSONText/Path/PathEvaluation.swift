@@ -1,175 +1,194 @@
-/// A query at work in one document.
+/// The evaluation of one query in one document.
 ///
-/// Values are known by their slots, which follow each other as in the text. Each segment turns a list of values into the next one; only
-/// filters within filters are nested, as deep as the query is. Every value that is looked at and every byte that is compared is a step.
+/// Values are known by their slots, which follow each other as in the text. Each segment turns a list of values into
+/// the next one. Only filters in filters are evaluated by recursion, as deep as the query nests them.
+///
+/// Each function named `visit…` calls its `body` with the values that a part of the query selects, until `body` returns
+/// false to stop. It returns whether to go on, which is false once `body` has returned false.
 final class PathEvaluation {
     let document: JSONDocument
-    private let check: (() throws -> Void)?
-    private let limit: Int
-    private var steps = 0
-    private var nextCheck = 0
-    /// Regular expressions by their text, which may come out of the document; nil for those that are none.
-    private var patterns: [String: Result<IRegexp, JSONPathLimit>?] = [:]
+    let steps: StepCounter
+    let patterns = PatternCache()
 
-    init(_ document: JSONDocument, limit: Int, check: (() throws -> Void)?) {
+    init(_ document: JSONDocument, steps: StepCounter) {
         self.document = document
-        self.limit = limit
-        self.check = check
+        self.steps = steps
     }
 
-    @inline(__always)
-    func step(_ count: Int = 1) throws {
-        steps &+= count
-        if steps >= nextCheck { try pause() }
-    }
-
-    @inline(never)
-    private func pause() throws {
-        if steps > limit { throw JSONPathLimit.tooManySteps(limit) }
-        nextCheck = steps + 4096
-        try check?()
-    }
-
-    /// Calls `body` with each value that is selected, until it returns false; returns whether it never did.
-    func select(_ query: PathQuery, from current: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+    /// Visits the values that a query selects.
+    ///
+    /// - Parameter current: The value that `@` stands for.
+    func visit(_ query: PathQuery, from current: Int, _ body: (Int) throws -> Bool) throws -> Bool {
         let start = query.isAbsolute ? JSONDocument.root : current
-        guard let last = query.segments.last else { return try body(start) }
+        guard let lastSegment = query.segments.last else { return try body(start) }
+        // Documents are so short that slots fit 32 bits.
         var values = [UInt32(truncatingIfNeeded: start)]
         for segment in query.segments.dropLast() {
-            var next: [UInt32] = []
+            var selected: [UInt32] = []
             for value in values {
-                _ = try select(segment, in: Int(value)) {
-                    next.append(UInt32(truncatingIfNeeded: $0))
+                _ = try visit(segment, in: Int(value)) {
+                    selected.append(UInt32(truncatingIfNeeded: $0))
                     return true
                 }
             }
-            values = next
+            values = selected
         }
-        for value in values where try !select(last, in: Int(value), body) { return false }
+        // The results of the last segment need no list.
+        for value in values where try !visit(lastSegment, in: Int(value), body) { return false }
         return true
     }
 
-    private func select(_ segment: PathQuery.Segment, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
-        guard segment.isDescendant else { return try select(segment.selectors, in: value, body) }
-        guard try select(segment.selectors, in: value, body) else { return false }
-        guard isContainer(value) else { return true }
-        var open = [(end: document.next(after: value), isObject: document.kind(of: value) == .object)]
+    // MARK: Segments
+
+    private func visit(_ segment: PathQuery.Segment, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+        guard try visit(segment.selectors, in: value, body) else { return false }
+        guard segment.isDescendant else { return true }
+        return try visitDescendants(of: value, segment.selectors, body)
+    }
+
+    /// Applies selectors to each container inside `value`, in the order of the text.
+    ///
+    /// This is a loop because the server chooses how deep its documents are.
+    private func visitDescendants(
+        of value: Int, _ selectors: [PathQuery.Selector], _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        guard document.slots[value].isContainer else { return true }
+        /// The containers around `slot`, the outermost first, each with the slot after its end.
+        var containers = [(end: document.next(after: value), isObject: document.kind(of: value) == .object)]
         var slot = document.first(in: value)
-        while let (end, isObject) = open.last {
-            if slot >= end {
-                open.removeLast()
+        while let container = containers.last {
+            if slot >= container.end {
+                containers.removeLast()
                 continue
             }
-            let child = isObject ? slot + 1 : slot
-            try step()
-            if isContainer(child) {
-                guard try select(segment.selectors, in: child, body) else { return false }
-                open.append((document.next(after: child), document.kind(of: child) == .object))
-                slot = document.first(in: child)
-            } else {
+            try steps.count()
+            // In an object, the slot of a key comes before that of its value.
+            let child = container.isObject ? slot + 1 : slot
+            guard document.slots[child].isContainer else {
                 slot = child + 1
+                continue
             }
+            guard try visit(selectors, in: child, body) else { return false }
+            containers.append((end: document.next(after: child), isObject: document.kind(of: child) == .object))
+            slot = document.first(in: child)
         }
         return true
     }
 
-    private func isContainer(_ value: Int) -> Bool { document.slots[value].isContainer }
+    // MARK: Selectors
 
-    private func select(_ selectors: [PathQuery.Selector], in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
-        for selector in selectors where try !select(selector, in: value, body) { return false }
+    private func visit(_ selectors: [PathQuery.Selector], in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+        for selector in selectors where try !visit(selector, in: value, body) { return false }
         return true
     }
 
-    private func select(_ selector: PathQuery.Selector, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
-        let kind = document.kind(of: value)
-        switch (selector, kind) {
+    /// Visits the members or elements of `value` that a selector chooses. A selector that does not apply to this kind
+    /// of value chooses none.
+    private func visit(_ selector: PathQuery.Selector, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+        switch (selector, document.kind(of: value)) {
         case (.name(let name), .object), (.walk(let name, _), .object):
-            return try member(name, of: value).map(body) ?? true
-        case (.index(let index), .array): return try element(index, of: value).map(body) ?? true
-        case (.wildcard, .object), (.wildcard, .array): return try children(of: value, body)
+            guard let member = try member(name, of: value) else { return true }
+            return try body(member)
+        case (.index(let index), .array), (.walk(_, let index?), .array):
+            guard let element = try element(at: index, of: value) else { return true }
+            return try body(element)
+        case (.walk(let name, nil), .array):
+            return try visitMembers(name, ofObjectsIn: value, body)
+        case (.wildcard, .object), (.wildcard, .array):
+            return try visitChildren(of: value, body)
         case (.filter(let expression), .object), (.filter(let expression), .array):
-            return try children(of: value) { try !test(expression, $0) || body($0) }
+            return try visitChildren(of: value) { child in
+                guard try FilterEvaluation(self, current: child).test(expression) else { return true }
+                return try body(child)
+            }
         case (.slice(let start, let end, let step), .array):
-            return try slice(value, start, end, step, body)
-        case (.walk(let name, let index), .array): return try walk(name, index, in: value, body)
-        default: return true
+            return try visitSlice(of: value, start: start, end: end, step: step, body)
+        default:
+            return true
         }
     }
 
-    private func children(of value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+    /// Visits all members of an object or elements of an array.
+    private func visitChildren(of value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
         for child in document.values(in: value) {
-            try step()
+            try steps.count()
             guard try body(child) else { return false }
         }
         return true
     }
 
-    /// The first member of that name.
+    /// Returns the first member of that name.
     private func member(_ name: String, of object: Int) throws -> Int? {
-        try document.member(name, of: object, isExact: true) { try step() }
+        try document.member(name, of: object, isExact: true) { try steps.count() }
     }
 
-    private func element(_ index: Int, of array: Int) throws -> Int? {
+    /// Returns the element at an index, which counts from the end if it is negative.
+    private func element(at index: Int, of array: Int) throws -> Int? {
         let count = document.count(of: array)
         let position = index < 0 ? count + index : index
         guard 0..<count ~= position else { return nil }
-        try step(position)
+        // The elements before it are passed over one by one.
+        try steps.count(position)
         return document.values(in: array).dropFirst(position).first { _ in true }
     }
 
-    /// RFC 9535, 2.3.4.2.2.
-    private func slice(
-        _ array: Int, _ start: Int?, _ end: Int?, _ step: Int, _ body: (Int) throws -> Bool
+    /// Visits the elements of a slice, which runs backwards if `step` is negative.
+    private func visitSlice(
+        of array: Int, start: Int?, end: Int?, step: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
+        // RFC 9535, section 2.3.4.2.2: with a step of 0, nothing is selected.
+        if step == 0 { return true }
         var elements: [UInt32] = []
-        _ = try children(of: array) {
+        _ = try visitChildren(of: array) {
             elements.append(UInt32(truncatingIfNeeded: $0))
             return true
         }
-        let count = elements.count
-        if step == 0 { return true }
-        /// The positions to start at and to end before.
-        let bounds = step > 0 ? 0...count : -1...count - 1
-        func position(_ index: Int) -> Int {
-            min(max(index < 0 ? count + index : index, bounds.lowerBound), bounds.upperBound)
-        }
-        let first = start.map(position) ?? (step > 0 ? 0 : count - 1)
-        let last = end.map(position) ?? (step > 0 ? count : -1)
-        for index in stride(from: first, to: last, by: step) where try !body(Int(elements[index])) { return false }
+        let positions = Self.slicePositions(start: start, end: end, step: step, count: elements.count)
+        for position in positions where try !body(Int(elements[position])) { return false }
         return true
     }
 
-    /// The member of each element that is an object, lists in lists included; of the list itself, the element at `index`.
-    private func walk(
-        _ name: String, _ index: Int?, in list: Int, _ body: (Int) throws -> Bool
+    /// Returns the positions that a slice selects in an array of `count` elements (RFC 9535, section 2.3.4.2.2).
+    private static func slicePositions(start: Int?, end: Int?, step: Int, count: Int) -> StrideTo<Int> {
+        /// A negative index counts from the end. An index outside of the array is moved to the nearest bound.
+        func position(_ index: Int?, within bounds: ClosedRange<Int>) -> Int? {
+            guard let index else { return nil }
+            let position = index < 0 ? count + index : index
+            return max(bounds.lowerBound, min(position, bounds.upperBound))
+        }
+        if step > 0 {
+            let bounds = 0...count
+            let first = position(start, within: bounds) ?? bounds.lowerBound
+            let last = position(end, within: bounds) ?? bounds.upperBound
+            return stride(from: first, to: last, by: step)
+        }
+        // Backwards, a slice starts at the last element, and ends at the position -1 before the first one.
+        let bounds = -1...count - 1
+        let first = position(start, within: bounds) ?? bounds.upperBound
+        let last = position(end, within: bounds) ?? bounds.lowerBound
+        return stride(from: first, to: last, by: step)
+    }
+
+    /// Visits the members of one name of all objects in a list and in lists in it.
+    private func visitMembers(
+        _ name: String, ofObjectsIn list: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
-        if let index { return try element(index, of: list).map(body) ?? true }
-        // The slots of everything in the list follow each other; objects are passed over whole.
+        // All slots in a list follow each other, those of inner lists included. So stepping into an inner list is going
+        // on with its first slot, and leaving it needs nothing.
         let end = document.next(after: list)
         var slot = document.first(in: list)
         while slot < end {
-            try step()
-            if document.kind(of: slot) == .array {
+            try steps.count()
+            switch document.kind(of: slot) {
+            case .array:
                 slot = document.first(in: slot)
-                continue
+            case .object:
+                if let member = try member(name, of: slot), try !body(member) { return false }
+                slot = document.next(after: slot)
+            default:
+                slot = document.next(after: slot)
             }
-            if document.kind(of: slot) == .object, let value = try member(name, of: slot), try !body(value) {
-                return false
-            }
-            slot = document.next(after: slot)
         }
         return true
     }
-
-    func matches(_ text: String, _ pattern: String, isWhole: Bool) throws -> Bool {
-        if patterns[pattern] == nil {
-            try step(IRegexp.largestProgram)
-            if patterns.count == Self.maxPatterns { patterns = [:] }
-            patterns[pattern] = .some(IRegexp.compile(pattern))
-        }
-        let expression = try patterns[pattern]??.get()
-        return try expression?.matches(text.unicodeScalars, isWhole: isWhole) { try step($0) } ?? false
-    }
-
-    private static let maxPatterns = 64
 }

@@ -1,54 +1,56 @@
-/// Reads queries (RFC 9535, section 2).
+/// Reads JSONPath queries: `$` and segments (RFC 9535, sections 2.1 to 2.5, without filters, which ``FilterParser``
+/// reads).
 struct PathParser {
-    /// Filters, parentheses and functions may be nested that deep.
-    private static let deepestLevel = 64
-    /// Indexes are integers that doubles have exactly (RFC 7493, 2.2).
-    private static let largestIndex = 1 << 53 - 1
+    private let text: PathText
 
-    let text: [Unicode.Scalar]
-    var index = 0
-    var depth = 0
+    init(_ text: PathText) { self.text = text }
 
-    init(_ text: String) { self.text = Array(text.unicodeScalars) }
-
-    /// A whole text: `$` and segments.
-    mutating func wholeQuery() throws(JSONPathError) -> PathQuery {
+    /// Reads a query that is the whole text.
+    func wholeQuery() throws(JSONPathError) -> PathQuery {
         let query = try query()
-        if index < text.count { throw unexpected("'.', '[' or the end") }
+        if !text.isAtEnd { throw text.unexpected("'.', '[' or the end") }
         return query
     }
 
-    /// `$` or `@`, and segments.
-    mutating func query() throws(JSONPathError) -> PathQuery {
-        var query = PathQuery(isAbsolute: next == "$")
-        index += 1
+    /// Reads `$` or `@`, which comes next, and the segments after it.
+    func query() throws(JSONPathError) -> PathQuery {
+        var query = PathQuery(isAbsolute: text.next == "$")
+        text.index += 1
         while true {
-            let start = index
-            skipSpace()
-            guard next == "." || next == "[" else {
-                index = start
+            let end = text.index
+            text.skipSpace()
+            guard text.next == "." || text.next == "[" else {
+                // The space is not part of the query.
+                text.index = end
                 return query
             }
             query.segments.append(try segment())
         }
     }
 
-    private mutating func segment() throws(JSONPathError) -> PathQuery.Segment {
-        guard take(".") else { return PathQuery.Segment(selectors: try brackets()) }
-        let isDescendant = take(".")
-        if isDescendant, next == "[" { return PathQuery.Segment(isDescendant: true, selectors: try brackets()) }
-        let selector: PathQuery.Selector = take("*") ? .wildcard : .name(try shorthand(isDescendant))
-        return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [selector])
+    /// Reads `.name`, `.*`, `..name`, `..*`, `[…]` or `..[…]`.
+    private func segment() throws(JSONPathError) -> PathQuery.Segment {
+        guard text.take(".") else { return PathQuery.Segment(selectors: try bracketedSelection()) }
+        let isDescendant = text.take(".")
+        if isDescendant, text.next == "[" {
+            return PathQuery.Segment(isDescendant: true, selectors: try bracketedSelection())
+        }
+        if text.take("*") { return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [.wildcard]) }
+        let name = try shorthandName(expected: isDescendant ? "a name, '*' or '['" : "a name or '*'")
+        return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [.name(name)])
     }
 
-    /// A name without quotes.
-    private mutating func shorthand(_ isDescendant: Bool) throws(JSONPathError) -> String {
-        let start = index
-        while let scalar = next, Self.isName(scalar), index > start || !("0"..."9").contains(scalar) { index += 1 }
-        if index == start { throw unexpected(isDescendant ? "a name, '*' or '['" : "a name or '*'") }
-        return string(from: start)
+    /// Reads a name without quotes, which does not start with a digit.
+    ///
+    /// - Parameter expected: What may come here, for the error if there is no such name.
+    private func shorthandName(expected: String) throws(JSONPathError) -> String {
+        let start = text.index
+        if let first = text.next, !PathText.isDigit(first) { text.skip(while: Self.isName) }
+        if text.index == start { throw text.unexpected(expected) }
+        return text.string(from: start)
     }
 
+    /// Whether a character may be in a name without quotes.
     static func isName(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_": true
@@ -56,110 +58,56 @@ struct PathParser {
         }
     }
 
-    private mutating func brackets() throws(JSONPathError) -> [PathQuery.Selector] {
-        index += 1
+    /// Reads selectors in brackets with commas between them.
+    private func bracketedSelection() throws(JSONPathError) -> [PathQuery.Selector] {
+        text.index += 1
         var selectors: [PathQuery.Selector] = []
         repeat {
-            skipSpace()
+            text.skipSpace()
             selectors.append(try selector())
-            skipSpace()
-        } while take(",")
-        try expect("]", or: "','")
+            text.skipSpace()
+        } while text.take(",")
+        try text.expect("]", or: "','")
         return selectors
     }
 
-    private mutating func selector() throws(JSONPathError) -> PathQuery.Selector {
-        switch next ?? "\0" {
-        case "'", "\"": return .name(try quoted())
+    /// Reads a name in quotes, `*`, an index, a slice or a filter.
+    private func selector() throws(JSONPathError) -> PathQuery.Selector {
+        switch text.next {
+        case "'", "\"":
+            return .name(try text.quoted())
         case "*":
-            index += 1
+            text.index += 1
             return .wildcard
         case "?":
-            index += 1
-            skipSpace()
-            return .filter(try expression())
-        case "-", "0"..."9", ":": return try indexOrSlice()
-        default: throw unexpected("a name in quotes, an index, a slice, '*' or '?'")
+            text.index += 1
+            text.skipSpace()
+            return .filter(try FilterParser(text).expression())
+        case ":":
+            return try slice(start: nil)
+        case _ where text.startsInteger:
+            let number = try text.integer()
+            let end = text.index
+            text.skipSpace()
+            if text.next == ":" { return try slice(start: number) }
+            text.index = end
+            return .index(number)
+        default:
+            throw text.unexpected("a name in quotes, an index, a slice, '*' or '?'")
         }
     }
 
-    private mutating func indexOrSlice() throws(JSONPathError) -> PathQuery.Selector {
-        let start = next == ":" ? nil : try integer()
-        let end = index
-        skipSpace()
-        guard take(":") else {
-            index = end
-            return .index(start ?? 0)
-        }
-        skipSpace()
-        let stop = startsInteger ? try integer() : nil
-        skipSpace()
+    /// Reads the rest of a slice such as `1:5:2`, from its first colon on.
+    private func slice(start: Int?) throws(JSONPathError) -> PathQuery.Selector {
+        text.index += 1
+        text.skipSpace()
+        let end = text.startsInteger ? try text.integer() : nil
+        text.skipSpace()
         var step = 1
-        if take(":") {
-            skipSpace()
-            if startsInteger { step = try integer() }
+        if text.take(":") {
+            text.skipSpace()
+            if text.startsInteger { step = try text.integer() }
         }
-        return .slice(start: start, end: stop, step: step)
-    }
-
-    var startsInteger: Bool { next.map { $0 == "-" || ("0"..."9").contains($0) } ?? false }
-
-    /// An integer without leading zeros, and not `-0`.
-    mutating func integer() throws(JSONPathError) -> Int {
-        let start = index
-        _ = take("-")
-        while let scalar = next, ("0"..."9").contains(scalar) { index += 1 }
-        let digits = string(from: start)
-        guard let number = Int(digits), "\(number)" == digits, number.magnitude <= Self.largestIndex else {
-            index = start
-            throw unexpected("an integer without leading zeros, at most \(Self.largestIndex)")
-        }
-        return number
-    }
-
-    // MARK: Characters
-
-    var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
-
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard next == scalar else { return false }
-        index += 1
-        return true
-    }
-
-    /// Passes over that text, if it comes next.
-    mutating func take(text token: String) -> Bool {
-        guard text[index...].starts(with: token.unicodeScalars) else { return false }
-        index += token.unicodeScalars.count
-        return true
-    }
-
-    mutating func expect(_ scalar: Unicode.Scalar, or other: String? = nil) throws(JSONPathError) {
-        guard take(scalar) else { throw unexpected((other.map { $0 + " or " } ?? "") + "'\(scalar)'") }
-    }
-
-    mutating func skipSpace() {
-        while let scalar = next, scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" { index += 1 }
-    }
-
-    func string(from start: Int) -> String {
-        var string = String.UnicodeScalarView()
-        string.append(contentsOf: text[start..<index])
-        return String(string)
-    }
-
-    /// Goes one level of nesting deeper, which must be left again.
-    mutating func enter() throws(JSONPathError) {
-        guard depth < Self.deepestLevel else { throw unexpected("at most \(Self.deepestLevel) levels of nesting") }
-        depth += 1
-    }
-
-    /// The error for what comes next.
-    func unexpected(_ expected: String) -> JSONPathError {
-        error(at: index, expected, found: next.map { TerminalText.escaped("'\($0)'") } ?? "the end of the query")
-    }
-
-    func error(at index: Int, _ expected: String, found: String) -> JSONPathError {
-        JSONPathError(column: index + 1, expected: expected, found: found)
+        return .slice(start: start, end: end, step: step)
     }
 }

@@ -1,10 +1,11 @@
-/// A query as it was read.
+/// A query as it was read: segments that are applied one after the other, each to all values that the one before
+/// selects.
 struct PathQuery: Sendable {
-    /// Whether it starts at the root (`$`), not at the value that a filter looks at (`@`).
+    /// Whether the query starts at the root (`$`) and not at the value that a filter tests (`@`).
     var isAbsolute: Bool
     var segments: [Segment] = []
 
-    /// Whether it selects one value at most, by its form.
+    /// Whether the query can select one value at most, whatever the document (RFC 9535, section 2.3.5.1).
     var isSingular: Bool {
         segments.allSatisfy { segment in
             guard !segment.isDescendant, segment.selectors.count == 1 else { return false }
@@ -15,26 +16,29 @@ struct PathQuery: Sendable {
         }
     }
 
+    /// Selectors that are applied to the same value. Their results follow each other.
     struct Segment: Sendable {
-        /// `..`: applied to the value and everything in it.
+        /// Whether the segment starts with `..`: it is applied to the value and to everything inside.
         var isDescendant = false
-        /// Whether it is written without brackets.
+        /// Whether the segment is written with a dot and without brackets.
         var hasDot = false
         var selectors: [Selector]
     }
 
+    /// One choice among the members or elements of a value.
     enum Selector: Sendable {
         case name(String)
         case wildcard
         case index(Int)
         case slice(start: Int?, end: Int?, step: Int)
         case filter(PathExpression)
-        /// A name that walks through lists; on a list, an index if there is one.
+        /// A name in a dotted path. In an object, it selects the member. In a list, it selects the element at `index`
+        /// if there is an index, or else the member of each object in the list and in lists in it.
         case walk(String, index: Int?)
     }
 }
 
-/// What a filter asks of each value.
+/// The condition of a filter, which is true or false for each value.
 indirect enum PathExpression: Sendable {
     case or([PathExpression])
     case and([PathExpression])
@@ -43,54 +47,16 @@ indirect enum PathExpression: Sendable {
     case less(PathOperand, PathOperand)
     /// Whether the query selects anything.
     case exists(PathQuery)
+    /// Whether a regular expression matches a text, or with `isWhole` false a part of it.
     case match(PathOperand, pattern: PathOperand, isWhole: Bool)
 }
 
-/// A value in an expression.
+/// One side of a comparison, or an argument of a function.
 indirect enum PathOperand: Sendable {
     case literal(JSONValue)
-    /// The value that a query selects, if it is one.
+    /// The value that a query selects, if it selects exactly one.
     case query(PathQuery)
     case length(PathOperand)
+    /// The number of values that a query selects.
     case count(PathQuery)
-}
-
-/// A JSON number of any length, by its value.
-package struct DecimalNumber: Comparable, Sendable {
-    private let text: String
-    private let double: Double
-
-    /// `text` is a JSON number.
-    package init(_ text: String) { (self.text, double) = (text, Double(text) ?? .nan) }
-
-    /// The sign, the digits without zeros at both ends, and the power of ten of what is before them.
-    private var parts: (sign: Int, exponent: Int, digits: String) {
-        let parts = text.lowercased().split(separator: "e")
-        let number = parts[0].drop { $0 == "-" }.split(separator: ".")
-        let all = number.joined()
-        let significant = all.drop { $0 == "0" }
-        let digits = String(significant.reversed().drop { $0 == "0" }.reversed())
-        if digits.isEmpty { return (0, 0, "") }
-        let power = parts.count > 1 ? Int(parts[1]) ?? (parts[1].hasPrefix("-") ? .min : .max) : 0
-        let point = number[0].count - (all.count - significant.count)
-        return (text.hasPrefix("-") ? -1 : 1, max(min(power, .max / 2), .min / 2) + point, digits)
-    }
-
-    package var isInteger: Bool {
-        let (sign, exponent, digits) = parts
-        return digits.utf8.count <= exponent || sign == 0
-    }
-
-    // Numbers whose nearest doubles differ are in the same order as these.
-    package static func == (one: DecimalNumber, other: DecimalNumber) -> Bool {
-        one.double == other.double && (one.text == other.text || one.parts == other.parts)
-    }
-
-    package static func < (one: DecimalNumber, other: DecimalNumber) -> Bool {
-        if one.double != other.double { return one.double < other.double }
-        let (one, other) = (one.parts, other.parts)
-        if one.sign != other.sign { return one.sign < other.sign }
-        let (small, large) = one.sign < 0 ? (other, one) : (one, other)
-        return (small.exponent, small.digits) < (large.exponent, large.digits)
-    }
 }

@@ -1,41 +1,68 @@
-/// Reads JSON text (RFC 8259, without extensions) that arrives in chunks, checks it, and reports to a sink what it reads.
+/// Reads JSON text (RFC 8259, without extensions) that arrives in chunks, checks it, and reports to a sink what it
+/// reads.
 ///
-/// How the text is divided into chunks changes neither reports nor errors. Memory does not grow with the input, except for one bit per level
-/// of nesting. Several documents may follow each other, separated by a line feed or a record separator (0x1E, RFC 7464). A leading byte order
-/// mark is skipped.
+/// The division of the text into chunks changes neither reports nor errors. Memory does not grow with the input, except
+/// for one bit per level of nesting. Several documents may follow each other, separated by a line feed or a record
+/// separator (0x1E, RFC 7464). A leading byte order mark is skipped.
+///
+/// The scanner is a state machine. Its state between two chunks is the ``Phase``, the open containers and the part of a
+/// token that has been read. Each function named `read…` starts at an index of the chunk, and returns the index of the
+/// first byte that it has not read, or moves an `inout` index there. If the chunk ends earlier, it sets the phase that
+/// says where to read on, and a function named `resume…` does that in the next chunk.
 struct JSONScanner: Sendable {
-    /// What may come next, or what is being read.
+    /// The state of the scanner: what may come next, or which token is being read.
+    ///
+    /// Between tokens, the phases follow each other like this:
+    ///
+    ///     start → ready → (a value) → betweenDocuments → ready …
+    ///     [ → firstElement → (a value) → afterValue → , → element → (a value) → afterValue … ]
+    ///     { → firstKey → (a key) → colon → : → member → (a value) → afterValue → , → key → (a key) … }
+    ///
+    /// The phases from `literal` on are those within a token.
     enum Phase: UInt8 {
-        /// A byte order mark, or as `ready`.
+        /// A byte order mark may come, or anything as in `ready`.
         case start
-        /// A document, or the end of the input.
+        /// A document may start or the input end.
         case ready
-        /// A line break or record separator, which lead to `ready`.
+        /// A line feed or record separator must come, which lead to `ready`, or the input ends.
         case betweenDocuments
         /// After `[`: an element or `]`.
         case firstElement
-        /// After a comma in an array.
+        /// After a comma in an array: an element.
         case element
         /// After `{`: a key or `}`.
         case firstKey
-        /// After a comma in an object.
+        /// After a comma in an object: a key.
         case key
-        /// After a key.
+        /// After a key: a colon.
         case colon
-        /// After a colon.
+        /// After a colon: the value of a member.
         case member
         /// After an element or member: a comma or the closing bracket.
         case afterValue
         /// Within `true`, `false` or `null`.
         case literal
-        /// Within a string: plain text; after `\`; after `\u` and some digits; within a multi-byte sequence.
-        case string, escape, unicodeEscape, sequence
-        /// Within a number, named after what came last, in the order in which numbers are written.
+        /// Within a string, between characters.
+        case string
+        /// Within a string, after a backslash.
+        case escape
+        /// Within a string, after `\u` and up to three digits.
+        case unicodeEscape
+        /// Within a string, in the middle of a character of several bytes.
+        case sequence
+        /// Within a number: see ``NumberSyntax``.
         case minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
+
+        /// Whether a token is being read.
+        var isInToken: Bool { rawValue >= Phase.literal.rawValue }
 
         /// Whether a number may end here.
         @inline(__always)
         var canEndNumber: Bool { self == .integer || self == .fraction || self == .zero || self == .exponentDigits }
+
+        /// Whether the number that is being read has neither a fraction nor an exponent so far.
+        @inline(__always)
+        var isWholeNumber: Bool { self == .minus || self == .zero || self == .integer }
     }
 
     var phase = Phase.start
@@ -44,23 +71,26 @@ struct JSONScanner: Sendable {
     var token = JSONToken.null
     /// Whether the string that is being read has been ASCII without escapes so far.
     var isPlain = true
-    /// How many letters of a literal, digits of a `\u` escape or bytes of a multi-byte sequence have been read.
-    var matched = 0
-    /// The last of these digits, or all of these bytes, the first lowest.
-    var held: UInt32 = 0
-    /// Whether some `\u` escape is one of a surrogate.
+    /// How many letters of a literal, digits of a `\u` escape or bytes of a character have been read.
+    var partCount = 0
+    /// The last of these digits, or all bytes of the character so far, the first one lowest.
+    var partBytes: UInt32 = 0
+    /// Whether some `\u` escape stands for a surrogate.
     var hasSurrogateEscapes = false
 
-    /// Bytes in earlier chunks.
+    /// The number of bytes in earlier chunks.
     var consumed = 0
     var line = 1
-    /// Where the line starts, moved by one for each byte of a character after its first: columns count characters.
+    /// The offset at which the line starts, plus one for each byte of a character after its first. So the distance to
+    /// it counts characters.
     var lineStart = 0
     private var failure: JSONSyntaxError?
     private var hasDocument = false
 
-    /// Reads the next chunk. Returns the error at the first byte that cannot belong to valid text, once everything before it has been
-    /// reported; from then on always the same.
+    /// Reads the next chunk.
+    ///
+    /// - Returns: The error at the first byte that cannot belong to valid text, after everything before it has been
+    ///   reported. From then on every call returns the same error and reads nothing.
     mutating func read<Sink: JSONSink & ~Copyable>(
         _ input: UnsafeRawBufferPointer, _ sink: inout Sink
     ) -> JSONSyntaxError? {
@@ -74,27 +104,49 @@ struct JSONScanner: Sendable {
         return failure
     }
 
-    /// Ends the input. Returns an error if a document is incomplete, or if there was none.
+    /// Ends the input.
+    ///
+    /// - Returns: An error if a document is incomplete, or if there was none.
     mutating func finish<Sink: JSONSink & ~Copyable>(_ sink: inout Sink) -> JSONSyntaxError? {
         guard failure == nil else { return failure }
-        if phase.canEndNumber { end(.number, at: 0, isPlain: phase.rawValue <= Phase.integer.rawValue, &sink) }
+        // Only a number as a document of its own can end with the input. All of it has been consumed.
+        if phase.canEndNumber { endToken(.number, at: 0, isPlain: phase.isWholeNumber, &sink) }
         switch phase {
-        case .betweenDocuments: break
-        case .ready where hasDocument: break
+        case .betweenDocuments:
+            break
+        case .ready where hasDocument:
+            break
         case .sequence:
-            lineStart &+= matched &- 1
+            // The bytes of the incomplete character count as one column.
+            lineStart &+= partCount &- 1
             fail(unexpectedEnd(), &sink)
-        default: fail(unexpectedEnd(), &sink)
+        default:
+            fail(unexpectedEnd(), &sink)
         }
         return failure
     }
 
     private mutating func fail<Sink: JSONSink & ~Copyable>(_ error: JSONSyntaxError, _ sink: inout Sink) {
         failure = error
-        if phase.rawValue >= Phase.literal.rawValue { sink.abandon(token) }
+        if phase.isInToken { sink.abandon(token) }
     }
 
-    /// Notes that a value has ended.
+    // MARK: Ends of tokens and values
+
+    /// Reports the end of a token before `index`, and sets the phase that follows.
+    @inline(__always)
+    mutating func endToken<Sink: JSONSink & ~Copyable>(
+        _ token: JSONToken, at index: Int, isPlain: Bool, _ sink: inout Sink
+    ) {
+        sink.end(token, at: consumed &+ index, isPlain: isPlain)
+        if token == .key {
+            phase = .colon
+        } else {
+            endValue(&sink)
+        }
+    }
+
+    /// Sets the phase after a value, and reports the end of the document if it was one.
     @inline(__always)
     mutating func endValue<Sink: JSONSink & ~Copyable>(_ sink: inout Sink) {
         if nesting.depth == 0 {
@@ -105,76 +157,30 @@ struct JSONScanner: Sendable {
             phase = .afterValue
         }
     }
-}
 
-/// A chunk of text. Unlike a buffer it always has a start, so that its count needs no check.
-struct JSONChunk {
-    let start: UnsafeRawPointer
-    let count: Int
+    // MARK: Searching
 
+    /// Passes over bytes, eight at a time.
+    ///
+    /// - Parameter marks: Returns a mark for each byte in a word of eight bytes, the first one lowest, that is not to
+    ///   be passed over. Bits of a byte are set if it has a mark. Only the lowest mark must be right.
+    /// - Returns: The index of the first byte with a mark, or the end of the input.
     @inline(__always)
-    subscript(index: Int) -> UInt8 {
-        assert(0..<count ~= index)
-        return start.load(fromByteOffset: index, as: UInt8.self)
-    }
-
-    @inline(__always)
-    func loadUnaligned<Word: BitwiseCopyable>(fromByteOffset index: Int, as type: Word.Type) -> Word {
-        assert(index >= 0 && index + MemoryLayout<Word>.size <= count)
-        return start.loadUnaligned(fromByteOffset: index, as: type)
-    }
-}
-
-/// A scalar or key. The raw value of one that always starts with the same byte is that byte.
-enum JSONToken: UInt8, Sendable {
-    case key, number
-    case string = 0x22
-    case `true` = 0x74
-    case `false` = 0x66
-    case null = 0x6E
-}
-
-/// The open arrays and objects, one bit each, so that a million levels take 125 kB.
-///
-///     [{[      depth 3, current 0b010: the innermost is the lowest bit; 1 is an object
-struct NestingStack: Sendable {
-    private(set) var depth = 0
-    /// The innermost 1 to 64 levels.
-    private var current: UInt64 = 0
-    /// Outer levels, 64 to a word.
-    private var outer: [UInt64] = []
-
-    /// Whether the innermost open container is an object. False if none is open.
-    var isInObject: Bool { current & 1 == 1 }
-
-    @inline(__always)
-    mutating func push(isObject: Bool) {
-        if depth & 63 == 0, depth > 0 { setAside() }
-        current = current << 1 | (isObject ? 1 : 0)
-        depth &+= 1
-    }
-
-    /// Closes the innermost container; there must be one.
-    @inline(__always)
-    mutating func pop() {
-        depth &-= 1
-        current >>= 1
-        if depth & 63 == 0 { takeBack() }
-    }
-
-    @inline(never)
-    private mutating func setAside() {
-        outer.append(current)
-        current = 0
-    }
-
-    @inline(never)
-    private mutating func takeBack() {
-        if let last = outer.popLast() { current = last }
+    static func skip(_ input: JSONChunk, from start: Int, _ marks: (UInt64) -> UInt64) -> Int {
+        var index = start
+        while index &+ 8 <= input.count {
+            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let found = marks(word)
+            guard found == 0 else { return index &+ found.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        while index < input.count, marks(UInt64(input[index])) & 0xFF == 0 { index &+= 1 }
+        return index
     }
 }
 
-// Errors: where the text is wrong and what was expected there.
+// MARK: - Errors
+
 extension JSONScanner {
     /// The error for the byte at `index`, which does not fit the phase.
     @inline(never)
@@ -182,7 +188,7 @@ extension JSONScanner {
         error(at: consumed &+ index, found: JSONSyntaxError.name(of: input[index]))
     }
 
-    /// The error for a multi-byte sequence that is not UTF-8; it points to the first byte of the sequence.
+    /// The error for a sequence of bytes that is not UTF-8. It points to the first byte of the sequence.
     @inline(never)
     func brokenSequence(at offset: Int, lead: UInt8) -> JSONSyntaxError {
         error(at: offset, expecting: "valid UTF-8", found: JSONSyntaxError.name(of: lead))
@@ -199,13 +205,14 @@ extension JSONScanner {
         return error(at: consumed, found: "end of input")
     }
 
+    /// The error at an offset of the current line. Without `expected`, the phase says what was expected.
     private func error(at offset: Int, expecting expected: String? = nil, found: String) -> JSONSyntaxError {
         JSONSyntaxError(
-            offset: offset, line: line, column: offset &- lineStart &+ 1, expected: expected ?? self.expected,
+            offset: offset, line: line, column: offset &- lineStart &+ 1, expected: expected ?? expectedInPhase,
             found: found)
     }
 
-    private var expected: String {
+    private var expectedInPhase: String {
         switch phase {
         case .start, .ready, .element, .member: "a value"
         case .betweenDocuments: "a line break or the end of input"

@@ -1,37 +1,64 @@
-/// What becomes of the text that a scanner reads. Offsets count bytes from the start of the input.
+/// A receiver of the text that a scanner reads, in the order of the text.
+///
+/// Offsets count bytes from the start of the input. For the document `{"a": [1]}`, the scanner calls:
+///
+///     beginDocument, open {
+///       beginItem, begin key, write…, end key, colon
+///       open [
+///         beginItem, begin number, write…, end number
+///       close ]
+///     close }, endDocument
+///
+/// A sink implements what it needs. Everything else does nothing by default.
 protocol JSONSink: ~Copyable {
-    /// A document, or the record separator before it, starts at an offset.
+    /// A document starts at an offset, or a record separator before a document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool)
     mutating func endDocument()
-    /// A key or an element follows, in a container at that depth.
+    /// A key in an object or an element of an array follows.
+    ///
+    /// - Parameter depth: How many containers are open.
     mutating func beginItem(depth: Int)
-    /// A bracket opens a container inside as many as `depth` says.
+    /// A bracket opens a container.
+    ///
+    /// - Parameter depth: How many containers are open around it.
     mutating func open(isObject: Bool, at offset: Int, depth: Int)
-    /// A bracket closes a container inside as many as `depth` says.
+    /// A bracket closes a container.
+    ///
+    /// - Parameters:
+    ///   - end: The offset after the bracket.
+    ///   - depth: How many containers are open around it.
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int)
     mutating func comma()
     mutating func colon()
 
-    /// A token starts. Its bytes follow, the quotes of a string included.
+    /// A token starts. Its bytes follow, including the quotes of a string.
     mutating func begin(_ token: JSONToken, at offset: Int)
-    /// A token ends.
+    /// A token ends before an offset.
     ///
-    /// - Parameter isPlain: Of a string, whether it is ASCII without escapes; of a number, whether it has neither fraction nor exponent.
+    /// - Parameter isPlain: For a string, whether it is ASCII without escapes. For a number, whether it has neither
+    ///   fraction nor exponent.
     mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool)
     /// A token will not end, because the text is invalid.
     mutating func abandon(_ token: JSONToken)
 
-    /// A byte of a token.
+    /// Writes a byte of a token.
     mutating func write(_ byte: UInt8)
-    /// Bytes of a token.
+    /// Writes bytes of a token.
     mutating func write(_ input: JSONChunk, _ range: Range<Int>)
-    /// A character of a string: DEL or one beyond ASCII, in UTF-8 with its first byte lowest.
+    /// Writes a character of a string that is DEL or beyond ASCII.
+    ///
+    /// - Parameters:
+    ///   - utf8: The character in UTF-8, its first byte lowest. Bytes beyond `count` may be anything.
+    ///   - count: The number of bytes in UTF-8.
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int)
-    /// Bytes of a string from `start` on to the first one that stops, whose index is returned. If that is a quote, it is included.
+    /// Writes bytes of a string from `start` up to the next quote, escape or other byte that needs a closer look
+    /// (``StringStops``). A closing quote is written too.
+    ///
+    /// - Returns: The index of the byte that stopped it, or the end of the input.
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int
 }
 
-// What a sink does not need.
+// The defaults.
 extension JSONSink where Self: ~Copyable {
     @inline(__always) mutating func beginDocument(at offset: Int, isSeparator: Bool) {}
     @inline(__always) mutating func endDocument() {}
@@ -47,6 +74,7 @@ extension JSONSink where Self: ~Copyable {
     @inline(__always) mutating func write(_ input: JSONChunk, _ range: Range<Int>) {}
     @inline(__always) mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {}
 
+    /// Finds the next byte that needs a closer look, and writes nothing.
     @inline(__always)
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
@@ -60,5 +88,5 @@ extension JSONSink where Self: ~Copyable {
     }
 }
 
-/// Drops everything: for text that is only checked.
+/// A sink that drops everything, for text that is only checked.
 struct NullSink: JSONSink {}

@@ -1,14 +1,16 @@
-/// An error in JSON text: where it is and what was expected; also of a text that is too deep, or more than the one document that it must be.
+/// An error in JSON text: its place, and what was expected there.
+///
+/// A text is also in error if it is nested too deeply, or if it has several documents where one is expected.
 public struct JSONSyntaxError: DescribedError, Equatable, Sendable {
     /// The number of bytes before the error, including a byte order mark.
     package let offset: Int
-    /// The line, from 1; lines end with LF.
+    /// The line, from 1. Lines end with LF.
     package let line: Int
     /// The column in Unicode scalars, not bytes, from 1.
     package let column: Int
-    /// What was expected there, such as `a value`.
+    /// The syntax that was expected there, such as `a value`.
     package let expected: String
-    /// What was found there, such as `','`, `byte 0xFF` or `end of input`; never a raw control byte.
+    /// The text that was found there, such as `','`, `byte 0xFF` or `end of input`. It never has a raw control byte.
     package let found: String
 
     /// `expected a value, found ','`
@@ -17,19 +19,16 @@ public struct JSONSyntaxError: DescribedError, Equatable, Sendable {
     /// `line 3, column 7: expected a value, found ','`
     public var description: String { "line \(line), column \(column): \(problem)" }
 
-    /// How a byte is named in a message.
+    /// The name of a byte in a message: the character in quotes if it is printable ASCII, or else its number.
     static func name(of byte: UInt8) -> String {
         switch byte {
-        case UInt8(ascii: "'"): "\"'\""
-        case 0x20...0x7E: "'\(Unicode.Scalar(byte))'"
-        default: "byte 0x" + String(decoding: Hexadecimal.escape(UInt32(byte)).suffix(2), as: UTF8.self)
+        case UInt8(ascii: "'"):
+            return "\"'\""
+        case 0x20...0x7E:
+            return "'\(Unicode.Scalar(byte))'"
+        default:
+            let digits = [Hexadecimal.digit(UInt32(byte >> 4)), Hexadecimal.digit(UInt32(byte))]
+            return "byte 0x" + String(decoding: digits, as: UTF8.self)
         }
     }
-}
-
-/// An error whose description is what Foundation shows of it too, as its `localizedDescription`.
-public protocol DescribedError: LocalizedError, CustomStringConvertible {}
-
-extension DescribedError {
-    public var errorDescription: String? { description }
 }

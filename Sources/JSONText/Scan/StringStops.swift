@@ -1,24 +1,25 @@
-/// Finds the bytes of a string that need a closer look, sixteen at a time.
+/// The bytes of a string that need a closer look: `"`, `\`, control characters, DEL, and bytes of characters beyond
+/// ASCII.
 enum StringStops {
-    @inline(__always) private static func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
-
-    /// How many of the 16 bytes come before the first that stops: `"`, `\`, control characters, DEL and bytes from 0x80 on; 16 if none does.
-    @inline(__always)
-    static func plainCount(_ block: SIMD16<UInt8>) -> Int {
-        // As signed numbers, bytes from 0x80 on are below the space, too.
-        let controls = SIMD16<Int8>(truncatingIfNeeded: block) .< SIMD16<Int8>(truncatingIfNeeded: all(0x20))
-        let quotes = block .== all(UInt8(ascii: "\""))
-        let stops = controls .| quotes .| (block .== all(UInt8(ascii: "\\"))) .| (block .== all(0x7F))
-        // A mask has all bits of each byte that stops.
-        let words = unsafeBitCast(stops, to: SIMD2<UInt64>.self)
-        let low = words[0].littleEndian.trailingZeroBitCount >> 3
-        let high = words[1].littleEndian.trailingZeroBitCount >> 3
-        // The higher word counts only if the lower one has no hit; without a branch, which would often be mispredicted.
-        return low &+ (high & (0 &- (low >> 3)))
-    }
-
     @inline(__always)
     static func contains(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
+
+    /// Returns how many of sixteen bytes come before the first one that needs a closer look. It is 16 if none does.
+    ///
+    /// Most strings are short, so a branch for each byte would often be mispredicted. This has no branches.
+    @inline(__always)
+    static func plainCount(_ block: SIMD16<UInt8>) -> Int {
+        // Subtracting wraps around: bytes below the space become the greatest ones, and 0x7F becomes 0x5F.
+        let isUnprintable = (block &- all(0x20)) .>= all(0x5F)
+        let isQuote = block .== all(UInt8(ascii: "\""))
+        let isBackslash = block .== all(UInt8(ascii: "\\"))
+        let stops = isUnprintable .| isQuote .| isBackslash
+        let positions = SIMD16<UInt8>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+        return Int(all(16).replacing(with: positions, where: stops).min())
+    }
+
+    @inline(__always)
+    private static func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
 }

@@ -1,0 +1,143 @@
+/// Collects bytes in a block of memory and appends them to an array block by block.
+///
+///     base                      limit            limit + slack
+///     |---- used ----|             |                  |
+///
+/// Between calls `used` is at most `limit`. Every call may write up to `slack` bytes from `used` on without asking
+/// whether there is room, in words of which only the first bytes count. Afterwards it looks at the limit. An array
+/// can't be written past its count, so it would need a check for each byte. Copying the block to the array costs next
+/// to nothing beside it.
+struct StagedWriter: ~Copyable {
+    /// A block fits the processor's first-level cache.
+    private static let limit = 16 * 1024
+    /// More than the longest write in one call: a line break with an indentation of 256 levels of 8 bytes, and the 15
+    /// bytes by which it is rounded up.
+    private static let slack = 4 * 1024
+    /// Longer runs are appended to the array directly.
+    private static let maxStagedRun = 1024
+
+    private let base = UnsafeMutableRawPointer.allocate(byteCount: limit + slack, alignment: 16)
+    private var used = 0
+    private var sink: [UInt8] = []
+
+    /// A writer that appends to `output`, which is empty until ``finish(into:)`` gives it back.
+    init(taking output: inout [UInt8]) { swap(&sink, &output) }
+
+    deinit { base.deallocate() }
+
+    /// Gives the array back with all that has been written.
+    consuming func finish(into output: inout [UInt8]) {
+        flush()
+        swap(&sink, &output)
+    }
+
+    /// How many bytes are in the array, without those in the block.
+    var count: Int { sink.count }
+
+    /// Passes on all that has been written so far, and forgets it.
+    mutating func drain(_ write: ([UInt8]) throws -> Void) rethrows {
+        flush()
+        try write(sink)
+        sink.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    mutating func write(_ byte: UInt8) {
+        base.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)
+        advance(1)
+    }
+
+    /// Writes the lowest `count` bytes of `word`, the lowest first. There are at most eight.
+    @inline(__always)
+    mutating func write(_ word: UInt64, count: Int) {
+        base.storeBytes(of: word.littleEndian, toByteOffset: used, as: UInt64.self)
+        advance(count)
+    }
+
+    /// Writes `input[range]`. Short runs are copied as 16 or 64 bytes at once, if the input has that many.
+    @inline(__always)
+    mutating func write(_ input: JSONChunk, _ range: Range<Int>) {
+        if range.count <= 16, range.lowerBound &+ 16 <= input.count {
+            let bytes = input.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: bytes, toByteOffset: used, as: SIMD16<UInt8>.self)
+            advance(range.count)
+        } else if range.count <= 64, range.lowerBound &+ 64 <= input.count {
+            let bytes = input.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD64<UInt8>.self)
+            base.storeBytes(of: bytes, toByteOffset: used, as: SIMD64<UInt8>.self)
+            advance(range.count)
+        } else {
+            writeRun(UnsafeRawBufferPointer(start: input.start + range.lowerBound, count: range.count))
+        }
+    }
+
+    @inline(never)
+    private mutating func writeRun(_ run: UnsafeRawBufferPointer) {
+        if run.count <= Self.maxStagedRun {
+            UnsafeMutableRawBufferPointer(start: base + used, count: run.count).copyMemory(from: run)
+            advance(run.count)
+        } else {
+            flush()
+            sink.append(contentsOf: run)
+        }
+    }
+
+    /// Writes a line break and `count` times the byte `indent`.
+    @inline(__always)
+    mutating func writeLineBreak(indent: UInt8, count: Int) {
+        base.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: used, as: UInt8.self)
+        // The first 16 bytes of indentation are stored in any case, of which only `count` bytes count.
+        let block = SIMD16<UInt8>(repeating: indent)
+        base.storeBytes(of: block, toByteOffset: used &+ 1, as: SIMD16<UInt8>.self)
+        if count > 16 { fill(from: used &+ 17, to: used &+ 1 &+ count, with: block) }
+        advance(1 &+ count)
+    }
+
+    /// Stores `block` again and again, up to 15 bytes beyond `end`.
+    @inline(never)
+    private func fill(from start: Int, to end: Int, with block: SIMD16<UInt8>) {
+        for offset in stride(from: start, to: end, by: 16) {
+            base.storeBytes(of: block, toByteOffset: offset, as: SIMD16<UInt8>.self)
+        }
+    }
+
+    /// Writes the bytes of a string from `start` up to the next quote, escape or other byte that needs a closer look
+    /// (``StringStops``). A closing quote is written too.
+    ///
+    /// - Returns: The index of the byte that stopped it, or the end of the input.
+    @inline(__always)
+    mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
+        var index = start
+        // Each block is stored as a whole before it is known how many of its bytes count.
+        while index &+ 16 <= input.count {
+            let block = input.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: block, toByteOffset: used, as: SIMD16<UInt8>.self)
+            let count = StringStops.plainCount(block)
+            index &+= count
+            if count < 16 {
+                // If the next byte is the closing quote, it has been stored with the block.
+                advance(input[index] == UInt8(ascii: "\"") ? count &+ 1 : count)
+                return index
+            }
+            advance(16)
+        }
+        while index < input.count, !StringStops.contains(input[index]) {
+            write(input[index])
+            index &+= 1
+        }
+        if index < input.count, input[index] == UInt8(ascii: "\"") { write(input[index]) }
+        return index
+    }
+
+    /// Counts bytes that have been stored, and empties the block once it is full.
+    @inline(__always)
+    private mutating func advance(_ count: Int) {
+        used &+= count
+        if used > Self.limit { flush() }
+    }
+
+    @inline(never)
+    private mutating func flush() {
+        sink.append(contentsOf: UnsafeRawBufferPointer(start: base, count: used))
+        used = 0
+    }
+}

@@ -1,0 +1,49 @@
+/// Reads names and indexes with dots between them, such as `results[0].title`, also with the leading dot and the
+/// brackets of jq.
+struct DottedPathParser {
+    private let text: PathText
+
+    init(_ text: PathText) { self.text = text }
+
+    /// Reads a query that is the whole text.
+    func wholeQuery() throws(JSONPathError) -> PathQuery {
+        var query = PathQuery(isAbsolute: true)
+        // As in jq, a dot alone is the whole document.
+        if text.take("."), text.isAtEnd { return query }
+        repeat {
+            let selector = text.next == "[" ? try bracketedIndex() : try name()
+            query.segments.append(PathQuery.Segment(selectors: [selector]))
+        } while text.take(".") || text.next == "["
+        if !text.isAtEnd { throw text.unexpected("'.', '[' or the end") }
+        return query
+    }
+
+    /// Reads a name or an index. A name in quotes is never an index.
+    private func name() throws(JSONPathError) -> PathQuery.Selector {
+        if text.next == "\"" || text.next == "'" { return .walk(try text.quoted(), index: nil) }
+        let start = text.index
+        text.skip { scalar in
+            scalar > " " && scalar != "\u{7F}" && !".\"'[]*?".unicodeScalars.contains(scalar)
+        }
+        if text.index == start { throw text.unexpected("a name or an index (JSONPath starts with '$')") }
+        let name = text.string(from: start)
+        guard let index = Int(name), !name.hasPrefix("+") else { return .walk(name, index: nil) }
+        if name.hasPrefix("-") {
+            throw text.error(
+                at: start, "a name or an index from 0 (from the end: [\(name)]; a name: \"\(name)\")",
+                found: "'\(name)'")
+        }
+        return .walk(name, index: index)
+    }
+
+    /// Reads `[3]`, `[-1]` which counts from the end, or `[]` for all elements.
+    private func bracketedIndex() throws(JSONPathError) -> PathQuery.Selector {
+        text.index += 1
+        if text.take("]") { return .slice(start: nil, end: nil, step: 1) }
+        guard text.startsInteger else { throw text.unexpected("an index or ']' (JSONPath starts with '$')") }
+        let index = try text.integer()
+        if text.next == ":" { throw text.unexpected("']' (JSONPath, which has slices, starts with '$')") }
+        try text.expect("]")
+        return .index(index)
+    }
+}

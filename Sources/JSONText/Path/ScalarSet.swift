@@ -1,0 +1,84 @@
+/// The characters that one place of a regular expression may have: ranges, general categories, or all characters but
+/// these.
+struct ScalarSet: Sendable {
+    /// Sorted and without overlaps, so that an expression with many ranges needs no more than a binary search for each
+    /// character.
+    private let ranges: [ClosedRange<Unicode.Scalar>]
+    private let categories: Set<Unicode.GeneralCategory>
+    /// Whether the set has the characters that neither ranges nor categories have.
+    private let isNegated: Bool
+
+    init(
+        ranges: [ClosedRange<Unicode.Scalar>] = [], categories: Set<Unicode.GeneralCategory> = [],
+        isNegated: Bool = false
+    ) {
+        self.ranges = Self.merged(ranges)
+        self.categories = categories
+        self.isNegated = isNegated
+    }
+
+    /// The set of a single character.
+    init(_ scalar: Unicode.Scalar) {
+        self.init(ranges: [scalar...scalar])
+    }
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        let isListed =
+            rangesContain(scalar)
+            || !categories.isEmpty && categories.contains(scalar.properties.generalCategory)
+        return isListed != isNegated
+    }
+
+    /// Searches the ranges by halves.
+    private func rangesContain(_ scalar: Unicode.Scalar) -> Bool {
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].contains(scalar) { return true }
+            if scalar < ranges[middle].lowerBound {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return false
+    }
+
+    /// Sorts ranges and joins those that overlap.
+    private static func merged(_ ranges: [ClosedRange<Unicode.Scalar>]) -> [ClosedRange<Unicode.Scalar>] {
+        var result: [ClosedRange<Unicode.Scalar>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = result.last, range.lowerBound <= last.upperBound {
+                result[result.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                result.append(range)
+            }
+        }
+        return result
+    }
+
+    /// The general categories of a name: one for `Lu`, all of one kind for a single letter such as `L`. Empty if there
+    /// is no such name.
+    static func categories(named name: String) -> Set<Unicode.GeneralCategory> {
+        if let category = categoryNames[name] { return [category] }
+        guard name.utf8.count == 1 else { return [] }
+        return Set(categoryNames.filter { $0.key.hasPrefix(name) }.values)
+    }
+
+    /// The general categories that `categories` does not have.
+    static func categories(except categories: Set<Unicode.GeneralCategory>) -> Set<Unicode.GeneralCategory> {
+        Set(categoryNames.values).subtracting(categories)
+    }
+
+    /// The categories by their names (UAX #44, table 12), without the surrogates, which no string has.
+    private static let categoryNames: [String: Unicode.GeneralCategory] = [
+        "Lu": .uppercaseLetter, "Ll": .lowercaseLetter, "Lt": .titlecaseLetter, "Lm": .modifierLetter,
+        "Lo": .otherLetter, "Mn": .nonspacingMark, "Mc": .spacingMark, "Me": .enclosingMark, "Nd": .decimalNumber,
+        "Nl": .letterNumber, "No": .otherNumber, "Pc": .connectorPunctuation, "Pd": .dashPunctuation,
+        "Ps": .openPunctuation, "Pe": .closePunctuation, "Pi": .initialPunctuation, "Pf": .finalPunctuation,
+        "Po": .otherPunctuation, "Sm": .mathSymbol, "Sc": .currencySymbol, "Sk": .modifierSymbol, "So": .otherSymbol,
+        "Zs": .spaceSeparator, "Zl": .lineSeparator, "Zp": .paragraphSeparator, "Cc": .control, "Cf": .format,
+        "Co": .privateUse, "Cn": .unassigned,
+    ]
+}

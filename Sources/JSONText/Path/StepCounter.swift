@@ -1,0 +1,35 @@
+/// Counts the work of a query, so that no query takes without end in a document that a server chose.
+///
+/// Each value that is visited and each byte that is compared is a step.
+final class StepCounter {
+    private static let stepsBetweenChecks = 4096
+
+    private let limit: Int
+    private let check: (() throws -> Void)?
+    private var steps = 0
+    private var nextCheck = 0
+
+    /// - Parameters:
+    ///   - limit: How many steps are allowed.
+    ///   - check: Called every few thousand steps, such as to cancel the query by an error.
+    init(limit: Int, check: (() throws -> Void)? = nil) {
+        self.limit = limit
+        self.check = check
+    }
+
+    /// Counts one step or several.
+    ///
+    /// - Throws: ``JSONPathLimit`` if there have been too many, and errors of the check.
+    @inline(__always)
+    func count(_ count: Int = 1) throws {
+        steps &+= count
+        if steps >= nextCheck { try runChecks() }
+    }
+
+    @inline(never)
+    private func runChecks() throws {
+        if steps > limit { throw JSONPathLimit.tooManySteps(limit) }
+        nextCheck = steps &+ Self.stepsBetweenChecks
+        try check?()
+    }
+}

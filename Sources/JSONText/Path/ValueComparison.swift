@@ -1,0 +1,126 @@
+/// Compares JSON values as filters do (RFC 9535, section 2.3.5.2.2). Every byte that is read is a step.
+struct ValueComparison {
+    private let steps: StepCounter
+
+    init(steps: StepCounter) { self.steps = steps }
+
+    // MARK: Equality
+
+    /// Returns whether two values are equal. Nil stands for a query without result, which equals only another one.
+    ///
+    /// Containers are compared pair by pair in a loop, because the server chooses how deep its documents are.
+    func areEqual(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        var pairs = [(left, right)]
+        while let (left, right) = pairs.popLast() {
+            try steps.count()
+            guard left.kind == right.kind else { return false }
+            switch left.kind {
+            case .null:
+                continue
+            case .boolean:
+                guard left.bool == right.bool else { return false }
+            case .number:
+                guard try number(left) == number(right) else { return false }
+            case .string:
+                guard try areEqualStrings(left, right) else { return false }
+            case .array:
+                guard let children = try pairsOfElements(left, right) else { return false }
+                pairs += children
+            case .object:
+                guard let children = try pairsOfMembers(left, right) else { return false }
+                pairs += children
+            }
+        }
+        return true
+    }
+
+    private func areEqualStrings(_ left: JSONValue, _ right: JSONValue) throws -> Bool {
+        let leftSlot = left.document.slots[left.slot]
+        let rightSlot = right.document.slots[right.slot]
+        // Of strings without escapes, the index has the lengths, so different ones need not be read.
+        if leftSlot.isPlain, rightSlot.isPlain, leftSlot.value != rightSlot.value { return false }
+        return try withTexts(of: left, right) { $0.elementsEqual($1) }
+    }
+
+    /// Returns the elements at the same positions of two arrays, or nil if the arrays have different lengths.
+    private func pairsOfElements(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
+        let count = left.document.count(of: left.slot)
+        guard count == right.document.count(of: right.slot) else { return nil }
+        try steps.count(count)
+        return zip(left.document.values(in: left.slot), right.document.values(in: right.slot)).map {
+            (JSONValue(left.document, slot: $0), JSONValue(right.document, slot: $1))
+        }
+    }
+
+    /// Returns the members of the same name of two objects, or nil if the objects have different numbers of members, or
+    /// different names.
+    private func pairsOfMembers(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
+        guard left.document.count(of: left.slot) == right.document.count(of: right.slot) else { return nil }
+        var rightMembers: [[UInt8]: Int] = [:]
+        for value in right.document.values(in: right.slot) {
+            rightMembers[try name(ofMember: value, in: right.document)] = value
+        }
+        var pairs: [(JSONValue, JSONValue)] = []
+        for value in left.document.values(in: left.slot) {
+            guard let rightValue = rightMembers[try name(ofMember: value, in: left.document)] else { return nil }
+            pairs.append((JSONValue(left.document, slot: value), JSONValue(right.document, slot: rightValue)))
+        }
+        return pairs
+    }
+
+    /// Returns the name of a member in UTF-8, without escapes. In the index, it comes before the value.
+    private func name(ofMember value: Int, in document: JSONDocument) throws -> [UInt8] {
+        try withText(of: JSONValue(document, slot: value - 1)) { Array(UnescapedText($0)) }
+    }
+
+    // MARK: Order
+
+    /// Returns whether a value is less than another one. Only two numbers or two strings have an order.
+    ///
+    /// Strings are in the order of their Unicode scalars, which is the order of their bytes in UTF-8.
+    func isLess(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
+        guard let left, let right else { return false }
+        try steps.count()
+        switch (left.kind, right.kind) {
+        case (.number, .number): return try number(left) < number(right)
+        case (.string, .string): return try withTexts(of: left, right) { $0.lexicographicallyPrecedes($1) }
+        default: return false
+        }
+    }
+
+    // MARK: Texts of scalars
+
+    private func number(_ value: JSONValue) throws -> DecimalNumber {
+        try withText(of: value) { DecimalNumber(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Calls `body` with the text of a scalar as it is written, which takes as many steps as it is long.
+    func withText<Result>(of value: JSONValue, _ body: (UnsafeRawBufferPointer) -> Result) throws -> Result {
+        try value.document.withScalar(value.slot) { text in
+            try steps.count(text.count)
+            return body(text)
+        }
+    }
+
+    /// Calls `body` with the texts of two strings, of which it must not read more than the shorter one is long.
+    private func withTexts(
+        of left: JSONValue, _ right: JSONValue, _ body: (UnescapedText, UnescapedText) -> Bool
+    ) throws -> Bool {
+        try left.document.withScalar(left.slot) { left in
+            try right.document.withScalar(right.slot) { right in
+                try steps.count(min(left.count, right.count))
+                return body(UnescapedText(left), UnescapedText(right))
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether the two values are equal, however they are written: `1` and `1.0` are, and objects with their members in
+    /// another order.
+    package func isSame(as other: JSONValue) -> Bool {
+        // Without a limit and a check, nothing can be thrown.
+        (try? ValueComparison(steps: StepCounter(limit: .max)).areEqual(self, other)) ?? false
+    }
+}

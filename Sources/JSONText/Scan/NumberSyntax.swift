@@ -1,0 +1,89 @@
+/// The syntax of numbers (RFC 8259, section 6), as a state machine whose states are the phases of a scanner within a
+/// number.
+///
+///     minus → zero or integer → point → fraction → exponent → exponentSign → exponentDigits
+///
+/// Each phase is named after the part that was read last. Parts may be left out as the grammar allows: `-0`, `1.5`,
+/// `1e3`.
+enum NumberSyntax {
+    typealias Phase = JSONScanner.Phase
+
+    /// The phase after the first byte of a number, which is a `-` or a digit.
+    @inline(__always)
+    static func phase(afterFirst byte: UInt8) -> Phase {
+        switch byte {
+        case UInt8(ascii: "-"): .minus
+        case UInt8(ascii: "0"): .zero
+        default: .integer
+        }
+    }
+
+    /// Reads on in a number, of which an earlier part led to `phase`, and leaves `phase` as it is after the last byte
+    /// that was read.
+    ///
+    /// Each step applies only to the phases that it continues. At the end of the input nothing is read, and the phase
+    /// stays.
+    ///
+    /// - Returns: The index of the first byte that does not belong to the number, or the end of the input.
+    @inline(never)
+    static func read(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
+        var index = start
+        if phase == .minus {
+            guard hasDigit(input, at: index) else { return index }
+            phase = Self.phase(afterFirst: input[index])
+            index &+= 1
+        }
+        if phase == .integer {
+            index = skipDigits(input, from: index)
+        }
+        if phase == .integer || phase == .zero, input.has(".", at: index) {
+            phase = .point
+            index &+= 1
+        }
+        if phase == .point {
+            guard hasDigit(input, at: index) else { return index }
+            phase = .fraction
+        }
+        if phase == .fraction {
+            index = skipDigits(input, from: index)
+        }
+        return readExponent(input, from: index, &phase)
+    }
+
+    /// Reads on in or before the exponent, as ``read(_:from:_:)`` does.
+    @inline(__always)
+    private static func readExponent(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
+        var index = start
+        if phase == .integer || phase == .zero || phase == .fraction {
+            guard input.has("e", at: index) || input.has("E", at: index) else { return index }
+            phase = .exponent
+            index &+= 1
+        }
+        if phase == .exponent, input.has("+", at: index) || input.has("-", at: index) {
+            phase = .exponentSign
+            index &+= 1
+        }
+        if phase == .exponent || phase == .exponentSign {
+            guard hasDigit(input, at: index) else { return index }
+            phase = .exponentDigits
+        }
+        return skipDigits(input, from: index)
+    }
+
+    /// Whether there is a byte at an index, and it is a digit.
+    @inline(__always)
+    static func hasDigit(_ input: JSONChunk, at index: Int) -> Bool {
+        index < input.count && input[index] &- UInt8(ascii: "0") < 10
+    }
+
+    @inline(__always)
+    private static func skipDigits(_ input: JSONChunk, from start: Int) -> Int {
+        JSONScanner.skip(input, from: start) { word in
+            // The digits 0x30 to 0x39 become 0 to 9, all other bytes more. Adding 0x76 sets the highest bit of
+            // everything above 9. A carry may corrupt the bytes above the first byte that is no digit, but only the
+            // lowest mark counts.
+            let values = word ^ 0x3030_3030_3030_3030
+            return (values | (values &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
+        }
+    }
+}

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "apictl",
-    platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11), .tvOS(.v18), .visionOS(.v2)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "apictl", targets: ["apictl"]),
         .library(name: "EndpointKit", targets: ["EndpointKit"]),
@@ -15,16 +15,12 @@ let package = Package(
         .library(name: "MockServer", targets: ["MockServer"]),
     ],
     targets: [
-        .target(name: "CStack"),
-        .target(name: "JSONText", dependencies: ["CStack"]),
+        .target(name: "CSystem"),
+        .target(name: "JSONText", dependencies: ["CSystem"]),
         .target(name: "EndpointKit", dependencies: ["JSONText"]),
         .target(name: "EndpointTools", dependencies: ["EndpointKit", "JSONText"]),
-        .target(name: "CArguments"),
-        .target(name: "SystemCalls", dependencies: ["CArguments"], path: "Sources/System"),
-        .target(name: "CLibrary"),
-        .target(name: "CCurl", dependencies: ["CLibrary"]),
-        .target(name: "CCodecs", dependencies: ["CLibrary"]),
-        .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CLibrary", "CCurl", "CCodecs"]),
+        .target(name: "SystemCalls", dependencies: ["CSystem"], path: "Sources/System"),
+        .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CSystem"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
         .target(name: "MockServer", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "SystemCalls"]),
         .target(name: "APIImport", dependencies: ["EndpointTools", "EndpointKit", "JSONText"]),

@@ -17,41 +17,74 @@ struct ConnectionPlan: Sendable {
     let unixSocket: [UInt8]?
     let resolve: [[UInt8]]
 
-    /// Throws `TransportError` if a value is malformed or a file can't be read, and `MissingCredential` if the passphrase's variable
-    /// is not set.
+    /// Checks `options` and puts them into libcurl's form.
+    ///
+    /// - Throws: `TransportError` if a value is malformed or a file can't be read, and `MissingCredential` if the
+    ///   passphrase's variable is not set.
     init(_ options: ConnectionOptions) throws {
         self.options = options
         certificateAuthorities = try Self.file(options.certificateAuthorities, .certificateAuthorities)
         clientCertificate = try Self.file(options.clientCertificate, .clientCertificate)
-        isPKCS12 = [".p12", ".pfx"].contains { options.clientCertificate?.lowercased().hasSuffix($0) ?? false }
+        isPKCS12 = Self.isPKCS12(options.clientCertificate)
         clientKey = try Self.file(options.clientKey, .clientKey)
-        keyPassphrase =
-            try options.keyPassphrase.map {
-                try Self.terminated(try $0.revealed(), "the key's passphrase")
-            } ?? [0]
-        proxy = try options.proxy.map { try Self.terminated($0, "the proxy") }
-        unixSocket = try options.unixSocket.map { path in
-            guard !path.isEmpty else {
-                throw TransportError(.invalidRequest, detail: "the path of the unix socket is empty")
-            }
-            return try Self.terminated(path, "the path of the unix socket")
+        if let passphrase = options.keyPassphrase {
+            keyPassphrase = try Self.terminated(try passphrase.revealed(), "the key's passphrase")
+        } else {
+            keyPassphrase = [0]
         }
-        resolve = try options.resolve.map { entry in
-            if let problem = ResolveEntry.problem(entry) {
-                throw TransportError(.invalidRequest, detail: "the address \(entry): \(problem)")
-            }
-            return try Self.terminated(entry, "the address")
-        }
+        proxy = try options.proxy.map(Self.proxy)
+        unixSocket = try options.unixSocket.map(Self.socketPath)
+        resolve = try options.resolve.map(Self.address)
     }
 
+    /// Whether the name of a certificate's file says that it is a PKCS#12 file.
+    private static func isPKCS12(_ path: String?) -> Bool {
+        guard let path = path?.lowercased() else { return false }
+        return path.hasSuffix(".p12") || path.hasSuffix(".pfx")
+    }
+
+    /// The schemes of proxies that libcurl knows.
+    private static let proxySchemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// The URL of a proxy, whose scheme and port libcurl knows. libcurl itself has no code for others.
+    private static func proxy(_ url: String) throws(TransportError) -> [UInt8] {
+        let bytes = try terminated(url, "the proxy")
+        let scheme = url.split(separator: "://", maxSplits: 1).first.map { $0.lowercased() } ?? ""
+        let hasScheme = url.contains("://")
+        let port = TransportError.Peer(proxy: url)?.port ?? 0
+        guard !hasScheme || proxySchemes.contains(scheme), (0...65_535).contains(port) else {
+            throw TransportError(
+                .invalidRequest, party: .proxy, detail: "libcurl does not accept the proxy's URL")
+        }
+        return bytes
+    }
+
+    private static func socketPath(_ path: String) throws(TransportError) -> [UInt8] {
+        guard !path.isEmpty else {
+            throw TransportError(.invalidRequest, detail: "the path of the unix socket is empty")
+        }
+        return try terminated(path, "the path of the unix socket")
+    }
+
+    /// An address in place of a name lookup, such as `a.example:443:127.0.0.1`.
+    private static func address(_ entry: String) throws(TransportError) -> [UInt8] {
+        if let problem = ResolveEntry.problem(entry) {
+            throw TransportError(.invalidRequest, detail: "the address \(entry): \(problem)")
+        }
+        return try terminated(entry, "the address")
+    }
+
+    /// Returns `text` with a zero byte at its end. `name` is what an error calls it.
     private static func terminated(_ text: String, _ name: String) throws(TransportError) -> [UInt8] {
         let bytes = text.exactBytes
         guard !bytes.contains(0) else { throw TransportError(.invalidRequest, detail: "\(name) holds a zero byte") }
         return bytes + [0]
     }
 
-    /// The path of a readable file: libcurl opens it only after it has connected to the server, and some of its TLS libraries
-    /// don't say which file is missing.
+    /// Returns the path of a file that can be read.
+    ///
+    /// It is checked here because libcurl opens the file only after it has connected to the server, and some of its TLS
+    /// libraries don't say which file is missing.
     private static func file(
         _ path: String?, _ file: TransportError.CredentialFile
     ) throws(TransportError) -> [UInt8]? {
@@ -61,30 +94,5 @@ struct ConnectionPlan: Sendable {
             throw TransportError(.credentialFile(file, path: path), detail: problem.inSentence)
         }
         return bytes
-    }
-}
-
-extension ConnectionOptions {
-    /// The proxy for error messages: `squid:3128` of `http://user:password@squid:3128/`; nil if there is none, or if it comes from a variable.
-    var proxyPeer: TransportError.Peer? {
-        guard let proxy else { return nil }
-        var rest = proxy.utf8[...]
-        // A password may hold an unencoded slash: the host is always after the last @.
-        if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
-            rest = rest[rest.index(after: at)...]
-        } else if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[colon...].starts(with: "://".utf8) {
-            rest = rest[colon...].dropFirst(3)
-        }
-        let authority = Substring(rest.prefix { $0 != UInt8(ascii: "/") })
-        guard !authority.isEmpty else { return nil }
-        let usesTLS = proxy.lowercased().hasPrefix("https://")
-        var host = authority
-        var port: Int?
-        // The last colon of an IPv6 address in brackets does not start a port: a bracket follows.
-        if let colon = authority.lastIndex(of: ":"), let number = Int(authority[authority.index(after: colon)...]) {
-            (host, port) = (authority[..<colon], number)
-        }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        return TransportError.Peer(host: String(host), port: port, usesTLS: usesTLS)
     }
 }

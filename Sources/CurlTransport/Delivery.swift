@@ -1,21 +1,67 @@
 import EndpointKit
 import Synchronization
 
-/// What has arrived of a response and waits to be read: the one part of a transfer that both the loop's thread and a task touch.
+/// The part of a response that has arrived and waits to be read.
 ///
-/// It is bounded: above ``highWater`` the loop stops reading from the connection, and resumes once the task has taken half.
+/// This is the one part of a transfer that both the loop's thread and a task touch. It is bounded: above ``highWater``
+/// the loop stops reading from the connection, and resumes once the task has taken half.
 final class Delivery: Sendable {
-    /// The bytes that may wait before the transfer pauses.
+    /// The number of waiting bytes above which the transfer pauses.
     static let highWater = 512 * 1024
 
     private struct State {
         var head: ResponseHead?
         var headWaiter: CheckedContinuation<ResponseHead, any Error>?
+        /// The tasks that wait for a chunk, in the order in which they began to wait.
         var bodyWaiters: [CheckedContinuation<[UInt8]?, any Error>] = []
         var chunks = WaitingChunks()
         var end: Result<Void, any Error>?
         var isPaused = false
         var isAbandoned = false
+
+        mutating func add(_ news: News) {
+            if let head = news.head { self.head = head }
+            chunks.append(news.bytes)
+            if let end = news.end { self.end = end }
+        }
+
+        /// Takes the task that waits for the head if it can go on, and returns the call that resumes it.
+        mutating func serveHeadWaiter() -> (() -> Void)? {
+            guard let waiter = headWaiter else { return nil }
+            if let head {
+                headWaiter = nil
+                return { waiter.resume(returning: head) }
+            }
+            if case .failure(let error) = end {
+                headWaiter = nil
+                return { waiter.resume(throwing: error) }
+            }
+            return nil
+        }
+
+        /// Takes the tasks that wait for bytes and can go on, and returns the calls that resume them.
+        mutating func serveBodyWaiters() -> [() -> Void] {
+            var resumptions: [() -> Void] = []
+            while !bodyWaiters.isEmpty, let chunk = chunks.popFirst() {
+                let waiter = bodyWaiters.removeFirst()
+                resumptions.append { waiter.resume(returning: chunk) }
+            }
+            if chunks.isEmpty, let end {
+                for waiter in bodyWaiters { resumptions.append { waiter.resume(with: end.map { nil }) } }
+                bodyWaiters = []
+            }
+            return resumptions
+        }
+    }
+
+    /// An addition of the loop's thread to a delivery.
+    struct News {
+        var head: ResponseHead?
+        var bytes: [UInt8] = []
+        /// How the transfer has ended; nil if it goes on.
+        var end: Result<Void, any Error>?
+        /// Whether libcurl was told to wait.
+        var isPaused = false
     }
 
     private let state = Mutex(State())
@@ -33,33 +79,38 @@ final class Delivery: Sendable {
         if let result { waiter.resume(with: result) }
     }
 
-    /// Resumes `waiter` with the next bytes or the end, now or when they arrive. True if the loop should resume reading.
+    /// Resumes `waiter` with the next bytes or the end, now or when they arrive.
+    ///
+    /// - Returns: Whether the transfer was paused and should resume: the loop refills one half while the task works on
+    ///   the other.
     func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) -> Bool {
         let (result, resumes): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
-            guard !state.isAbandoned, let bytes = state.chunks.popFirst() else {
-                guard let end = state.end else {
-                    state.bodyWaiters.append(waiter)
-                    return (nil, false)
-                }
-                return (end.map { nil }, false)
+            if !state.isAbandoned, let bytes = state.chunks.popFirst() {
+                let resumes = state.isPaused && state.chunks.byteCount <= Self.highWater / 2
+                if resumes { state.isPaused = false }
+                return (.success(bytes), resumes)
             }
-            // The loop refills one half while the task works on the other.
-            let resumes = state.isPaused && state.chunks.byteCount <= Self.highWater / 2
-            if resumes { state.isPaused = false }
-            return (.success(bytes), resumes)
+            if let end = state.end { return (end.map { nil }, false) }
+            state.bodyWaiters.append(waiter)
+            return (nil, false)
         }
         if let result { waiter.resume(with: result) }
         return resumes
     }
 
-    /// Gives up: every waiter, now or later, gets a `CancellationError`. False if the transfer had already ended.
+    /// Gives up: every waiter, now or later, gets a `CancellationError`.
+    ///
+    /// - Returns: False if the transfer had already ended.
     func abandon() -> Bool {
         let (headWaiter, bodyWaiters, wasRunning) = state.withLock { state in
             let wasRunning = state.end == nil
             state.isAbandoned = true
             state.chunks = WaitingChunks()
             state.end = .failure(CancellationError())
-            defer { (state.headWaiter, state.bodyWaiters) = (nil, []) }
+            defer {
+                state.headWaiter = nil
+                state.bodyWaiters = []
+            }
             return (state.headWaiter, state.bodyWaiters, wasRunning)
         }
         headWaiter?.resume(throwing: CancellationError())
@@ -69,44 +120,33 @@ final class Delivery: Sendable {
 
     // MARK: The loop's side
 
+    /// Whether no task will read any more.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// How many bytes are waiting.
+    /// The number of bytes that are waiting.
     var byteCount: Int { state.withLock { $0.chunks.byteCount } }
 
-    /// Adds what is new. True if a paused transfer should resume at once, because nothing is waiting any more.
-    func publish(
-        head: ResponseHead?, bytes: [UInt8], end: Result<Void, any Error>?, isPaused: Bool
-    ) -> Bool {
+    /// Adds what is new, and resumes the tasks that wait for it.
+    ///
+    /// - Returns: Whether a paused transfer should resume at once, because nothing is waiting any more.
+    func publish(_ news: News) -> Bool {
         var resumptions: [() -> Void] = []
         let resumes = state.withLock { state in
-            guard !state.isAbandoned else { return false }
-            if let head { state.head = head }
-            state.chunks.append(bytes)
-            if let end { state.end = end }
-            if let waiter = state.headWaiter {
-                if let head = state.head {
-                    resumptions.append { waiter.resume(returning: head) }
-                    state.headWaiter = nil
-                } else if case .failure(let error) = state.end {
-                    resumptions.append { waiter.resume(throwing: error) }
-                    state.headWaiter = nil
-                }
-            }
-            if !state.bodyWaiters.isEmpty, let chunk = state.chunks.popFirst() {
-                let waiter = state.bodyWaiters.removeFirst()
-                resumptions.append { waiter.resume(returning: chunk) }
-            }
-            if state.chunks.isEmpty, let end = state.end {
-                for waiter in state.bodyWaiters { resumptions.append { waiter.resume(with: end.map { nil }) } }
-                state.bodyWaiters = []
-            }
-            state.isPaused = isPaused && !state.chunks.isEmpty
-            return isPaused && state.chunks.isEmpty
+            if state.isAbandoned { return false }
+            state.add(news)
+            if let resumption = state.serveHeadWaiter() { resumptions.append(resumption) }
+            resumptions += state.serveBodyWaiters()
+            // A transfer with bytes left to read resumes when they are taken.
+            state.isPaused = news.isPaused && !state.chunks.isEmpty
+            return news.isPaused && state.chunks.isEmpty
         }
-        for resume in resumptions { resume() }
+        // Without the lock: a resumed task may call this object at once.
+        for resumption in resumptions { resumption() }
         return resumes
     }
+
+    /// Ends the transfer with an error.
+    func fail(_ error: any Error) { _ = publish(News(end: .failure(error))) }
 }
 
 /// The chunks of a body that wait to be read, in order. A large chunk is never copied; small ones are joined.
@@ -117,10 +157,10 @@ private struct WaitingChunks {
     var isEmpty: Bool { chunks.isEmpty }
 
     mutating func append(_ chunk: [UInt8]) {
-        guard !chunk.isEmpty else { return }
+        if chunk.isEmpty { return }
         byteCount += chunk.count
-        // Only the count: a second reference to the last chunk would force a copy.
-        if let count = chunks.last?.count, count + chunk.count <= EasyOptions.readSize {
+        // Only the count is looked at: a second reference to the last chunk would force a copy.
+        if let count = chunks.last?.count, count + chunk.count <= BufferSize.read {
             chunks[chunks.count - 1].append(contentsOf: chunk)
         } else {
             chunks.append(chunk)

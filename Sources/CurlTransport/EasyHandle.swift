@@ -1,4 +1,4 @@
-import CCurl
+import CSystem
 
 /// One of libcurl's easy handles, with the buffer for its last error's text.
 ///
@@ -26,18 +26,16 @@ struct EasyHandle: ~Copyable {
         errorText.deallocate()
     }
 
+    // MARK: Options. Each call returns libcurl's result code.
+
     /// Has libcurl write its error texts to ``lastErrorText``.
     func keepErrorText() -> Int32 { set(CCURLOPT_ERRORBUFFER, pointer: errorText) }
-
-    /// libcurl's text for the last error, on one line; may be empty.
-    var lastErrorText: String {
-        String(cString: errorText).split { $0.isWhitespace }.joined(separator: " ")
-    }
 
     func set(_ option: Int32, _ value: Int) -> Int32 { ccurl_set_long(curl.functions, pointer, option, value) }
 
     func set(_ option: Int32, offset: Int64) -> Int32 { ccurl_set_offset(curl.functions, pointer, option, offset) }
 
+    /// libcurl keeps the pointer; what it points to must outlive the transfer.
     func set(_ option: Int32, pointer value: UnsafeRawPointer?) -> Int32 {
         ccurl_set_pointer(curl.functions, pointer, option, value)
     }
@@ -56,8 +54,23 @@ struct EasyHandle: ~Copyable {
         ccurl_set_data_callback(curl.functions, pointer, option, callback)
     }
 
+    // MARK: Facts about the transfer
+
+    /// libcurl's text for the last error, on one line; may be empty.
+    var lastErrorText: String {
+        String(cString: errorText).split { $0.isWhitespace }.joined(separator: " ")
+    }
+
+    /// A number, or 0 if libcurl has none.
     func number(_ info: Int32) -> Int { ccurl_get_long(curl.functions, pointer, info) }
 
+    /// A number; nil if this version of libcurl does not know the question.
+    func knownNumber(_ info: Int32) -> Int? {
+        var value = 0
+        return ccurl_ask_long(curl.functions, pointer, info, &value) == CCURLE_OK ? value : nil
+    }
+
+    /// A number of bytes or microseconds, or 0 if libcurl has none.
     func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
 
     /// A text that libcurl keeps, if it has one.
@@ -71,7 +84,7 @@ struct EasyHandle: ~Copyable {
         return session?.assumingMemoryBound(to: CCurlTLSSession.self).pointee.backend == CCURL_BACKEND_OPENSSL
     }
 
-    /// The bytes of the body received so far, before decompression.
+    /// The number of bytes of the body that were received so far, before decompression.
     var receivedBytes: Int64 { offset(CCURLINFO_SIZE_DOWNLOAD_T) }
 }
 
@@ -84,7 +97,9 @@ struct CurlTextList: ~Copyable {
 
     deinit { curl.functions.pointee.slist_free_all(first) }
 
-    /// libcurl copies `text`, which must end with its only zero byte. False if memory is short.
+    /// Adds a copy of `text`, which must end with its only zero byte.
+    ///
+    /// - Returns: False if memory is short.
     mutating func append(_ text: [UInt8]) -> Bool {
         let longer = text.withUnsafeBytes { bytes in
             bytes.baseAddress.flatMap {
@@ -99,7 +114,8 @@ struct CurlTextList: ~Copyable {
 
 /// TLS sessions that the connections of one thread resume, whichever of its handles they were made with.
 ///
-/// Only that thread uses it, so libcurl needs no locks for it. Every handle that uses it holds a reference, so that it outlives them.
+/// Only that thread uses it, so libcurl needs no locks for it. Every handle that uses it holds a reference, so that it
+/// outlives them.
 final class SessionCache {
     let pointer: OpaquePointer
     private let curl: LibCurl

@@ -1,6 +1,6 @@
-import CCurl
-import CLibrary
+import CSystem
 import EndpointKit
+import SystemCalls
 
 /// The functions of libcurl.
 ///
@@ -12,26 +12,20 @@ struct LibCurl: @unchecked Sendable {
     ///
     /// It stays loaded: threads of a name lookup may run in it long after the last transfer.
     static let shared = Result<LibCurl, TransportError> { () throws(TransportError) in
-        try load(from: Platform.libraryNames)
+        try load(from: SystemCall.curlLibraries)
     }
 
+    /// Loads and initialises the first library of `names` that is installed.
+    ///
+    /// - Throws: ``TransportError`` with the reason and the package to install.
     static func load(from names: [String]) throws(TransportError) -> LibCurl {
         let functions = UnsafeMutablePointer<CCurlFunctions>.allocate(capacity: 1)
         var problem: String?
         for name in names {
-            guard let missing = ccurl_load(name, functions) else {
-                let curl = LibCurl(functions: functions)
-                let code = functions.pointee.global_init(Int(CCURL_GLOBAL_ALL))
-                if code == CCURLE_OK { return curl }
-                throw TransportError(
-                    .libraryMissing, detail: "libcurl could not be initialised: \(curl.describe(code: code))")
+            guard let missingFunction = ccurl_load(name, functions) else {
+                return try LibCurl(functions: functions).initialized()
             }
-            let function = String(cString: missing)
-            if !function.isEmpty {
-                problem = "\(name) is too old: it lacks \(function); libcurl 7.68 or later is needed"
-            } else if let words = clibrary_failure().map({ String(cString: $0) }), !Self.isAbsence(words, of: name) {
-                problem = "libcurl is installed but can't be loaded: \(words)"
-            }
+            problem = Self.problem(name, missingFunction: String(cString: missingFunction)) ?? problem
         }
         functions.deallocate()
         let absence =
@@ -40,12 +34,35 @@ struct LibCurl: @unchecked Sendable {
         throw TransportError(.libraryMissing, detail: problem ?? absence)
     }
 
-    /// Whether the loader's words tell that the library itself is not there, rather than what it needs.
-    private static func isAbsence(_ words: String, of name: String) -> Bool {
-        words.hasPrefix("\(name): ") && words.contains("No such file")
-            || words.hasPrefix("dlopen(") && !words.contains("not loaded")
+    /// Has libcurl set itself up, once for the process.
+    private func initialized() throws(TransportError) -> LibCurl {
+        let code = functions.pointee.global_init(Int(CCURL_GLOBAL_ALL))
+        if code == CCURLE_OK { return self }
+        throw TransportError(.libraryMissing, detail: "libcurl could not be initialised: \(describe(code: code))")
     }
 
-    /// libcurl's words for a result code.
+    /// Returns why the library `name` could not be loaded; nil if it is not installed.
+    ///
+    /// - Parameter missingFunction: The function that the library lacks; empty if it was not loaded at all.
+    private static func problem(_ name: String, missingFunction: String) -> String? {
+        if !missingFunction.isEmpty {
+            return "\(name) is too old: it lacks \(missingFunction); libcurl 7.68 or later is needed"
+        }
+        guard let words = clibrary_failure().map({ String(cString: $0) }), !isAbsence(words, of: name) else {
+            return nil
+        }
+        return "libcurl is installed but can't be loaded: \(words)"
+    }
+
+    /// Whether the loader's words tell that the library itself is not there, rather than a library that it needs.
+    ///
+    /// The loader has no code for that.
+    private static func isAbsence(_ words: String, of name: String) -> Bool {
+        let isAbsentOnLinux = words.hasPrefix("\(name): ") && words.contains("No such file")
+        let isAbsentOnMacOS = words.hasPrefix("dlopen(") && !words.contains("not loaded")
+        return isAbsentOnLinux || isAbsentOnMacOS
+    }
+
+    /// Returns libcurl's words for a result code.
     func describe(code: Int32) -> String { String(cString: functions.pointee.easy_strerror(code)) }
 }

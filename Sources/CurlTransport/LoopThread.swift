@@ -1,9 +1,9 @@
-import CCurl
+import CSystem
 import EndpointKit
 
 /// The work of the loop's thread: it alone uses the multi handle, the easy handles and the transfers.
 final class LoopThread {
-    /// Connections that stay open for later requests.
+    /// The number of connections that stay open for later requests.
     private static let connectionLimit = 256
     /// How long to sleep if nothing is due: commands wake the thread.
     private static let idleMilliseconds: Int32 = 3_600_000
@@ -23,36 +23,25 @@ final class LoopThread {
 
     private var curl: UnsafePointer<CCurlFunctions> { multi.curl.functions }
 
-    /// Runs transfers until it is told to quit.
+    /// Runs transfers until a command tells it to quit.
     func run() {
         _ = ccurl_set_multi_long(curl, multi.pointer, CCURLM_MAXCONNECTS, Self.connectionLimit)
         var commands: [Command] = []
-        var quits = false
-        while !quits {
+        while true {
             if mailbox.collect(into: &commands) {
-                for command in commands where !handle(command) { quits = true }
+                let goesOn = commands.map(handle).allSatisfy(\.self)
+                if !goesOn { break }
                 commands.removeAll(keepingCapacity: true)
             }
-            if quits { break }
-            var running: Int32 = 0
-            let code = curl.pointee.multi_perform(multi.pointer, &running)
-            finishTransfers()
-            for transfer in transfers.values where transfer.hasNews && transfer.publish(end: nil) {
-                // After the other transfers: a chunk may decompress to any number of bytes.
-                mailbox.post(.resume(transfer.delivery))
-            }
-            let sleep = endSilentTransfers()
-            if code == 0, !mailbox.prepareToSleep() { continue }
-            if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, sleep, nil) != 0 {
-                // Memory or descriptors ran out: no transfer would ever end.
-                for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
-            }
+            advanceTransfers()
         }
         for transfer in transfers.values { _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer) }
         transfers = [:]
     }
 
-    /// False if the thread should end.
+    /// Carries out a command.
+    ///
+    /// - Returns: False if the thread should end.
     private func handle(_ command: Command) -> Bool {
         switch command {
         case .start(let plan, let delivery): start(plan, delivery)
@@ -65,37 +54,32 @@ final class LoopThread {
         return true
     }
 
-    /// Starts a transfer; `earlier` is the same one, which has failed before anything of the request was sent.
-    private func start(_ plan: TransferPlan, _ delivery: Delivery, after earlier: Transfer? = nil) {
-        guard !delivery.isAbandoned else { return }
-        // Each transfer has its own handle: before 8.1.1, libcurl adds a folded first line to a field of the handle's last response, which is
-        // free memory.
-        guard let easy = EasyHandle(multi.curl, sessions: sessions) else {
-            return fail(delivery, TransportError(.other, detail: "libcurl has no memory for another transfer"))
+    // MARK: One turn
+
+    /// Sends and receives what is possible now, delivers it, and sleeps until there is more to do.
+    private func advanceTransfers() {
+        var running: Int32 = 0
+        let code = curl.pointee.multi_perform(multi.pointer, &running)
+        finishTransfers()
+        for transfer in transfers.values where transfer.hasNews {
+            let resumes = transfer.publish()
+            // After the other transfers: a chunk may decompress to many bytes.
+            if resumes { mailbox.post(.resume(transfer.delivery)) }
         }
-        // Of the store, a transfer with authorities of its own needs nothing.
-        let needsStore = plan.server.usesTLS && plan.connection.certificateAuthorities == nil
-        let trust = needsStore ? self.trust.current(easy) : Trust(self.trust.configuration)
-        let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust, earlier: earlier)
-        if let error = transfer.setOptions() { return fail(delivery, error) }
-        guard curl.pointee.multi_add_handle(multi.pointer, transfer.easy.pointer) == 0 else {
-            return fail(delivery, TransportError(.other, detail: "libcurl does not accept another transfer"))
-        }
-        transfers[ObjectIdentifier(delivery)] = transfer
+        let milliseconds = endSilentTransfers()
+        if code != 0 { return failAll() }
+        guard mailbox.prepareToSleep() else { return }
+        if curl.pointee.multi_poll(multi.pointer, nil, 0, milliseconds, nil) != 0 { failAll() }
     }
 
-    private func fail(_ delivery: Delivery, _ error: TransportError) {
-        _ = delivery.publish(head: nil, bytes: [], end: .failure(error), isPaused: false)
+    /// Fails every transfer, because memory or descriptors ran out: none would ever end.
+    private func failAll() {
+        for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
     }
 
-    private func resume(_ transfer: Transfer) {
-        transfer.isPaused = false
-        // From here libcurl calls the write callback with the chunk it kept.
-        let code = curl.pointee.easy_pause(transfer.easy.pointer, CCURL_PAUSE_NOTHING)
-        if code != CCURLE_OK { finish(transfer, code: code) }
-    }
-
-    /// Ends the transfers whose server has been silent for too long. Returns the milliseconds until the next may be.
+    /// Ends the transfers whose server has been silent for too long.
+    ///
+    /// - Returns: The milliseconds until the next transfer may have to end.
     private func endSilentTransfers() -> Int32 {
         var shortest = Duration.milliseconds(Self.idleMilliseconds)
         for transfer in transfers.values {
@@ -111,6 +95,7 @@ final class LoopThread {
         return Int32(shortest / .milliseconds(1)) + 1
     }
 
+    /// Ends the transfers that libcurl reports as done.
     private func finishTransfers() {
         var left: Int32 = 0
         while let message = curl.pointee.multi_info_read(multi.pointer, &left)?.pointee {
@@ -121,6 +106,39 @@ final class LoopThread {
         }
     }
 
+    // MARK: One transfer
+
+    /// Starts a transfer.
+    ///
+    /// - Parameters:
+    ///   - plan: The request.
+    ///   - delivery: Where the response goes.
+    ///   - earlier: An attempt at the same request, which has failed before anything was sent.
+    private func start(_ plan: TransferPlan, _ delivery: Delivery, after earlier: Transfer? = nil) {
+        if delivery.isAbandoned { return }
+        // Each transfer has its own handle: before 8.1.1, libcurl adds a folded first line to a field of the handle's
+        // last response, which is free memory.
+        guard let easy = EasyHandle(multi.curl, sessions: sessions) else {
+            return delivery.fail(TransportError(.other, detail: "libcurl has no memory for another transfer"))
+        }
+        // A transfer with authorities of its own needs nothing of the store.
+        let needsStore = plan.server.usesTLS && plan.connection.certificateAuthorities == nil
+        let trust = needsStore ? self.trust.current(easy) : Trust(self.trust.configuration)
+        let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust, earlier: earlier)
+        if let error = OptionSetter.setOptions(of: transfer) { return delivery.fail(error) }
+        transfer.reportTrust()
+        guard curl.pointee.multi_add_handle(multi.pointer, transfer.easy.pointer) == 0 else {
+            return delivery.fail(TransportError(.other, detail: "libcurl does not accept another transfer"))
+        }
+        transfers[ObjectIdentifier(delivery)] = transfer
+    }
+
+    private func resume(_ transfer: Transfer) {
+        let code = transfer.resume()
+        if code != CCURLE_OK { finish(transfer, code: code) }
+    }
+
+    /// Ends a transfer with libcurl's result code, or starts it again with more trusted certificates.
     private func finish(_ transfer: Transfer, code: Int32) {
         if transfer.needsBundle(code: code) {
             trust.addBundle()
@@ -133,6 +151,7 @@ final class LoopThread {
         _ = transfer.publish(end: end)
     }
 
+    /// Takes a transfer from libcurl; its connection closes unless the response is complete.
     private func remove(_ transfer: Transfer) {
         _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer)
         transfers[ObjectIdentifier(transfer.delivery)] = nil

@@ -1,4 +1,4 @@
-import CCurl
+import CSystem
 import EndpointKit
 
 /// A transfer on the loop's thread. Nothing else uses it, so it needs no lock.
@@ -10,35 +10,53 @@ final class Transfer {
     private let startTime: ContinuousClock.Instant
     /// How long an earlier attempt took that sent nothing of the request.
     let earlierTime: Duration
-    /// Whether the write callback has told libcurl to wait.
-    var isPaused = false
-    /// Whether something has not been delivered yet.
-    private(set) var hasNews = false
     /// Lists that libcurl reads during the transfer.
-    var headerLines: CurlTextList
-    var resolveEntries: CurlTextList
+    private(set) var headerLines: CurlTextList
+    private(set) var resolveEntries: CurlTextList
     var wireEvents: WireEvents?
 
     private var upload: UploadSource?
     private var headParser: HeadParser
     /// A final head that is not delivered yet.
     private var head: ResponseHead?
-    /// A 417, after which libcurl may repeat the request without `Expect`.
+    /// A 417, after which libcurl may repeat the request without `Expect` (RFC 9110, section 10.1.1).
     private var refusedExpectation: ResponseHead?
     private var finalStatus: Int?
+    /// Whether libcurl decompresses the body.
+    private(set) var isCompressed = false
+    /// Whether the response is complete although libcurl waits for more.
     private var isComplete = false
+    /// Bytes of the body that are not delivered yet.
     private var bytes: [UInt8] = []
-    /// Nil if the body is not compressed, or wanted as it is.
-    private var decompressor: Decompressor?
-    /// How many bytes of a chunk were already decompressed when it was postponed for lack of room: libcurl delivers it again.
-    private var decompressedCount = 0
-    /// How a request that must not be repeated was last sent.
-    private var sending = (count: 0, isOverUsedConnection: false, connections: 0)
+    /// Whether something has not been delivered yet.
+    private(set) var hasNews = false
+    /// Whether the write callback has told libcurl to wait.
+    private var isPaused = false
+    /// Whether libcurl is delivering what it held while the transfer was paused.
+    private var isResuming = false
+    private var sendings = Sendings()
     /// The error that a callback stopped the transfer with; libcurl only knows that it was stopped.
     private var failure: TransportError?
     /// When the server last sent or accepted anything; nil if its silence has no limit.
     private var lastActivity: ContinuousClock.Instant?
 
+    /// How often and over which connections a request was sent that must not be repeated.
+    private struct Sendings {
+        var count = 0
+        /// How many connections libcurl had made for the request when it was last sent.
+        var connections = 0
+        /// Whether the connection that it was last sent over had been used before.
+        var wereOverUsedConnection = false
+    }
+
+    /// A transfer that has not been started.
+    ///
+    /// - Parameters:
+    ///   - plan: The request.
+    ///   - delivery: Where the response goes.
+    ///   - easy: A handle without options.
+    ///   - trust: The certificates that the connection trusts.
+    ///   - earlier: An attempt at the same request that failed before anything was sent; its time counts.
     init(_ plan: TransferPlan, delivery: Delivery, easy: consuming EasyHandle, trust: Trust, earlier: Transfer?) {
         self.plan = plan
         self.delivery = delivery
@@ -54,42 +72,53 @@ final class Transfer {
         wireEvents = plan.onEvent.map { WireEvents($0) }
     }
 
-    private func noteActivity() {
-        if plan.idleSeconds != nil { lastActivity = .now }
+    /// Copies the header lines and addresses of the plan into libcurl's lists.
+    ///
+    /// - Returns: False if memory is short.
+    func fillLists() -> Bool {
+        plan.headerLines.allSatisfy { headerLines.append($0) }
+            && plan.connection.resolve.allSatisfy { resolveEntries.append($0) }
     }
 
-    private var hasFinalHead: Bool { finalStatus != nil }
+    /// Returns the part of a limit that an earlier attempt has left; at least a millisecond, because none is no limit.
+    func remaining(of milliseconds: Int) -> Int { max(1, milliseconds - Int(earlierTime / .milliseconds(1))) }
 
     /// The `user` pointer of callbacks. ``LoopThread`` holds the transfer as long as libcurl may call back.
     var userPointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
+    /// Returns the transfer that a callback's `user` pointer stands for.
     static func from(_ user: UnsafeMutableRawPointer) -> Transfer {
         Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue()
     }
 
-    /// Takes one line of a head. False stops the transfer: something is wrong, or it is complete.
+    /// The files and directories of the certificates that the server's must come from, as far as they are known.
+    var trustedPlaces: [String] { plan.connection.options.certificateAuthorities.map { [$0] } ?? trust.places }
+
+    /// Reports which certificates the connection trusts.
+    func reportTrust() {
+        guard let onEvent = plan.onEvent, plan.server.usesTLS else { return }
+        var text = "the certificate is not checked"
+        if plan.connection.options.verifiesCertificate {
+            let places = trustedPlaces.isEmpty ? "those of the TLS library" : trustedPlaces.joined(separator: ", ")
+            text = "trusted certificates: \(places)"
+        }
+        if earlierTime != .zero { text = "no trusted issuer found; connecting again; \(text)" }
+        onEvent(.information(text))
+    }
+
+    // MARK: The response's head
+
+    private var hasFinalHead: Bool { finalStatus != nil }
+
+    /// Takes one line of a head.
+    ///
+    /// - Returns: False to stop the transfer: something is wrong, or the response is complete.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
         if !hasFinalHead { wireEvents?.takeHeadLine(line) }
         do throws(TransportError) {
-            let startsHead = line.starts(with: "HTTP/".utf8)
-            let isTrailer = hasFinalHead || refusedExpectation != nil && !startsHead && !headParser.isInHead
-            guard let complete = try headParser.take(line, isTrailer: isTrailer) else { return true }
-            // A 1xx is followed by a final response (RFC 9110, section 15.2), but a 101 ends HTTP.
-            if (100..<200).contains(complete.status), complete.status != 101 || isUpgradeToHTTP2(complete) {
-                return true
-            }
-            if let problem = BodyLength.problem(complete, method: plan.method) {
-                failure = .malformedResponse(problem, from: plan.server)
-                return false
-            }
-            if complete.status == 417, upload != nil, refusedExpectation == nil {
-                refusedExpectation = complete
-            } else {
-                accept(complete)
-            }
-            // A response to HEAD has no body. libcurl knows that only of requests without a body.
-            isComplete = upload != nil && plan.method == .head
+            guard let complete = try headParser.take(line, isTrailer: isTrailer(line)) else { return true }
+            try receiveHead(complete)
             return !isComplete
         } catch {
             failure = error
@@ -97,76 +126,107 @@ final class Transfer {
         }
     }
 
+    /// Whether a line comes after the response's body.
+    private func isTrailer(_ line: UnsafeRawBufferPointer) -> Bool {
+        if hasFinalHead { return true }
+        // After a 417, either its trailer follows or the head of the response to the repeated request.
+        let startsHead = line.starts(with: "HTTP/".utf8)
+        return refusedExpectation != nil && !startsHead && !headParser.isInHead
+    }
+
+    /// Takes a complete head, which may be interim or final.
+    ///
+    /// - Throws: ``TransportError`` if its body has no clear length.
+    private func receiveHead(_ complete: ResponseHead) throws(TransportError) {
+        // A final response follows a 1xx (RFC 9110, section 15.2), but a 101 ends HTTP.
+        let isInterim = (100..<200).contains(complete.status)
+        if isInterim, complete.status != 101 || isUpgradeToHTTP2(complete) { return }
+        if let problem = BodyLength.problem(complete, method: plan.method) {
+            throw TransportError(.malformedResponse, server: plan.server, detail: problem)
+        }
+        if complete.status == 417, upload != nil, refusedExpectation == nil {
+            refusedExpectation = complete
+        } else {
+            accept(complete)
+        }
+        // A response to HEAD has no body. libcurl knows that only of requests without a body.
+        isComplete = upload != nil && plan.method == .head
+    }
+
     /// Whether this 101 answers libcurl's own request to continue in HTTP/2.
     private func isUpgradeToHTTP2(_ head: ResponseHead) -> Bool {
         plan.connection.options.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
     }
 
-    /// What happens to a chunk of the body.
-    enum Reception {
-        case accepted
-        /// There is no room now: libcurl keeps the chunk and delivers it again.
-        case postponed
-        /// The transfer ends.
-        case refused
+    private func accept(_ final: ResponseHead) {
+        head = final
+        finalStatus = final.status
+        isCompressed = plan.decompresses && final.hasContentCoding
+        hasNews = true
     }
 
-    /// Takes a chunk of the body.
-    func receiveBody(_ chunk: UnsafeRawBufferPointer) -> Reception {
+    // MARK: The response's body
+
+    /// The number of bytes that one delivery to the reader has at the most, unless libcurl passes more at once.
+    private static let deliverySize = 64 * 1024
+    /// The number of waiting bytes above which a resumed transfer pauses again.
+    ///
+    /// It is higher than ``Delivery/highWater``. libcurl decompresses all that it has read and holds what is postponed,
+    /// up to 64 MB. If little of that were taken at a time, it would copy the rest each time.
+    private static let resumedHighWater = 64 << 20
+    /// The greatest number of bytes that libcurl delivers at once.
+    private static let largestChunk = 16 * 1024
+
+    /// Takes a chunk of the body, decompressed.
+    ///
+    /// - Returns: False if there is no room now: libcurl keeps the chunk and delivers it again.
+    func receiveBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
         if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         hasNews = true
-        if let decompressor { return receive(chunk, through: decompressor) }
         let waiting = bytes.count + delivery.byteCount
-        guard waiting == 0 || waiting + chunk.count <= Delivery.highWater else {
+        let limit = isResuming ? Self.resumedHighWater : Delivery.highWater
+        guard waiting == 0 || waiting + chunk.count <= limit else {
             isPaused = true
-            return .postponed
+            return false
+        }
+        if bytes.count + chunk.count > Self.deliverySize {
+            // The reader can work in parallel, and no array grows by copying.
+            _ = publish()
         }
         // A large chunk is rarely the last: reserve once what libcurl usually reads in one turn.
-        if bytes.isEmpty, chunk.count >= Self.largeChunk { bytes.reserveCapacity(EasyOptions.readSize) }
+        if bytes.isEmpty, chunk.count >= Self.largestChunk { bytes.reserveCapacity(BufferSize.read) }
         bytes.append(contentsOf: chunk)
-        return .accepted
+        return true
     }
 
-    /// The most that libcurl delivers at once.
-    private static let largeChunk = 16 * 1024
-
-    /// Decompresses a chunk as far as there is room for the result, and accepts it once it is used up. The result is delivered
-    /// meanwhile, so that the reader can work in parallel.
-    private func receive(_ chunk: UnsafeRawBufferPointer, through decompressor: Decompressor) -> Reception {
-        defer { hasNews = true }
-        // libcurl redelivers the postponed chunk, perhaps in parts: skip the bytes that are already decompressed.
-        let known = min(decompressedCount, chunk.count)
-        decompressedCount -= known
-        if decompressedCount > 0 { return .accepted }
-        var rest = UnsafeRawBufferPointer(rebasing: chunk[known...])
-        // Bounded even if the reader keeps up: one chunk may decompress to any number of bytes.
-        var room = Delivery.highWater - bytes.count - delivery.byteCount
-        while !rest.isEmpty || decompressor.holdsMore {
-            guard room > 0 else {
-                decompressedCount = chunk.count - rest.count
-                isPaused = true
-                return .postponed
-            }
-            let decompressed = decompressor.decompress(&rest)
-            room -= decompressed.count
-            if bytes.isEmpty {
-                bytes = decompressed
-            } else if bytes.count + decompressed.count <= Decompressor.chunkSize {
-                bytes.append(contentsOf: decompressed)
-            } else {
-                _ = publish(end: nil)
-                bytes = decompressed
-            }
-            if let problem = decompressor.problem {
-                failure = decompressionError(problem)
-                return .refused
-            }
-        }
-        return .accepted
+    /// Has libcurl deliver the chunks that it holds, and read on.
+    ///
+    /// - Returns: libcurl's result code.
+    func resume() -> Int32 {
+        isPaused = false
+        isResuming = true
+        defer { isResuming = false }
+        return easy.curl.functions.pointee.easy_pause(easy.pointer, CCURL_PAUSE_NOTHING)
     }
 
-    /// Fills `buffer` from the request's body; nil stops the transfer.
+    /// Delivers what is new.
+    ///
+    /// - Parameter end: How the transfer has ended; nil if it goes on.
+    /// - Returns: Whether a paused transfer should resume at once.
+    func publish(end: Result<Void, any Error>? = nil) -> Bool {
+        let news = Delivery.News(head: head, bytes: bytes, end: end, isPaused: isPaused)
+        head = nil
+        bytes = []
+        hasNews = false
+        return delivery.publish(news)
+    }
+
+    // MARK: The request
+
+    /// Fills `buffer` from the request's body.
+    ///
+    /// - Returns: The number of bytes; nil stops the transfer.
     func readUpload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         noteActivity()
         do throws(TransportError) {
@@ -177,26 +237,46 @@ final class Transfer {
         }
     }
 
+    /// Moves to a position in the request's body, to send it again from there; false if that is impossible.
     func seekUpload(to position: Int64) -> Bool { upload?.seek(to: position) ?? false }
 
-    /// Whether a request that must not be repeated may be sent now: for the first time, or again without `Expect` after a 417
-    /// (RFC 9110, section 10.1.1).
+    /// Whether a request that must not be repeated may be sent now: for the first time, or again without `Expect` after
+    /// a 417 (RFC 9110, section 10.1.1).
     ///
-    /// On a new connection libcurl repeats a request only if the server has said that it did nothing (RFC 9113, section 8.7).
+    /// On a new connection libcurl repeats a request only if the server has said that it did nothing (RFC 9113, section
+    /// 8.7).
     func mayBeSent() -> Bool {
-        let connections = easy.number(CCURLINFO_NUM_CONNECTS)
-        let isRepetition = sending.isOverUsedConnection && !(sending.count == 1 && refusedExpectation != nil)
-        if isRepetition {
-            failure = .lostRequest(plan.method, to: plan.server)
+        let isAnswerToExpectation = sendings.count == 1 && refusedExpectation != nil
+        if sendings.wereOverUsedConnection, !isAnswerToExpectation {
+            failure = lostRequest
             return false
         }
-        sending.count += 1
-        sending.isOverUsedConnection = connections == sending.connections
-        sending.connections = connections
+        let connections = easy.number(CCURLINFO_NUM_CONNECTS)
+        sendings.count += 1
+        sendings.wereOverUsedConnection = connections == sendings.connections
+        sendings.connections = connections
         return true
     }
 
-    /// How long the server may still be silent; nil if there is no limit. The time starts over while the reader is waited for.
+    /// Whether libcurl has connected again for a request that must not be repeated, because the used connection that it
+    /// was sent over ended without a response.
+    private var isConnectingAgain: Bool {
+        guard sendings.wereOverUsedConnection, !hasFinalHead else { return false }
+        return easy.number(CCURLINFO_NUM_CONNECTS) > sendings.connections
+    }
+
+    private var lostRequest: TransportError {
+        TransportError(.cutShort(.requestLost(method: plan.method)), server: plan.server)
+    }
+
+    // MARK: The server's silence
+
+    private func noteActivity() {
+        if plan.idleSeconds != nil { lastActivity = .now }
+    }
+
+    /// How long the server may still be silent; nil if there is no limit. The time starts over while the reader is
+    /// waited for.
     var remainingSilence: Duration? {
         guard let limit = plan.idleSeconds else { return nil }
         let now = ContinuousClock.now
@@ -210,32 +290,24 @@ final class Transfer {
             .timedOut(.idle(.seconds(plan.idleSeconds ?? 0))), server: plan.server, receivedBytes: easy.receivedBytes)
     }
 
-    /// How the transfer ended, from libcurl's result and what the callbacks saw.
+    // MARK: The end
+
+    /// Returns how the transfer ended, from libcurl's result code and what the callbacks saw.
     func end(code: Int32) -> Result<Void, any Error> {
         if let failure { return .failure(failure) }
         if isComplete { return .success(()) }
         if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
-        if code != CCURLE_OK || !hasFinalHead, let error = error(code: code) { return .failure(error) }
-        if let problem = decompressor?.finish() {
-            return .failure(decompressionError(problem))
-        }
-        return .success(())
+        if code == CCURLE_OK, hasFinalHead { return .success(()) }
+        if isConnectingAgain { return .failure(lostRequest) }
+        let facts = TransferFacts(self, hasHeaders: hasFinalHead)
+        let error = facts.error(code: code, generalText: easy.curl.describe(code: code))
+        return error.map { .failure($0) } ?? .success(())
     }
 
-    private func error(code: Int32) -> TransportError? {
-        TransferFacts(self, hasHeaders: hasFinalHead, isLost: sending.isOverUsedConnection && !hasFinalHead)
-            .error(code: code, generalText: easy.curl.describe(code: code))
-    }
-
-    private func decompressionError(_ problem: DecompressionProblem) -> TransportError {
-        let cause: TransportError.Cause = if case .cut = problem { .cutShort(.inContentCoding) } else { .contentCoding }
-        return TransportError(cause, server: plan.server, detail: problem.reason)
-    }
-
-    /// Whether the transfer failed for an issuer that is not in the directory of certificates, but may be in the bundle, before
-    /// anything of the request was sent.
+    /// Whether the transfer failed for an issuer that is not in the directory of certificates, but may be in the
+    /// bundle, before anything of the request was sent.
     func needsBundle(code: Int32) -> Bool {
-        guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sending.count == 0 else { return false }
+        guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sendings.count == 0 else { return false }
         return [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT].contains { result in
             let problem = TransferFacts.certificateProblem(easy.number(result))
             return problem == .unknownIssuer || problem == .selfSigned
@@ -247,22 +319,5 @@ final class Transfer {
         guard let onTimes = plan.onTimes, !delivery.isAbandoned else { return }
         let elapsed = ContinuousClock.now - startTime
         onTimes(easy.times(plan, status: finalStatus, elapsed: elapsed, earlier: earlierTime, failed: failed))
-    }
-
-    /// Delivers what is new. True if a paused transfer should resume at once.
-    func publish(end: Result<Void, any Error>?) -> Bool {
-        defer {
-            head = nil
-            bytes = []
-            hasNews = false
-        }
-        return delivery.publish(head: head, bytes: bytes, end: end, isPaused: isPaused)
-    }
-
-    private func accept(_ final: ResponseHead) {
-        head = final
-        finalStatus = final.status
-        decompressor = plan.decompresses ? ContentCoding.listing(final).map { Decompressor($0) } : nil
-        hasNews = true
     }
 }

@@ -1,138 +1,228 @@
-import CCurl
+import CSystem
 import EndpointKit
 import SystemCalls
 
-/// What libcurl knows of a transfer that has ended.
+/// The facts that libcurl and the callbacks know of a transfer that has ended, and the error that follows from them.
+///
+/// The error follows from libcurl's result code and numbers alone. Its text, which differs between versions, is only
+/// shown.
 struct TransferFacts {
     var server: TransportError.Peer
-    var method: HTTPMethod = .get
     var options = ConnectionOptions()
+    var route = ProxyRoute.direct
     /// The limit to name in an error.
     var maxTime: Duration?
-    /// What was left of it when the transfer began.
+    /// The time that was left of ``maxTime`` when the transfer began.
     var remainingTime: Duration?
     var connectTimeout: Duration?
+    /// Whether the final response's headers have arrived.
     var hasHeaders: Bool
-    /// Whether a request that must not be repeated was sent over a used connection: if libcurl connects again, it was lost.
-    var isLost = false
-    /// libcurl's text for this very error; may be empty.
+    /// Whether libcurl decompresses the body.
+    var isCompressed = false
+    /// libcurl's text for this very error, without passwords; may be empty.
     var text: String
+    /// The system's number for the error of the last connection that could not be made; 0 if there was none.
     var systemError: Int32
+    /// The number of bytes of the body that have arrived.
     var received: Int64
     /// The body's announced length; negative if there is none.
     var announced: Int64
+    /// Whether everything was ready to send the request: the connection, and TLS if there is any.
     var isConnected: Bool
     /// The proxy's status for the request to connect; 0 if it was not asked.
     var connectStatus = 0
-    /// OpenSSL's number for what is wrong with the certificate; 0 if it finds nothing, nil if libcurl's TLS library is another one.
+    /// OpenSSL's number for what is wrong with the certificate; 0 if it finds nothing, nil if libcurl's TLS library is
+    /// another one.
     var verifyResult: Int?
     var proxyVerifyResult: Int?
     /// The files and directories of trusted certificates, as far as they are known.
     var trusted: [String] = []
-    /// The address and port that was connected to.
-    var address: TransportError.Peer?
 
-    /// The error that libcurl's result stands for; nil if the transfer succeeded.
+    /// Returns the error that libcurl's result code stands for; nil if the transfer succeeded.
+    ///
+    /// - Parameters:
+    ///   - code: The result code (`CURLE_…`).
+    ///   - generalText: libcurl's words for the code, for an error without a text of its own.
     func error(code: Int32, generalText: String) -> TransportError? {
+        // The server responded before it had the whole request; what it did not read broke the connection.
+        let isAnsweredEarly = code == CCURLE_SEND_ERROR && hasHeaders && received == announced
+        if isAnsweredEarly { return nil }
         let reason = text.isEmpty ? generalText : text
-        if code != CCURLE_OK, let error = proxyOrSocketError(code, reason) { return error }
+        return proxyError(code, reason) ?? preparationError(code, reason) ?? securityError(code, reason)
+            ?? connectionError(code, reason) ?? responseError(code, reason)
+    }
+
+    // MARK: Each step of a transfer
+
+    /// Returns what went wrong at the proxy, before the server itself was involved.
+    private func proxyError(_ code: Int32, _ reason: String) -> TransportError? {
+        if code == CCURLE_COULDNT_RESOLVE_PROXY {
+            return proxyFailure(.nameNotResolved, detail: reason)
+        }
+        if code == CCURLE_COULDNT_CONNECT, case .proxy = route {
+            return proxyFailure(.notConnected, detail: systemReason ?? reason)
+        }
+        // 2xx is a tunnel; what goes wrong inside it is the server's.
+        if connectStatus > 0, !(200..<300).contains(connectStatus), !hasHeaders {
+            return proxyFailure(.proxy(refusal))
+        }
+        if code == CCURLE_PROXY || isBeforeTunnel && Self.tunnelCodes.contains(code) {
+            return proxyFailure(.proxy(.refused(status: nil)), detail: reason)
+        }
+        return nil
+    }
+
+    /// Returns what is wrong with the request, its files, or libcurl itself.
+    private func preparationError(_ code: Int32, _ reason: String) -> TransportError? {
         switch code {
-        case CCURLE_OK:
-            return hasHeaders ? nil : failure(.cutShort(.inHeaders))
+        case CCURLE_URL_MALFORMAT:
+            TransportError(.invalidRequest, detail: "libcurl does not accept the URL")
+        case CCURLE_SEND_FAIL_REWIND:
+            TransportError(.invalidRequest, detail: "the request's body can't be sent a second time")
+        case CCURLE_NOT_BUILT_IN:
+            TransportError(.unsupportedOption, detail: "this machine's libcurl lacks a part: \(reason)")
+        case CCURLE_SSL_CERTPROBLEM:
+            failure(
+                .credentialFile(.clientCertificate, path: options.clientCertificate), phase: .handshaking,
+                detail: reason)
+        case CCURLE_SSL_CACERT_BADFILE:
+            failure(
+                .credentialFile(.certificateAuthorities, path: options.certificateAuthorities), phase: .handshaking,
+                detail: reason)
+        default: nil
+        }
+    }
+
+    /// Returns what went wrong in the TLS handshake.
+    private func securityError(_ code: Int32, _ reason: String) -> TransportError? {
+        switch code {
+        case CCURLE_PEER_FAILED_VERIFICATION:
+            return certificateError(reason)
+        case CCURLE_SSL_CLIENTCERT:
+            let isMissing = options.clientCertificate == nil
+            return failure(isMissing ? .clientCertificateRequired : .clientCertificateRejected, detail: reason)
+        case CCURLE_SSL_CONNECT_ERROR:
+            // An HTTPS proxy that has not been asked to connect yet is the other end of the handshake.
+            let isProxys = route.peer?.usesTLS == true && connectStatus == 0
+            return failure(.tls, party: isProxys ? .proxy : .server, detail: reason)
+        default:
+            return nil
+        }
+    }
+
+    /// Returns why there is no connection, or why the request could not be sent over it.
+    private func connectionError(_ code: Int32, _ reason: String) -> TransportError? {
+        switch code {
+        case CCURLE_COULDNT_RESOLVE_HOST where server.unixSocket != nil:
+            // libcurl's code for a path that is too long.
+            return failure(.notConnected, detail: reason)
         case CCURLE_COULDNT_RESOLVE_HOST:
             return failure(.nameNotResolved)
         case CCURLE_COULDNT_CONNECT:
-            return failure(.notConnected, detail: systemReason ?? reason)
+            // Where a proxy may be involved, only libcurl's text says whom it tried to connect to.
+            return failure(.notConnected, detail: route == .unknown ? reason : systemReason ?? reason)
         case CCURLE_OPERATION_TIMEDOUT:
             return timeout
+        case CCURLE_SEND_ERROR where !hasHeaders:
+            return failure(.cutShort(.broken), phase: .sending, detail: reason)
+        default:
+            return nil
+        }
+    }
+
+    /// Returns what is wrong with the response, or the error for a code that means nothing more specific.
+    private func responseError(_ code: Int32, _ reason: String) -> TransportError? {
+        switch code {
+        case CCURLE_OK:
+            return hasHeaders ? nil : failure(.cutShort(.inHeaders))
         case CCURLE_GOT_NOTHING:
             return failure(.cutShort(.noResponse))
         case CCURLE_PARTIAL_FILE:
             guard hasHeaders else { return failure(.cutShort(.noResponse)) }
             return failure(.cutShort(.inBody(expected: announced > 0 ? announced : nil)))
-        case CCURLE_SEND_ERROR where hasHeaders && received == announced:
-            // The server responded before it had the whole request; what it did not read broke the connection.
-            return nil
-        case CCURLE_SEND_ERROR where !hasHeaders:
-            let how = reason.hasPrefix("Connection died") ? reason : systemReason ?? reason
-            return failure(.cutShort(.broken), phase: .sending, detail: how)
         case CCURLE_SEND_ERROR, CCURLE_RECV_ERROR:
-            return receiveError(reason)
+            return failure(.cutShort(.broken), detail: reason)
         case CCURLE_HTTP2, CCURLE_HTTP2_STREAM:
             return failure(.cutShort(.http2), detail: reason)
-        case CCURLE_UNSUPPORTED_PROTOCOL where !text.hasPrefix("Protocol"), CCURLE_WEIRD_SERVER_REPLY:
-            return .malformedResponse(reason, from: server)
+        case CCURLE_UNSUPPORTED_PROTOCOL where isConnected:
+            // libcurl takes bytes without a status line for HTTP/0.9, which had none. The code is also that of later
+            // versions.
+            return TransportError(.notHTTP, server: server, detail: reason)
+        case CCURLE_WEIRD_SERVER_REPLY:
+            return TransportError(.malformedResponse, server: server, detail: reason)
         case CCURLE_BAD_FUNCTION_ARGUMENT where isConnected:
-            // What libcurl calls a header that it can't take apart.
-            return .malformedResponse("invalid header", from: server)
+            // This is libcurl's code for a header that it can't take apart.
+            return TransportError(.malformedResponse, server: server, detail: "invalid header")
         case CCURLE_TOO_LARGE where !hasHeaders, CCURLE_OUT_OF_MEMORY where !hasHeaders && isConnected:
             // Before 8.6 libcurl calls headers above its limits "out of memory".
             return failure(.headersTooLarge)
-        case CCURLE_SEND_FAIL_REWIND:
-            return TransportError(.invalidRequest, detail: "the request's body can't be sent a second time")
-        case CCURLE_URL_MALFORMAT:
-            return TransportError(.invalidRequest, detail: "libcurl does not accept the URL")
-        case CCURLE_PEER_FAILED_VERIFICATION:
-            return certificateError(reason)
-        case CCURLE_SSL_CERTPROBLEM:
-            let isKey = options.clientKey != nil && reason.contains("private key")
-            return failure(
-                isKey
-                    ? .credentialFile(.clientKey, path: options.clientKey)
-                    : .credentialFile(.clientCertificate, path: options.clientCertificate),
-                phase: .handshaking, detail: reason)
-        case CCURLE_SSL_CLIENTCERT:
-            let isMissing = options.clientCertificate == nil
-            return failure(isMissing ? .clientCertificateRequired : .clientCertificateRejected, detail: reason)
-        case CCURLE_SSL_CACERT_BADFILE:
-            return failure(
-                .credentialFile(.certificateAuthorities, path: options.certificateAuthorities), phase: .handshaking,
-                detail: reason)
-        case CCURLE_SSL_CONNECT_ERROR:
-            let isProxys = options.proxyPeer?.usesTLS == true && connectStatus == 0
-            return failure(.handshake(openSSL: reason), party: isProxys ? .proxy : .server, detail: reason)
+        case CCURLE_BAD_CONTENT_ENCODING, CCURLE_WRITE_ERROR:
+            // The write callback itself never fails, so the data before it could not be decompressed.
+            return failure(.contentCoding, detail: reason)
+        case CCURLE_TOO_LARGE where isCompressed, CCURLE_OUT_OF_MEMORY where isCompressed:
+            return failure(.contentCoding, detail: "a part of it is larger than libcurl can hold")
         default:
             return failure(.other, detail: reason)
         }
     }
 
-    /// An error of this transfer.
-    func failure(
+    // MARK: Details
+
+    /// Returns an error of this transfer.
+    private func failure(
         _ cause: TransportError.Cause, phase: TransportError.Phase? = nil, party: TransportError.Party = .server,
         detail: String = ""
     ) -> TransportError {
         TransportError(
-            cause, phase: phase, party: party, server: server, proxy: options.proxyPeer, receivedBytes: received,
+            cause, phase: phase, party: party, server: server, proxy: route.peer, receivedBytes: received,
             detail: detail)
     }
 
+    private func proxyFailure(_ cause: TransportError.Cause, detail: String = "") -> TransportError {
+        failure(cause, party: .proxy, detail: detail)
+    }
+
     /// The system's words for the error underneath, if there is one.
-    var systemReason: String? { systemError == 0 ? nil : SystemError(number: systemError).inSentence }
+    private var systemReason: String? { systemError == 0 ? nil : SystemError(number: systemError).inSentence }
+
+    /// The codes with which the way to a tunnel may end: the connection broke, or the proxy's response is not HTTP.
+    private static let tunnelCodes: Set<Int32> = [
+        CCURLE_RECV_ERROR, CCURLE_SEND_ERROR, CCURLE_GOT_NOTHING, CCURLE_TOO_LARGE, CCURLE_OUT_OF_MEMORY,
+        CCURLE_WEIRD_SERVER_REPLY, CCURLE_UNSUPPORTED_PROTOCOL,
+    ]
+
+    /// Whether a proxy should make a tunnel to the server, and has not.
+    private var isBeforeTunnel: Bool {
+        guard case .proxy = route else { return false }
+        return server.usesTLS && !isConnected
+    }
+
+    private var refusal: TransportError.ProxyProblem {
+        if case .proxy(_, sendsCredentials: true) = route, connectStatus == 407 || connectStatus == 401 {
+            // Some proxies refuse a wrong password as a server would, with 401.
+            return .credentialsRejected(status: connectStatus)
+        }
+        return connectStatus == 407 ? .credentialsRequired(status: 407) : .refused(status: connectStatus)
+    }
 
     private var timeout: TransportError {
-        guard !isConnected else { return failure(.timedOut(.whole(maxTime))) }
+        if isConnected { return failure(.timedOut(.whole(maxTime))) }
         // libcurl's own limit for connecting is five minutes.
         let connecting = connectTimeout ?? .seconds(300)
         let isWhole = remainingTime.map { $0 <= connecting } ?? false
         return failure(.timedOut(isWhole ? .whole(maxTime) : .connecting(connecting)), phase: .connecting)
     }
 
-    private func receiveError(_ reason: String) -> TransportError {
-        if reason.contains("chunk") { return .malformedResponse(reason, from: server) }
-        if reason.contains("response headers") { return failure(.headersTooLarge) }
-        if reason.hasPrefix("Connection died") { return failure(.cutShort(.noResponse), detail: reason) }
-        return failure(.cutShort(.broken), detail: systemReason ?? reason)
-    }
-
     private func certificateError(_ reason: String) -> TransportError {
         let isProxys = (proxyVerifyResult ?? 0) != 0
-        let problem = (isProxys ? proxyVerifyResult : verifyResult).map(Self.certificateProblem) ?? .other
+        let result = isProxys ? proxyVerifyResult : verifyResult
+        let problem = result.map(Self.certificateProblem) ?? .other
         var error = failure(.certificate(problem), party: isProxys ? .proxy : .server, detail: reason)
         if problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
         return error
     }
 
-    /// What OpenSSL's number for a certificate means (`X509_V_ERR_…`).
+    /// Returns what OpenSSL's number for a certificate means (`X509_V_ERR_…`).
     static func certificateProblem(_ verifyResult: Int) -> TransportError.CertificateProblem {
         switch verifyResult {
         // libcurl itself compares the names, before it asks for the number: until then it is 1.
@@ -148,53 +238,45 @@ struct TransferFacts {
 
 extension TransferFacts {
     /// The facts of a transfer that has just ended.
-    init(_ transfer: Transfer, hasHeaders: Bool, isLost: Bool) {
+    init(_ transfer: Transfer, hasHeaders: Bool) {
         let plan = transfer.plan
-        let usesOpenSSL = transfer.easy.usesOpenSSL
-        self.init(
-            server: plan.server, method: plan.method, options: plan.connection.options,
-            maxTime: plan.maxTime, remainingTime: plan.maxMilliseconds.map { .milliseconds($0) },
-            connectTimeout: plan.connectMilliseconds.map { .milliseconds($0) }, hasHeaders: hasHeaders,
-            isLost: isLost, text: transfer.easy.lastErrorText.withoutUserInformation,
-            systemError: Int32(truncatingIfNeeded: transfer.easy.number(CCURLINFO_OS_ERRNO)),
-            received: transfer.easy.receivedBytes,
-            announced: transfer.easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T),
-            isConnected: transfer.easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0,
-            connectStatus: transfer.easy.number(CCURLINFO_HTTP_CONNECTCODE),
-            verifyResult: usesOpenSSL ? transfer.easy.number(CCURLINFO_SSL_VERIFYRESULT) : nil,
-            proxyVerifyResult: usesOpenSSL ? transfer.easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT) : nil,
-            trusted: transfer.trustedPlaces)
-        if let host = transfer.easy.text(CCURLINFO_PRIMARY_IP), !host.isEmpty {
-            address = TransportError.Peer(host: host, port: transfer.easy.number(CCURLINFO_PRIMARY_PORT))
+        let options = plan.connection.options
+        server = plan.server
+        self.options = options
+        let usedProxy = transfer.easy.knownNumber(CCURLINFO_USED_PROXY).map { $0 != 0 }
+        route = ProxyRoute(to: plan.server, option: options.proxy, usedProxy: usedProxy)
+        maxTime = plan.maxTime
+        remainingTime = plan.maxMilliseconds.map { .milliseconds($0) }
+        connectTimeout = plan.connectMilliseconds.map { .milliseconds($0) }
+        self.hasHeaders = hasHeaders
+        isCompressed = transfer.isCompressed
+        text = transfer.easy.lastErrorText.withoutUserInformation
+        systemError = Int32(truncatingIfNeeded: transfer.easy.number(CCURLINFO_OS_ERRNO))
+        received = transfer.easy.receivedBytes
+        announced = transfer.easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        isConnected = transfer.easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
+        connectStatus = transfer.easy.number(CCURLINFO_HTTP_CONNECTCODE)
+        if transfer.easy.usesOpenSSL {
+            verifyResult = transfer.easy.number(CCURLINFO_SSL_VERIFYRESULT)
+            proxyVerifyResult = transfer.easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT)
         }
-    }
-}
-
-extension TransportError {
-    /// The response breaks a rule of HTTP's framing.
-    static func malformedResponse(_ reason: String, from server: Peer) -> TransportError {
-        // libcurl takes bytes without a status line for HTTP/0.9, which had none.
-        TransportError(reason.contains("HTTP/0.9") ? .notHTTP : .malformedResponse, server: server, detail: reason)
-    }
-
-    /// A request that must not be sent twice was sent over a connection that ended without a response.
-    static func lostRequest(_ method: HTTPMethod, to server: Peer) -> TransportError {
-        TransportError(.cutShort(.requestLost(method: method)), server: server)
+        trusted = transfer.trustedPlaces
     }
 }
 
 extension String {
-    /// This text of libcurl's without user and password: without all from the start of the first URL or quotation to the last `@`.
+    /// This text of libcurl's without user and password: without all from the start of the first URL or quotation to
+    /// the last `@`.
     ///
     /// libcurl quotes a proxy with its password, which may hold quotes and spaces.
     var withoutUserInformation: String {
         let bytes = exactBytes
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "@")),
-            let start = bytes[...end].indices.first(where: { index in
-                bytes[..<index].suffix(3).elementsEqual("://".utf8)
-                    || bytes[..<index].suffix(2).elementsEqual(" '".utf8)
-            })
-        else { return self }
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "@")) else { return self }
+        let start = bytes[...end].indices.first { index in
+            let before = bytes[..<index]
+            return before.suffix(3).elementsEqual("://".utf8) || before.suffix(2).elementsEqual(" '".utf8)
+        }
+        guard let start else { return self }
         return String(exactBytes: bytes[..<start] + bytes[(end + 1)...])
     }
 }

@@ -1,8 +1,8 @@
 import EndpointKit
 
-/// A request in libcurl's form: made by the task that sends it, read by the loop's thread.
+/// A request in libcurl's form. The task that sends it makes it, and the loop's thread reads it.
 struct TransferPlan: Sendable {
-    /// How libcurl has to treat the request, whatever its method is called.
+    /// The way in which libcurl has to treat the request, whatever its method is called.
     enum Kind: Sendable {
         case withoutBody
         /// The response has no body whatever its headers say.
@@ -20,7 +20,7 @@ struct TransferPlan: Sendable {
     let headerLines: [[UInt8]]
     /// Whether to ask for compressed responses, and to decompress them.
     let decompresses: Bool
-    /// The limit to name in an error: of it only `maxMilliseconds` may be left.
+    /// The limit to name in an error. Earlier requests of the same call may have left only ``maxMilliseconds`` of it.
     let maxTime: Duration?
     let maxMilliseconds: Int?
     /// How long the server may be silent.
@@ -33,27 +33,15 @@ struct TransferPlan: Sendable {
     let onEvent: (@Sendable (TransferEvent) -> Void)?
     let server: TransportError.Peer
 
+    /// Checks `request` and puts it into libcurl's form.
+    ///
+    /// - Throws: `TransportError` for what can't be sent, `MissingCredential` if a secret's variable is not set, and
+    ///   `RequestProblem` if a header could end the request's headers.
     init(_ request: Request, options: TransferOptions) throws {
-        method = request.method
-        guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw TransportError(.invalidRequest, detail: "the request's method is not one word")
-        }
-        url = try request.revealedURL().exactBytes + [0]
-        guard url.dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw TransportError(.invalidRequest, detail: "the request's URL holds a space or a control character")
-        }
+        method = try Self.checked(request.method)
+        kind = try Self.kind(of: request)
+        url = try Self.url(of: request)
         shownURL = options.onTimes == nil ? "" : request.redactedURL
-        kind =
-            if let body = request.body {
-                .upload(try UploadSource(body))
-            } else if request.method == .head {
-                .head
-            } else if [.post, .put, .patch].contains(request.method) {
-                // They send `Content-Length: 0` if they have no body (RFC 9110, section 8.6).
-                .upload(try UploadSource(RequestBody([])))
-            } else {
-                .withoutBody
-            }
         headerLines = try Self.headerLines(of: request, kind)
         decompresses = !request.specifies(header: "Accept-Encoding")
         maxTime = options.maxTime
@@ -67,14 +55,39 @@ struct TransferPlan: Sendable {
         server = TransportError.Peer(request.base, unixSocket: options.connection.unixSocket)
     }
 
+    private static func checked(_ method: HTTPMethod) throws(TransportError) -> HTTPMethod {
+        let isOneWord = !method.rawValue.isEmpty && method.rawValue.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isOneWord else { throw TransportError(.invalidRequest, detail: "the request's method is not one word") }
+        return method
+    }
+
+    private static func kind(of request: Request) throws(TransportError) -> Kind {
+        if let body = request.body { return .upload(try UploadSource(body)) }
+        switch request.method {
+        case .head: return .head
+        // Without a body they send `Content-Length: 0` (RFC 9110, section 8.6).
+        case .post, .put, .patch: return .upload(try UploadSource(RequestBody([])))
+        default: return .withoutBody
+        }
+    }
+
+    private static func url(of request: Request) throws -> [UInt8] {
+        let url = try request.revealedURL().exactBytes
+        guard url.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw TransportError(.invalidRequest, detail: "the request's URL holds a space or a control character")
+        }
+        return url + [0]
+    }
+
+    /// Returns the headers in libcurl's notation: `Name: value`, `Name;` for an empty value, `Name:` to leave out a
+    /// header of libcurl's.
     private static func headerLines(of request: Request, _ kind: Kind) throws -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for header in request.headers {
             let name = Array(try header.checked().name.utf8)
             let value = try header.value.reveal().exactBytes
-            // To libcurl "Name:" means to leave the header out, "Name;" to send it empty.
             let isBlank = value.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            lines.append(isBlank ? name + Array(";\0".utf8) : name + Array(": ".utf8) + value + [0])
+            lines.append(name + (isBlank ? Array(";".utf8) : Array(": ".utf8) + value) + [0])
         }
         for name in request.withheldHeaders where name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) {
             lines.append(Array("\(name):\0".utf8))
@@ -86,7 +99,10 @@ struct TransferPlan: Sendable {
         return lines
     }
 
-    /// `duration` in whole milliseconds, at least one; nil (no limit) beyond three weeks, more than libcurl's numbers hold.
+    /// Returns `duration` in whole milliseconds, at least one.
+    ///
+    /// - Returns: Nil (no limit) beyond three weeks, which is more than libcurl's numbers hold where `long` has 32
+    ///   bits.
     private static func milliseconds(_ duration: Duration) -> Int? {
         guard duration > .zero else { return 1 }
         guard duration < .seconds(2_000_000) else { return nil }

@@ -1,47 +1,73 @@
-import CCurl
+import CSystem
 import EndpointKit
 
 extension EasyHandle {
-    /// How long the phases of this handle's transfer took, which an earlier handshake may have preceded.
+    /// Returns how long the phases of this handle's transfer took.
+    ///
+    /// - Parameters:
+    ///   - plan: The request.
+    ///   - status: The response's status, if there was one.
+    ///   - elapsed: The time since the transfer was started.
+    ///   - earlier: The duration of an earlier attempt that ended in the handshake. It counts as part of this
+    ///     handshake.
+    ///   - failed: Whether the transfer failed.
     func times(
         _ plan: TransferPlan, status: Int?, elapsed: Duration, earlier: Duration, failed: Bool
     ) -> TransferTimes {
         let isReused = number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
         // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
         let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
-        var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), offset(CCURLINFO_CONNECT_TIME_T)]
-        let hasTLS = plan.server.usesTLS && !isReused && ends[1] > 0
+        let connected = offset(CCURLINFO_CONNECT_TIME_T)
+        let hasTLS = plan.server.usesTLS && !isReused && connected > 0
+        var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), connected]
         if hasTLS { ends.append(offset(CCURLINFO_APPCONNECT_TIME_T)) }
         ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
         let lengths = PhaseLengths.lengths(ends: ends, total: total).map { Duration.microseconds($0) }
+
         var times = TransferTimes()
-        (times.url, times.status, times.reusedConnection) = (plan.shownURL, status, isReused)
+        times.url = plan.shownURL
+        times.status = status
+        times.reusedConnection = isReused
         times.nameLookup = lengths[0]
-        times.connect = lengths[1] + (hasTLS ? .zero : earlier)
-        if hasTLS { times.tls = lengths[2] + earlier }
+        times.connect = lengths[1]
+        if hasTLS {
+            times.tls = lengths[2] + earlier
+        } else {
+            times.connect += earlier
+        }
         times.firstByte = lengths[ends.count - 1]
         times.content = lengths[ends.count]
         times.total = .microseconds(total) + earlier
         times.remoteIP = text(CCURLINFO_PRIMARY_IP) ?? ""
         times.remotePort = times.remoteIP.isEmpty ? 0 : number(CCURLINFO_PRIMARY_PORT)
-        times.receivedBytes = max(0, offset(CCURLINFO_SIZE_DOWNLOAD_T))
+        times.receivedBytes = max(0, receivedBytes)
         return times
     }
 }
 
 /// The lengths of consecutive phases, from libcurl's numbers: the time from the start to the end of each.
 enum PhaseLengths {
-    /// One more length than there are `ends`: the last phase ends at `total`, to which all lengths add up.
+    /// Returns the length of each phase. All together add up to `total`.
     ///
-    /// An end of zero was never reached: the rest of the time belongs to the phase that the transfer ended in.
+    /// - Parameters:
+    ///   - ends: The end of each phase except the last one, from the start. Zero is an end that was never reached: the
+    ///     rest of the time belongs to the phase that the transfer ended in.
+    ///   - total: The end of the last phase.
     static func lengths(ends: [Int64], total: Int64) -> [Int64] {
-        let reached = ends.lastIndex { $0 > 0 } ?? -1
-        var before: Int64 = 0
-        return (0...ends.count).map { phase in
-            guard phase <= reached + 1 else { return 0 }
-            let end = phase > reached ? total : min(max(before, ends[phase]), total)
-            defer { before = end }
-            return end - before
+        let lastReached = ends.lastIndex { $0 > 0 } ?? -1
+        var lengths: [Int64] = []
+        var start: Int64 = 0
+        for phase in 0...ends.count {
+            var end = start
+            if phase <= lastReached {
+                // libcurl's ends may be in disorder, or after the total.
+                end = min(max(start, ends[phase]), total)
+            } else if phase == lastReached + 1 {
+                end = total
+            }
+            lengths.append(end - start)
+            start = end
         }
+        return lengths
     }
 }

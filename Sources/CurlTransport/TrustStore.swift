@@ -1,11 +1,11 @@
-import CCurl
+import CSystem
 import EndpointKit
 import Synchronization
 import SystemCalls
 
 /// Where a connection's trusted certificates come from.
 struct Trust: Sendable, Equatable {
-    /// What is set in libcurl; nil leaves its default.
+    /// The paths that are set in libcurl; nil leaves its default.
     var configuration: CurlConfiguration
     /// The bundle in use, as far as it is known.
     var bundle: String?
@@ -14,22 +14,22 @@ struct Trust: Sendable, Equatable {
     /// Whether the directory is used without the bundle.
     var leavesOutBundle = false
 
-    /// What `configuration` names, and libcurl's defaults, whatever these are.
+    /// Trust in what `configuration` names, and in libcurl's defaults, whatever these are.
     init(_ configuration: CurlConfiguration) {
         self.configuration = configuration
         bundle = configuration.certificateBundle
         directory = configuration.certificateDirectory
     }
 
-    /// The files and directories.
+    /// The files and directories that are used.
     var places: [String] { [directory, leavesOutBundle ? nil : bundle].compactMap { $0 } }
 }
 
-/// Decides which certificates the connections of one transport trust: always those in the bundle and in the directory that its
-/// configuration names, or else libcurl was built with.
+/// Decides which certificates the connections of one transport trust: always those in the bundle and in the directory
+/// that its configuration names, or else libcurl was built with.
 ///
-/// OpenSSL needs 40 ms to read a bundle of 140 certificates, but finds an issuer in a directory by a hash of its name. So a directory
-/// with hash links is used alone, until an issuer is not in it; from then on, the bundle is used too.
+/// OpenSSL needs 40 ms to read a bundle of 140 certificates, but finds an issuer in a directory by a hash of its name.
+/// So a directory with hash links is used alone, until an issuer is not in it; from then on, the bundle is used too.
 final class TrustStore: Sendable {
     let configuration: CurlConfiguration
     /// Nil before the first connection.
@@ -37,7 +37,9 @@ final class TrustStore: Sendable {
 
     init(_ configuration: CurlConfiguration) { self.configuration = configuration }
 
-    /// What a new connection trusts. `easy` knows libcurl's defaults.
+    /// Returns what a new connection trusts.
+    ///
+    /// - Parameter easy: Any handle, which knows libcurl's defaults.
     func current(_ easy: borrowing EasyHandle) -> Trust {
         trust.withLock { trust in
             let current = trust ?? initial(easy)
@@ -49,19 +51,22 @@ final class TrustStore: Sendable {
     /// Adds the bundle for all later connections.
     func addBundle() { trust.withLock { $0?.leavesOutBundle = false } }
 
+    /// Finds out which bundle and directory libcurl uses, and whether the directory is enough for a start.
     private func initial(_ easy: borrowing EasyHandle) -> Trust {
         var trust = Trust(configuration)
         // Before 7.84 libcurl does not tell its defaults.
         trust.bundle = trust.bundle ?? easy.text(CCURLINFO_CAINFO)
         trust.directory = trust.directory ?? easy.text(CCURLINFO_CAPATH)
+        guard easy.usesOpenSSL, isSlow(trust.bundle) else { return trust }
         let directories = (trust.directory ?? "").split(separator: ":")
-        trust.leavesOutBundle =
-            easy.usesOpenSSL && isSlow(trust.bundle) && directories.contains { HashLinks.exist(in: String($0)) }
+        trust.leavesOutBundle = directories.contains { HashLinks.exist(in: String($0)) }
         return trust
     }
 
-    /// Whether reading the bundle may take longer than the second connection that it could save. One that can't be read is not slow:
-    /// libcurl reports it.
+    /// Whether reading the bundle may take longer than the second connection that it could save: with more than some 20
+    /// certificates.
+    ///
+    /// A bundle that can't be read is not slow, so that libcurl reports it.
     private func isSlow(_ bundle: String?) -> Bool {
         guard let bundle else { return true }
         guard let file = try? RegularFile(bundle.exactBytes) else { return false }
@@ -69,22 +74,21 @@ final class TrustStore: Sendable {
     }
 }
 
-/// Links to certificates, each named after a hash of the certificate's subject, such as `5ed36f99.0` (`openssl rehash`, `c_rehash`).
+/// Links to certificates, each named after a hash of the certificate's subject, such as `5ed36f99.0` (`openssl rehash`,
+/// `c_rehash`).
 enum HashLinks {
-    /// Whether `directory` can be read and holds at least one.
+    /// Whether `directory` can be read and holds at least one such link.
     static func exist(in directory: String) -> Bool {
-        guard let listing = opendir((directory.exactBytes + [0]).map { CChar(bitPattern: $0) }) else { return false }
-        defer { closedir(listing) }
-        while let entry = readdir(listing) {
-            let isLink = withUnsafeBytes(of: &entry.pointee.d_name) { isHashLink($0.prefix { $0 != 0 }) }
-            if isLink { return true }
-        }
-        return false
+        let entries = (try? Directory.entries(of: directory.exactBytes)) ?? []
+        return entries.contains { isHashLink($0.name) }
     }
 
+    /// Whether `name` is eight hexadecimal digits in lower case, a full stop and a number.
     static func isHashLink(_ name: some Collection<UInt8>) -> Bool {
+        let hash = name.prefix(8)
         let number = name.dropFirst(9)
-        return name.prefix(8).allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-            && name.dropFirst(8).first == UInt8(ascii: ".") && !number.isEmpty && number.allSatisfy(\.isDigit)
+        let hasHash = hash.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+        let hasStop = name.dropFirst(8).first == UInt8(ascii: ".")
+        return hasHash && hasStop && !number.isEmpty && number.allSatisfy(\.isDigit)
     }
 }

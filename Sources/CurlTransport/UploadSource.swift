@@ -5,45 +5,68 @@ import SystemCalls
 ///
 /// Files are opened at the start, so that a wrong path fails before anything is sent and the length is known.
 struct UploadSource: Sendable {
+    /// A part of the body, in memory or in a file.
     private struct Part: Sendable {
         enum Content: Sendable {
             case bytes([UInt8])
             case file(RegularFile, path: String)
+
+            var count: Int64 {
+                switch self {
+                case .bytes(let bytes): Int64(bytes.count)
+                case .file(let file, _): file.count
+                }
+            }
         }
 
         let content: Content
-        /// Where it is in the whole body.
+        /// The positions of the part in the whole body.
         let range: Range<Int64>
     }
 
     private let parts: [Part]
+    /// The part that ``position`` is in.
     private var index = 0
+    /// The number of bytes that were read.
     private var position: Int64 = 0
 
-    /// Throws ``TransportError`` if a file can't be read.
+    /// Opens the files of a body.
+    ///
+    /// - Throws: ``TransportError`` if a file can't be read.
     init(_ body: RequestBody) throws(TransportError) {
         var parts: [Part] = []
+        var end: Int64 = 0
         for piece in body.pieces {
-            let (content, count): (Part.Content, Int64)
-            switch piece {
-            case .bytes(let bytes): (content, count) = (.bytes(bytes), Int64(bytes.count))
-            case .file(let path):
-                let file: RegularFile
-                do { file = try RegularFile(path.exactBytes) } catch { throw Self.unreadable(path, error) }
-                (content, count) = (.file(file, path: path), file.count)
-            }
-            let start = parts.last?.range.upperBound ?? 0
-            let (end, overflow) = start.addingReportingOverflow(count)
+            let content = try Self.content(of: piece)
+            let start = end
+            let (sum, overflow) = start.addingReportingOverflow(content.count)
             guard !overflow else { throw TransportError(.invalidRequest, detail: "the request's body is too large") }
+            end = sum
             parts.append(Part(content: content, range: start..<end))
         }
         self.parts = parts
     }
 
+    private static func content(of piece: RequestBody.Piece) throws(TransportError) -> Part.Content {
+        switch piece {
+        case .bytes(let bytes):
+            return .bytes(bytes)
+        case .file(let path):
+            do throws(SystemError) {
+                return .file(try RegularFile(path.exactBytes), path: path)
+            } catch {
+                throw unreadable(path, error)
+            }
+        }
+    }
+
     /// The length of the whole body.
     var count: Int64 { parts.last?.range.upperBound ?? 0 }
 
-    /// Fills the start of `buffer` with the next bytes and returns how many; 0 is the end.
+    /// Fills the start of `buffer` with the next bytes.
+    ///
+    /// - Returns: The number of bytes; 0 is the end of the body.
+    /// - Throws: ``TransportError`` if a file can't be read any more.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
         while index < parts.count, position == parts[index].range.upperBound { index += 1 }
         guard index < parts.count else { return 0 }
@@ -53,7 +76,8 @@ struct UploadSource: Sendable {
         var count = Int(min(Int64(buffer.count), part.range.upperBound - position))
         switch part.content {
         case .bytes(let bytes):
-            bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[Int(offset)..<Int(offset) + count])) }
+            let start = Int(offset)
+            bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
         case .file(let file, let path):
             do {
                 count = try file.read(into: .init(rebasing: buffer[..<count]), at: offset)

@@ -1,4 +1,4 @@
-import CCurl
+import CSystem
 import EndpointKit
 
 /// Turns what libcurl's callbacks report into ``TransferEvent`` values.
@@ -9,7 +9,11 @@ struct WireEvents {
 
     init(_ report: @escaping @Sendable (TransferEvent) -> Void) { self.report = report }
 
-    /// Takes what the debug callback reports. It omits some response headers, so those come from the header callback.
+    /// Takes what the debug callback reports. That omits some response headers, so they come from the header callback.
+    ///
+    /// - Parameters:
+    ///   - bytes: A message of libcurl's, or a part of the request.
+    ///   - kind: What `bytes` are (`CURLINFO_…` of the debug callback).
     mutating func take(_ bytes: UnsafeRawBufferPointer, kind: Int32) {
         switch kind {
         case CCURLDEBUG_TEXT:
@@ -30,7 +34,8 @@ struct WireEvents {
         Self.gather(line, in: &responseHead) { report(.responseHead($0)) }
     }
 
-    /// A head arrives in chunks of any size; its empty line completes it.
+    /// Adds a chunk of any size to `head`, and passes the head on once its empty line completes it. A head that is too
+    /// long is dropped.
     private static func gather(_ bytes: UnsafeRawBufferPointer, in head: inout [UInt8], complete: ([UInt8]) -> Void) {
         guard head.count + bytes.count <= HeadParser.limit else { return head = [] }
         head.append(contentsOf: bytes)

@@ -153,9 +153,13 @@ extension MockServer {
         /// Accepts connections until the server stops.
         func acceptConnections(_ listener: Int32) {
             while closing.wait(of: listener, until: nil) {
-                guard let descriptor = Socket.accept(listener) else {
-                    // Without a free descriptor the listener stays readable; a short pause keeps the processor free.
-                    if Socket.isOutOfResources { _ = closing.pause(for: .milliseconds(20)) }
+                let descriptor: Int32
+                switch Socket.accept(listener) {
+                case .connection(let accepted): descriptor = accepted
+                case .none: continue
+                case .outOfResources:
+                    // The listener stays readable; a short pause keeps the processor free.
+                    _ = closing.pause(for: .milliseconds(20))
                     continue
                 }
                 let number = connections.wrappingAdd(1, ordering: .relaxed).newValue

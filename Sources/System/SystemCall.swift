@@ -1,34 +1,43 @@
-import CArguments
-
 // The C library, for every module that depends on this one: no other file of the project's sources imports it.
 #if canImport(Darwin)
 @_exported import Darwin
+#elseif canImport(Musl)
+@_exported import Musl
 #else
 @_exported import Glibc
 #endif
 
-/// System calls whose declarations differ between Linux and macOS, or whose names collide with those of Swift methods.
+/// System calls whose declarations differ between systems, or whose names collide with those of Swift methods.
 package enum SystemCall {
     #if canImport(Darwin)
     package static let streamSocket = SOCK_STREAM
-    static let spawnInNewSession = POSIX_SPAWN_SETSID
+    #elseif canImport(Musl)
+    package static let streamSocket = Int32(SOCK_STREAM)
     #else
     package static let streamSocket = Int32(SOCK_STREAM.rawValue)
-    /// POSIX_SPAWN_SETSID, which Swift's Glibc module leaves out.
-    static let spawnInNewSession: Int32 = 0x80
     #endif
 
-    /// The arguments of this process but for the program's name, as bytes.
+    /// The names under which libcurl is looked up, in order: the first library that is found is used.
+    #if canImport(Darwin)
+    package static let curlLibraries = ["libcurl.4.dylib"]
+    #else
+    // Debian's build with GnuTLS has a name of its own and the same interface.
+    package static let curlLibraries = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+    #endif
+
+    /// Returns the arguments of this process without the program's name, as bytes that need not be UTF-8.
     package static func arguments() -> [[UInt8]] {
-        UnsafeBufferPointer(start: carguments_vector(), count: Int(carguments_count())).dropFirst()
-            .map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        return arguments.dropFirst().compactMap { argument in
+            argument.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        }
     }
 
-    /// How many processors there are, at least 1.
+    /// The number of processors, at least 1.
     package static var processorCount: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 
-    @discardableResult
-    package static func close(_ descriptor: Int32) -> Int32 { SystemCalls.close(descriptor) }
+    /// Closes a descriptor. An error is of no use to anyone: the descriptor is gone in any case.
+    package static func close(_ descriptor: Int32) { _ = SystemCalls.close(descriptor) }
 
     /// Ends the process at once, after writing what the C library still buffers.
     ///
@@ -38,38 +47,59 @@ package enum SystemCall {
         _exit(code)
     }
 
-    /// Keeps freed memory for reuse, in one arena for the program and one for the thread that transfers.
+    /// Makes a call with a path and reads `errno` before anything else can change it.
     ///
-    /// By default glibc returns the chunks of a large body to the system one by one: a third of the time that printing 149 MB takes.
-    package static func keepFreedMemory() {
-        #if canImport(Glibc)
-        guard let found = dlsym(nil, "mallopt") else { return }
-        // malloc.h: int mallopt(int parameter, int value). Swift's Glibc module leaves it out.
-        let mallopt = unsafeBitCast(found, to: (@convention(c) (CInt, CInt) -> CInt).self)
-        let (trimThreshold, mmapThreshold, arenaMax): (CInt, CInt, CInt) = (-1, -3, -8)
-        _ = mallopt(trimThreshold, 64 << 20)
-        _ = mallopt(mmapThreshold, 32 << 20)
-        _ = mallopt(arenaMax, 2)
-        #endif
+    /// - Parameters:
+    ///   - path: The bytes of the path, without a zero byte.
+    ///   - call: The call. It must not keep the pointer.
+    /// - Returns: What the call returned, and `errno`, which has a meaning only if the call failed.
+    package static func withPath<Value>(
+        _ path: [UInt8], _ call: (UnsafePointer<CChar>) -> Value
+    ) -> (value: Value, errorNumber: Int32) {
+        let text = (path + [0]).map { CChar(bitPattern: $0) }
+        // Freeing the text could change `errno`.
+        return withExtendedLifetime(text) { (call(text), errno) }
+    }
+
+    /// Opens a file that programs which this one starts do not inherit.
+    ///
+    /// - Parameters:
+    ///   - path: The bytes of the path, without a zero byte.
+    ///   - flags: Flags such as `O_RDONLY`; `O_CLOEXEC` is added.
+    ///   - mode: The mode of a file that is created, which the process's umask restricts.
+    /// - Returns: The descriptor, which the caller closes.
+    /// - Throws: ``SystemError``.
+    package static func open(_ path: [UInt8], _ flags: Int32, mode: mode_t = 0) throws(SystemError) -> Int32 {
+        let opened = withPath(path) { SystemCalls.open($0, flags | O_CLOEXEC, mode) }
+        guard opened.value >= 0 else { throw SystemError(number: opened.errorNumber) }
+        return opened.value
     }
 }
 
-/// Why the system refused a call.
+/// The reason why the system refused a call.
 package struct SystemError: Error, Sendable, Equatable {
+    /// The system's number for the error (`errno`); nil if the reason is not the system's.
+    package let number: Int32?
     /// The system's text, such as `Connection refused`.
     package let reason: String
 
-    package init(reason: String) { self.reason = reason }
+    /// An error that the system has no number for.
+    package init(reason: String) {
+        number = nil
+        self.reason = reason
+    }
 
-    /// The error of that number (`errno`).
-    package init(number: Int32) { reason = strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+    /// The error with the system's number `number` (`errno`).
+    package init(number: Int32) {
+        self.number = number
+        reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
 
-    /// The error of the last call that failed on this thread.
-    package static var last: SystemError { SystemError(number: errno) }
-
-    /// The reason in the middle of a sentence: `connection refused`, but `RPC …` as it is.
+    /// The reason for the middle of a sentence: `connection refused`, but `RPC …` stays as it is.
     package var inSentence: String {
-        guard let second = reason.dropFirst().first, second.isLowercase || second == " " else { return reason }
+        let second = reason.dropFirst().first
+        let startsWithAbbreviation = second.map { !$0.isLowercase && $0 != " " } ?? true
+        if startsWithAbbreviation { return reason }
         return reason.prefix(1).lowercased() + reason.dropFirst()
     }
 }

@@ -1,13 +1,16 @@
 import EndpointKit
 import Foundation
 
-/// A body that includes files, written to one temporary file, which URLSession reads while it sends; removed with this object.
+/// A body that includes files, written to one temporary file, which URLSession reads while it sends; removed with this
+/// object.
 ///
 /// Only from a file can URLSession send a long body with its length and without holding it in memory.
 final class AssembledBody: Sendable {
     let url: URL
 
-    /// Writes `body`. Throws `TransportError` where a file can't be read or the temporary one can't be written.
+    /// Writes `body` to a new temporary file.
+    ///
+    /// - Throws: `TransportError` if a file can't be read or the temporary one can't be written.
     init(_ body: RequestBody) throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         // Readable only by the user: the body may hold secrets.
@@ -26,6 +29,7 @@ final class AssembledBody: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
+    /// Appends the file at `path` to `output`, a mebibyte at a time.
     private func copy(_ path: String, to output: FileHandle) throws {
         let unreadable = TransportError(.unreadableBody(path: path))
         guard let input = FileHandle(forReadingAtPath: path) else { throw unreadable }

@@ -11,10 +11,10 @@ final class Exchange: Sendable {
     private struct State {
         var task: URLSessionTask?
         var head: ResponseHead?
-        /// What has arrived of the body and was not read yet.
+        /// The bytes of the body that have arrived and were not read yet.
         var buffer: [UInt8] = []
         var isPaused = false
-        /// Set once: the response is complete, or what stopped it.
+        /// How the transfer ended; it is set once.
         var ending: Result<Void, any Error>?
         var headWaiter: CheckedContinuation<ResponseHead, any Error>?
         /// In the order in which they began to wait.
@@ -27,12 +27,15 @@ final class Exchange: Sendable {
     private let state = Mutex(State())
 
     init(server: TransportError.Peer, bufferLimit: Int) {
-        (self.server, self.bufferLimit) = (server, bufferLimit)
+        self.server = server
+        self.bufferLimit = bufferLimit
     }
 
     // MARK: For the caller
 
     /// Starts `task` and waits for the headers of the final response.
+    ///
+    /// - Throws: The error that ends the transfer, also `CancellationError` if it was stopped.
     func start(_ task: URLSessionTask, _ options: TransferOptions) async throws -> ResponseHead {
         let isStopped = state.withLock { state in
             state.task = task
@@ -51,14 +54,17 @@ final class Exchange: Sendable {
         }
     }
 
-    /// The next bytes of the body, all that have arrived; nil at the end.
+    /// Returns all bytes of the body that have arrived and were not read yet, and waits if there are none.
+    ///
+    /// - Returns: Nil at the end of the body.
+    /// - Throws: The error that ends the transfer.
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome = state.withLock { state in
                     let outcome = Self.takeBody(&state)
                     if outcome == nil { state.bodyWaiters.append(continuation) }
-                    // With the lock held, as below, so that both reach the task in order.
+                    // With the lock held, as in `receive(_:)`, so that suspending and resuming reach the task in order.
                     if state.isPaused { state.task?.resume() }
                     state.isPaused = false
                     return outcome
@@ -75,6 +81,9 @@ final class Exchange: Sendable {
         end(.failure(error))?.cancel()
     }
 
+    /// Stops the transfer if it has not ended after `remaining`.
+    ///
+    /// - Parameter maxTime: The limit to name in the error.
     private func setDeadline(after remaining: Duration, _ maxTime: Duration?) {
         let deadline = Task { [self] in
             do { try await Task.sleep(for: remaining) } catch { return }
@@ -104,34 +113,38 @@ final class Exchange: Sendable {
         waiter?.resume(returning: head)
     }
 
-    /// Takes a chunk of the body.
+    /// Takes a chunk of the body: passes it to a waiting reader, or keeps it. With too many bytes kept the transfer
+    /// pauses, or fails where it can't pause.
     func receive(_ data: Data) {
         var isTooMuch = false
         let waiter = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             guard state.ending == nil, state.head != nil else { return nil }
             if !state.bodyWaiters.isEmpty { return state.bodyWaiters.removeFirst() }
             state.buffer.append(contentsOf: data)
-            if state.buffer.count > bufferLimit, !state.isPaused {
-                isTooMuch = !Platform.canPause
-                state.isPaused = Platform.canPause
-                if state.isPaused { state.task?.suspend() }
+            let isFull = state.buffer.count > bufferLimit && !state.isPaused
+            if isFull, Platform.canPause {
+                state.isPaused = true
+                state.task?.suspend()
             }
+            isTooMuch = isFull && !Platform.canPause
             return nil
         }
         waiter?.resume(returning: [UInt8](data))
         if isTooMuch {
-            stop(
-                TransportError(
-                    .other, server: server, detail: "more than \(bufferLimit) bytes of the response wait to be read"))
+            let problem = "more than \(bufferLimit) bytes of the response wait to be read"
+            stop(TransportError(.other, server: server, detail: problem))
         }
     }
 
-    /// Takes the end of the transfer; `response` is the task's.
+    /// Takes the end of the transfer.
+    ///
+    /// - Parameters:
+    ///   - response: The task's response, if there is one.
+    ///   - error: The error that URLSession ended it with; nil if it is complete.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
         if let error {
             let isCancelled = (error as? URLError)?.code == .cancelled
-            let failure = TransportError(error, server: server, afterHead: state.withLock { $0.head != nil })
-            end(.failure(isCancelled ? CancellationError() : failure))
+            end(.failure(isCancelled ? CancellationError() : TransportError(error, server: server)))
             return
         }
         // On Linux a redirect without a Location is not reported earlier.
@@ -142,15 +155,21 @@ final class Exchange: Sendable {
 
     // MARK: State
 
-    /// Notes how the transfer ended and resumes all waiters. Returns the task unless the transfer had ended before.
+    /// Notes how the transfer ended and resumes all waiters.
+    ///
+    /// - Returns: The task, to cancel it; nil if the transfer had ended before.
     @discardableResult
     private func end(_ ending: Result<Void, any Error>) -> URLSessionTask? {
         let old: State? = state.withLock { state in
             guard state.ending == nil else { return nil }
             state.ending = ending
             if case .failure(is CancellationError) = ending { state.buffer = [] }
-            defer { (state.headWaiter, state.bodyWaiters, state.deadline, state.task) = (nil, [], nil, nil) }
-            return state
+            let old = state
+            state.headWaiter = nil
+            state.bodyWaiters = []
+            state.deadline = nil
+            state.task = nil
+            return old
         }
         guard let old else { return nil }
         old.deadline?.cancel()
@@ -160,7 +179,9 @@ final class Exchange: Sendable {
         return old.task
     }
 
-    /// The bytes that have arrived, else the end; nil if there is neither yet.
+    /// Takes the bytes that have arrived, else the end.
+    ///
+    /// - Returns: Nil if there is neither yet.
     private static func takeBody(_ state: inout State) -> Result<[UInt8]?, any Error>? {
         if !state.buffer.isEmpty {
             defer { state.buffer = [] }

@@ -8,10 +8,11 @@ import FoundationNetworking
 /// Where URLSession on Linux differs from Apple's; all such differences are in this file.
 enum Platform {
     #if canImport(FoundationNetworking)
-    /// Whether `suspend()` pauses a running transfer. On Linux it repeats the request, and the response would come twice.
+    /// Whether `suspend()` pauses a running transfer. On Linux it repeats the request, and the response would come
+    /// twice.
     static let canPause = false
-    /// Whether a password challenge comes after the whole response. On Linux it does, and rejecting it turns a good response into an
-    /// error.
+    /// Whether a password challenge comes after the whole response. On Linux it does, and rejecting it turns a good
+    /// response into an error.
     static let challengeEndsResponse = true
     static let certificateChallenges: [String] = []
     #else
@@ -22,35 +23,30 @@ enum Platform {
     ]
     #endif
 
-    /// What an error means if the systems disagree; nil if they agree.
-    static func cause(_ error: URLError, afterHead: Bool) -> TransportError.Cause? {
+    /// Returns what an error code means if the systems disagree; nil if they agree.
+    static func cause(_ code: URLError.Code) -> TransportError.Cause? {
         #if canImport(FoundationNetworking)
-        switch error.code {
-        // libcurl's HTTP/0.9: bytes without a status line.
-        case .unsupportedURL: return .notHTTP
+        switch code {
+        // libcurl takes bytes without a status line for HTTP/0.9, which had none.
+        case .unsupportedURL: .notHTTP
         // The connection ended without a single byte.
-        case .badServerResponse: return .cutShort(.noResponse)
-        // libcurl has a code for it and URLSession has none: only libcurl's text distinguishes them.
-        case .unknown:
-            let text = error.localizedDescription
-            if afterHead, text.contains("closed") || text.contains("missing") {
-                return .cutShort(.inBody(expected: nil))
-            }
-            if afterHead { return nil }
-            if text.contains("certificate") { return .certificate(.other) }
-            return text.contains("SSL") || text.contains("TLS") ? .handshake(openSSL: text) : nil
-        default: return nil
+        case .badServerResponse: .cutShort(.noResponse)
+        default: nil
         }
         #else
-        return nil
+        nil
         #endif
     }
 }
 
 extension TransportError {
-    /// What URLSession's `error` means for a transfer with `server`.
-    init(_ error: any Error, server: Peer, afterHead: Bool) {
-        guard let cause = (error as? URLError).flatMap({ Self.cause($0, afterHead: afterHead) }) else {
+    /// The error of a transfer with `server` that URLSession ended with `error`.
+    ///
+    /// Many errors have a code of their own only on Apple's systems. On Linux they are ``Cause/other`` with libcurl's
+    /// text.
+    init(_ error: any Error, server: Peer) {
+        let code = (error as? URLError)?.code
+        guard let code, let cause = Platform.cause(code) ?? Self.cause(code) else {
             self.init(.other, server: server, detail: error.localizedDescription)
             return
         }
@@ -58,10 +54,9 @@ extension TransportError {
         if phase == .handshaking { detail = error.localizedDescription }
     }
 
-    /// The cause of URLSession's errors that have one; nil for all others.
-    private static func cause(_ error: URLError, afterHead: Bool) -> Cause? {
-        if let cause = Platform.cause(error, afterHead: afterHead) { return cause }
-        return switch error.code {
+    /// Returns the cause that an error code stands for on all systems; nil if there is none.
+    private static func cause(_ code: URLError.Code) -> Cause? {
+        switch code {
         case .cannotFindHost, .dnsLookupFailed: .nameNotResolved
         case .cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
             .notConnected

@@ -9,9 +9,9 @@ extension URLRequest {
     /// Headers that follow from the body or the connection and can't be withheld.
     private static let fixed = ["host", "content-length", "transfer-encoding", "connection"]
 
-    /// `request` without its body.
+    /// The method, URL and headers of `request`.
     ///
-    /// Throws `MissingCredential`, and `TransportError` for what URLSession can't send as it is.
+    /// - Throws: `MissingCredential`, and `TransportError` for what URLSession can't send as it is.
     init(_ request: Request) throws {
         // Foundation would otherwise repair the URL and send a different one.
         guard let url = URL(string: try request.revealedURL(), encodingInvalidCharacters: false) else {
@@ -20,15 +20,7 @@ extension URLRequest {
         self.init(url: url)
         httpMethod = request.method.rawValue
         for header in request.headers {
-            func refused(_ reason: String) -> TransportError {
-                TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
-            }
-            do throws(RequestProblem) { _ = try header.checked() } catch {
-                throw refused("its \(error == .headerName(header.name) ? "name" : "value") is not allowed")
-            }
-            let value = try header.value.reveal()
-            guard !value.holdsRawBytes else { throw refused("URLSession accepts UTF-8 only") }
-            add(header.name, value)
+            add(header.name, try Self.value(of: header))
         }
         for name in request.withheldHeaders
         where self.value(forHTTPHeaderField: name) == nil && !Self.fixed.contains(name.lowercased()) {
@@ -37,7 +29,24 @@ extension URLRequest {
         }
     }
 
-    /// Repeated headers become one (RFC 9110, section 5.3); cookies have a separator of their own (RFC 6265, section 5.4).
+    /// Returns the value of a header, without placeholders for secrets.
+    private static func value(of header: Header) throws -> String {
+        func refused(_ reason: String) -> TransportError {
+            TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
+        }
+        do throws(RequestProblem) {
+            _ = try header.checked()
+        } catch {
+            let part = error == .headerName(header.name) ? "name" : "value"
+            throw refused("its \(part) is not allowed")
+        }
+        let value = try header.value.reveal()
+        guard !value.holdsRawBytes else { throw refused("URLSession accepts UTF-8 only") }
+        return value
+    }
+
+    /// Adds a header. Repeated headers become one (RFC 9110, section 5.3); cookies have a separator of their own (RFC
+    /// 6265, section 5.4).
     private mutating func add(_ name: String, _ value: String) {
         if let old = self.value(forHTTPHeaderField: name) {
             setValue(old + (name.lowercased() == "cookie" ? "; " : ", ") + value, forHTTPHeaderField: name)

@@ -7,18 +7,18 @@ import FoundationNetworking
 
 /// A transport over URLSession, for apps.
 ///
-/// It follows no redirect and answers no password challenge: the 3xx or 401 is the response. URLSession does not report the HTTP
-/// version, the reason phrase and the order of the headers; `TransferOptions.onEvent` is never called. Any of
-/// `TransferOptions.connection` is refused with an error (`unsupportedOption`): proxies and trust belong to the configuration and
-/// the system. URLSession decodes a compressed body; the headers stay as they were sent.
+/// It follows no redirect and answers no password challenge: the 3xx or 401 is the response. URLSession does not report
+/// the HTTP version, the reason phrase and the order of the headers; `TransferOptions.onEvent` is never called. Any of
+/// `TransferOptions.connection` is refused with an error (`unsupportedOption`): proxies and trust belong to the
+/// configuration and the system. URLSession decodes a compressed body; the headers stay as they were sent.
 ///
-/// `TransferOptions.connectTimeout` has no effect, as URLSession does not report when a connection is made. A server may be silent
-/// for `TransferOptions.idleTimeout`, else for the configuration's `timeoutIntervalForRequest` or `TransferOptions.maxTime`,
-/// whichever is longer.
+/// `TransferOptions.connectTimeout` has no effect, as URLSession does not report when a connection is made. A server
+/// may be silent for `TransferOptions.idleTimeout`, else for the configuration's `timeoutIntervalForRequest` or
+/// `TransferOptions.maxTime`, whichever is longer.
 ///
-/// On Linux a transfer can't be paused: see ``init(configuration:bufferLimit:)``. There URLSession also holds the body of a
-/// redirect until it is complete, loses it without a `Location`, and ends the process if a response has trailer fields (RFC 9110,
-/// section 6.5).
+/// On Linux a transfer can't be paused: see ``init(configuration:bufferLimit:)``. There URLSession also holds the body
+/// of a redirect until it is complete, loses it without a `Location`, and ends the process if a response has trailer
+/// fields (RFC 9110, section 6.5).
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate = SessionDelegate()
@@ -26,8 +26,10 @@ public final class URLSessionTransport: Transport {
 
     /// A transport with a session of its own, by default without cookies, cache and stored passwords.
     ///
-    /// `bufferLimit` is how many bytes of a body may wait to be read, 64 MiB by default. Beyond it the transfer pauses; on Linux,
-    /// where URLSession can't, it fails.
+    /// - Parameters:
+    ///   - configuration: The session's configuration.
+    ///   - bufferLimit: The number of bytes of a body that may wait to be read. Beyond it the transfer pauses; on
+    ///     Linux, where URLSession can't pause, it fails.
     public init(configuration: URLSessionConfiguration? = nil, bufferLimit: Int = 64 << 20) {
         let configuration = configuration ?? Self.plainConfiguration
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -52,27 +54,16 @@ public final class URLSessionTransport: Transport {
 
     /// Sends `request` and returns once the final response's headers are here.
     ///
-    /// Throws `TransportError`, also for what URLSession can't send (a body with GET, a header that is not UTF-8) and for connection
-    /// options that it does not support; `MissingCredential`; or `CancellationError`.
+    /// - Throws: `TransportError`, `MissingCredential` or `CancellationError`. It is a `TransportError` too if
+    ///   URLSession can't send the request (a body with GET, a header that is not UTF-8) or does not support a
+    ///   connection option.
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         try Task.checkCancellation()
         // A request must not take another route, or trust others, than is configured.
         guard options.connection == ConnectionOptions() else {
             throw TransportError(.unsupportedOption, detail: "URLSession can't change the connection of one request")
         }
-        var urlRequest = try URLRequest(request)
-        urlRequest.timeoutInterval = silence(options)
-        guard request.method != .get || request.body.map({ $0.bytes == [] }) ?? true else {
-            throw TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
-        }
-        let assembled = try request.body.flatMap { $0.bytes == nil ? try AssembledBody($0) : nil }
-        let task: URLSessionTask
-        if let assembled {
-            task = session.uploadTask(with: urlRequest, fromFile: assembled.url)
-        } else {
-            urlRequest.httpBody = request.body?.bytes.map { Data($0) }
-            task = session.dataTask(with: urlRequest)
-        }
+        let (task, assembled) = try makeTask(request, options)
         let exchange = Exchange(server: TransportError.Peer(request.base), bufferLimit: bufferLimit)
         delegate.register(exchange, for: task)
         let reader = Reader(exchange: exchange, assembled: assembled)
@@ -84,12 +75,39 @@ public final class URLSessionTransport: Transport {
         return StreamedResponse(head: head, body: ResponseBody { try await reader.exchange.next() })
     }
 
-    /// How long the server may be silent, in seconds.
+    /// Makes a task that sends `request`.
+    ///
+    /// - Returns: The task, and the file that it reads the body from, if the body includes files.
+    private func makeTask(
+        _ request: Request, _ options: TransferOptions
+    ) throws -> (task: URLSessionTask, assembled: AssembledBody?) {
+        var urlRequest = try URLRequest(request)
+        urlRequest.timeoutInterval = silence(options)
+        guard let body = request.body else { return (session.dataTask(with: urlRequest), nil) }
+        if request.method == .get, body.bytes != [] {
+            throw TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
+        }
+        guard let bytes = body.bytes else {
+            let assembled = try AssembledBody(body)
+            return (session.uploadTask(with: urlRequest, fromFile: assembled.url), assembled)
+        }
+        urlRequest.httpBody = Data(bytes)
+        return (session.dataTask(with: urlRequest), nil)
+    }
+
+    /// The longest silence of a server, in seconds. URLSession on Linux counts milliseconds in an Int; a year is as
+    /// good as no limit.
+    private static let maxSilence = 31_536_000.0
+
+    /// Returns how long the server may be silent, in seconds.
     private func silence(_ options: TransferOptions) -> Double {
-        if let idle = options.idleTimeout { return min(max(idle / .seconds(1), 0.001), 31_536_000) }
-        let maxTime = options.remainingTime.map { $0 / .seconds(1) + 1 } ?? 0
-        // URLSession on Linux counts milliseconds in an Int; a year is as good as no limit.
-        return min(max(session.configuration.timeoutIntervalForRequest, maxTime), 31_536_000)
+        if let idle = options.idleTimeout { return min(max(idle / .seconds(1), 0.001), Self.maxSilence) }
+        var silence = session.configuration.timeoutIntervalForRequest
+        if let remaining = options.remainingTime {
+            // The limit of the whole transfer ends it first, with an error of its own.
+            silence = max(silence, remaining / .seconds(1) + 1)
+        }
+        return min(silence, Self.maxSilence)
     }
 }
 
@@ -100,7 +118,8 @@ private final class Reader: Sendable {
     private let assembled: AssembledBody?
 
     init(exchange: Exchange, assembled: AssembledBody?) {
-        (self.exchange, self.assembled) = (exchange, assembled)
+        self.exchange = exchange
+        self.assembled = assembled
     }
 
     deinit { exchange.stop(CancellationError()) }

@@ -75,7 +75,7 @@ import Testing
         ("user:p/a@ss@squid:3128/", "http://squid:3128"), ("", nil),
     ])
     func theProxysNameHoldsNoPassword(_ proxy: String, _ url: String?) {
-        #expect(ConnectionOptions(proxy: proxy).proxyPeer?.url == url)
+        #expect(TransportError.Peer(proxy: proxy)?.url == url)
     }
 
     @Test(arguments: [

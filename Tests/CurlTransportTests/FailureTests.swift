@@ -19,7 +19,9 @@ import Testing
             message: "127.0.0.1 closed the connection without a response"),
         Case(
             id: "reset before the answer", answer: MockResponse(steps: [.reset]), cause: .cutShort(.broken),
-            message: "the connection to 127.0.0.1 broke after 0 bytes of the response: connection reset by peer"),
+            message: """
+                the connection to 127.0.0.1 broke after 0 bytes of the response: Recv failure: Connection reset by peer
+                """),
         Case(
             id: "cut in the head", answer: .raw("HTTP/1.1 200 OK\r\nContent-Le").then(.close),
             cause: .cutShort(.inHeaders),
@@ -43,13 +45,15 @@ import Testing
             id: "reset in the body",
             answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789")
                 .then(.pause(.milliseconds(100)), .reset), cause: .cutShort(.broken),
-            message: "the connection to 127.0.0.1 broke after 10 bytes of the response: connection reset by peer"),
+            message: """
+                the connection to 127.0.0.1 broke after 10 bytes of the response: Recv failure: Connection reset by peer
+                """),
         Case(
             id: "garbage", answer: .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close), cause: .notHTTP,
             message: "the response of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)"),
         Case(
             id: "a version from the future", answer: .raw("HTTP/9.9 200 OK\r\n\r\n").then(.close),
-            cause: .malformedResponse,
+            cause: .notHTTP,
             message: ""),
         Case(
             id: "a length that is no number",
@@ -59,7 +63,7 @@ import Testing
         Case(
             id: "a chunk that is no chunk",
             answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n").then(.close),
-            cause: .malformedResponse,
+            cause: .cutShort(.broken),
             message: ""),
         Case(
             id: "interim answers without an end",
@@ -104,7 +108,7 @@ import Testing
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")
         let options = TransferOptions(connection: ConnectionOptions(verifiesCertificate: false))
         let error = await CurlTransport().failure(request, options: options)
-        #expect((error as? TransportError)?.cause == .notTLS)
+        #expect((error as? TransportError)?.cause == .tls)
     }
 
     @Test func aBundleOfCertificatesThatIsNotThere() async throws {

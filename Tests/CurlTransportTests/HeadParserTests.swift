@@ -53,19 +53,19 @@ import Testing
         var parser = HeadParser(server: .init(host: "a.example"))
         _ = try parser.take("HTTP/1.1 200 OK\r\n")
         _ = try parser.take("A: b\r\n")
-        for _ in 0..<200_000 { _ = try parser.take(" c\r\n") }
+        for _ in 0..<60_000 { _ = try parser.take(" c\r\n") }
         let head = try #require(try parser.take("\r\n"))
         #expect(head.fields.count == 1)
-        #expect(head.fields[0].value.utf8.count == 1 + 200_000 * 2)
+        #expect(head.fields[0].value.utf8.count == 1 + 60_000 * 2)
     }
 
     @Test func headsTogetherHaveALimit() throws {
         var parser = HeadParser(server: .init(host: "a.example"))
         _ = try parser.take("HTTP/1.1 200 OK\r\n")
         let line = "A: " + String(repeating: "x", count: 1019) + "\r\n"
-        for _ in 0..<1023 { _ = try parser.take(line) }
+        for _ in 0..<255 { _ = try parser.take(line) }
         let error = #expect(throws: TransportError.self) { try parser.take(line) }
-        #expect(error?.message == "the response headers of a.example are too large (more than 1048576 bytes)")
+        #expect(error?.message == "the response headers of a.example are too large (more than 262144 bytes)")
     }
 }
 

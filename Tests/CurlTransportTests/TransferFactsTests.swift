@@ -11,6 +11,7 @@ import Testing
         var text = ""
         var systemError: Int32 = 0
         var hasHeaders = false
+        var isCompressed = false
         var isConnected = true
         var connectTimeout: Duration?
         var maxTime: Duration?
@@ -21,13 +22,16 @@ import Testing
         var proxyVerifyResult: Int?
         var received: Int64 = 7
         var announced: Int64 = -1
-        var address: TransportError.Peer?
+        var route = ProxyRoute.direct
         var unixSocket: String?
-        var isLost = false
         var options = ConnectionOptions()
         let cause: TransportError.Cause
         let message: String
     }
+
+    private static let squid = ProxyRoute.proxy(.init(host: "squid", port: 3128), sendsCredentials: false)
+    private static let secureSquid = ProxyRoute.proxy(
+        .init(host: "squid", port: 3128, usesTLS: true), sendsCredentials: false)
 
     @Test(arguments: [
         Case(
@@ -43,16 +47,16 @@ import Testing
                 """),
         Case(
             id: "the handshake with the proxy cut off", code: 35, text: "SSL_ERROR_SYSCALL", isConnected: false,
-            options: .init(proxy: "https://squid:3128"), cause: .tls,
+            route: secureSquid, cause: .tls,
             message: "no secure connection to the proxy at squid:3128: SSL_ERROR_SYSCALL"),
         Case(
             id: "the handshake in a tunnel cut off", code: 35, text: "SSL_ERROR_SYSCALL", isConnected: false,
-            connectStatus: 200, options: .init(proxy: "https://squid:3128"),
+            connectStatus: 200, route: secureSquid,
             cause: .tls,
             message: "no secure connection to api.example port 443: SSL_ERROR_SYSCALL"),
         Case(
             id: "the proxy's certificate", code: 60, text: "SSL certificate problem: certificate has expired",
-            proxyVerifyResult: 10, options: .init(proxy: "http://squid:3128"), cause: .certificate(.expired),
+            proxyVerifyResult: 10, route: squid, cause: .certificate(.expired),
             message: """
                 the certificate of the proxy at squid:3128 has expired (SSL certificate problem: certificate has expired)
                 """),
@@ -70,50 +74,63 @@ import Testing
             message: "api.example does not accept the client certificate (unknown ca)"),
         Case(
             id: "HTTPS to a proxy", code: 4,
-            text: "Unsupported proxy 'https://user:password@squid', libcurl is built without the HTTPS-proxy support.",
-            cause: .unsupportedOption, message: "this machine's libcurl does not support HTTPS proxies"),
+            text: "Unsupported proxy 'squid', libcurl is built without the HTTPS-proxy support.",
+            cause: .unsupportedOption,
+            message: """
+                this machine's libcurl lacks a part: Unsupported proxy 'squid', libcurl is built without the HTTPS-proxy \
+                support.
+                """),
         Case(
-            id: "a variable's proxy refuses a connection", code: 7,
-            text: "Failed to connect to squid port 3128 after 2 ms: nope", systemError: 111, cause: .notConnected,
-            message: "could not connect to the proxy at squid:3128: connection refused"),
+            id: "a proxy refuses a connection", code: 7,
+            text: "Failed to connect to squid port 3128 after 2 ms: nope", systemError: 111, route: squid,
+            cause: .notConnected, message: "could not connect to the proxy at squid:3128: connection refused"),
         Case(
-            id: "the server refuses what goes past the proxy", code: 7,
-            text: "Failed to connect to api.example port 443 after 2 ms: nope", systemError: 111,
-            options: .init(proxy: "http://squid:3128"), cause: .notConnected,
-            message: "could not connect to api.example port 443: connection refused"),
+            id: "the proxy or the server refuses a connection", code: 7,
+            text: "Failed to connect to squid port 3128 after 2 ms: nope", systemError: 111,
+            route: .unknown, cause: .notConnected,
+            message: """
+                could not connect to api.example port 443: Failed to connect to squid port 3128 after 2 ms: nope
+                """),
         Case(
-            id: "a variable's proxy resets", code: 56, text: "Recv failure: Connection reset by peer",
-            systemError: 104, isConnected: false, address: .init(host: "10.0.0.1", port: 3128),
-            cause: .proxy(.refused(status: nil)),
-            message: "the proxy at 10.0.0.1:3128 did not connect to api.example port 443: connection reset by peer"),
+            id: "a proxy without an address", code: 5, text: "Could not resolve proxy: squid", route: squid,
+            cause: .nameNotResolved, message: "could not resolve the proxy's host name squid"),
+        Case(
+            id: "an unknown proxy without an address", code: 5, text: "Could not resolve proxy: squid",
+            route: .unknown, cause: .nameNotResolved,
+            message: "could not resolve the proxy's host name: Could not resolve proxy: squid"),
+        Case(
+            id: "a proxy refuses the credentials", code: 56, isConnected: false, connectStatus: 401,
+            route: .proxy(.init(host: "squid", port: 3128), sendsCredentials: true),
+            cause: .proxy(.credentialsRejected(status: 401)),
+            message: "the proxy at squid:3128 does not accept the credentials (401)"),
+        Case(
+            id: "a proxy resets", code: 56, text: "Recv failure: Connection reset by peer",
+            systemError: 104, isConnected: false, route: squid, cause: .proxy(.refused(status: nil)),
+            message: """
+                the proxy at squid:3128 did not connect to api.example port 443: Recv failure: Connection reset by peer
+                """),
         Case(
             id: "no proxy, and reset before all is ready", code: 56, text: "Recv failure: Connection reset by peer",
-            systemError: 104, isConnected: false, received: 0, address: .init(host: "10.0.0.1", port: 443),
-            cause: .cutShort(.broken),
-            message: "the connection to api.example broke after 0 bytes of the response: connection reset by peer"),
+            systemError: 104, isConnected: false, received: 0, cause: .cutShort(.broken),
+            message: """
+                the connection to api.example broke after 0 bytes of the response: Recv failure: Connection reset by peer
+                """),
         Case(
             id: "reset in a tunnel", code: 56, text: "Recv failure: Connection reset by peer", systemError: 104,
-            address: .init(host: "10.0.0.1", port: 3128), options: .init(proxy: "http://squid:3128"),
-            cause: .cutShort(.broken),
-            message: "the connection to api.example broke after 7 bytes of the response: connection reset by peer"),
+            route: squid, cause: .cutShort(.broken),
+            message: """
+                the connection to api.example broke after 7 bytes of the response: Recv failure: Connection reset by peer
+                """),
         Case(
             id: "the proxy's endless answer to CONNECT", code: 56, text: "Too large response headers: 9 > 8",
-            systemError: 11, isConnected: false, address: .init(host: "10.0.0.1", port: 3128),
-            options: .init(proxy: "http://squid:3128"),
+            systemError: 11, isConnected: false, route: squid,
             cause: .proxy(.refused(status: nil)),
             message: """
                 the proxy at squid:3128 did not connect to api.example port 443: Too large response headers: 9 > 8
                 """),
         Case(
-            id: "no new connection in time after a lost request", code: 28, text: "Connection timeout after 9 ms",
-            isLost: true, cause: .cutShort(.requestLost(method: .post)),
-            message: """
-                api.example closed the connection without a response; the POST is not repeated because the server may \
-                have processed it
-                """),
-        Case(
-            id: "no response in time over a used connection", code: 28,
-            text: "Operation timed out after 9 milliseconds with 0 bytes received", maxTime: .seconds(2), isLost: true,
+            id: "no response in time", code: 28,
+            text: "Operation timed out after 9 milliseconds with 0 bytes received", maxTime: .seconds(2),
             cause: .timedOut(.whole(.seconds(2))),
             message: "no complete response from api.example within 2 s (7 bytes received)"),
         Case(
@@ -129,7 +146,7 @@ import Testing
         Case(
             id: "answered before the request's end", code: 55, systemError: 32, hasHeaders: true, received: 7,
             announced: 9, cause: .cutShort(.broken),
-            message: "the connection to api.example broke after 7 bytes of the response: broken pipe"),
+            message: "the connection to api.example broke after 7 bytes of the response: generic words"),
         Case(
             id: "whole limit while connecting", code: 28, isConnected: false, connectTimeout: .milliseconds(10_000),
             maxTime: .milliseconds(1_050), cause: .timedOut(.whole(.milliseconds(1050))),
@@ -144,7 +161,7 @@ import Testing
             message: "no connection to api.example within 300 s"),
         Case(
             id: "broken pipe", code: 55, text: "Send failure: Broken pipe", systemError: 32, cause: .cutShort(.broken),
-            message: "the connection to api.example broke while the request was sent: broken pipe"),
+            message: "the connection to api.example broke while the request was sent: Send failure: Broken pipe"),
         Case(
             id: "no https in libcurl", code: 1, text: "Protocol \"https\" not supported or disabled in libcurl",
             isConnected: false, cause: .other,
@@ -156,18 +173,28 @@ import Testing
             id: "out of memory in a head", code: 27, cause: .headersTooLarge,
             message: "the response headers of api.example are too large"),
         Case(
+            id: "out of memory in a compressed body", code: 27, hasHeaders: true, isCompressed: true,
+            cause: .contentCoding,
+            message: """
+                the response of api.example can't be decompressed (a part of it is larger than libcurl can hold)
+                """),
+        Case(
+            id: "out of memory in another body", code: 27, hasHeaders: true, cause: .other,
+            message: "the transfer from api.example failed: generic words"),
+        Case(
             id: "a code of the future", code: 4711, cause: .other,
             message: "the transfer from api.example failed: generic words"),
     ])
     func error(_ row: Case) {
         let facts = TransferFacts(
-            server: .init(host: "api.example", port: 443, usesTLS: true, unixSocket: row.unixSocket), method: .post,
-            options: row.options, maxTime: row.maxTime, remainingTime: row.remainingTime ?? row.maxTime,
+            server: .init(host: "api.example", port: 443, usesTLS: true, unixSocket: row.unixSocket),
+            options: row.options, route: row.route, maxTime: row.maxTime,
+            remainingTime: row.remainingTime ?? row.maxTime,
             connectTimeout: row.connectTimeout, hasHeaders: row.hasHeaders,
-            isLost: row.isLost, text: row.text,
+            isCompressed: row.isCompressed, text: row.text,
             systemError: row.systemError, received: row.received,
             announced: row.announced, isConnected: row.isConnected, connectStatus: row.connectStatus,
-            verifyResult: row.verifyResult, proxyVerifyResult: row.proxyVerifyResult, address: row.address)
+            verifyResult: row.verifyResult, proxyVerifyResult: row.proxyVerifyResult)
         let error = facts.error(code: row.code, generalText: "generic words")
         #expect(error?.cause == row.cause)
         #expect(error?.message == row.message)

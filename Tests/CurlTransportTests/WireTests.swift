@@ -73,12 +73,6 @@ import Testing
         #expect(received.body == Array((row.body ?? "").utf8))
     }
 
-    @Test func asksForEveryCompressionItCanUnpack() async throws {
-        let server = try MockServer { _ in .response(200) }
-        _ = try await CurlTransport().fetch(Request(.get, BaseURL(server.baseURL), path: "/"))
-        #expect(server.received.first?["Accept-Encoding"] == CodecLibraries.shared.acceptEncoding)
-    }
-
     @Test(arguments: ["a\r\nX-Injected: 1", "a\0b", "a\nb"]) func refusesAValueThatEndsTheHead(_ value: String)
         async throws
     {

@@ -146,7 +146,6 @@ TRY = "\nTo try again: --retry 3"
 TRUST = "\nTo trust another issuer: --cacert FILE; -k skips the check."
 OTHER_NAME = "\nTo keep the name for another address: --resolve HOST:PORT:ADDRESS; -k skips the check."
 SECURE = "\nDoes the server speak https on that port? -vv shows how far the connection got."
-SCHEME = "\nCheck scheme and port."
 CONNECTING = "\nTo wait longer: --connect-timeout 600ms"
 LONGER = "\nTo wait longer: --max-time 600ms"
 RUNNING = "\nIs the server running?"
@@ -232,8 +231,8 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
         "400 Bad Request", before="⋮The SSL certificate error⋮"),
     uuid(
         "the key of another certificate", f"{CLIENT} {OWN}good.key", 6,
-        "can't use the client's key {certificates}/good.key (unable to set private key file: "
-        "'{certificates}/good.key' type PEM); it belongs to another certificate, or its passphrase is wrong\n"
+        "can't use the client certificate {certificates}/client.pem (unable to set private key file: "
+        "'{certificates}/good.key' type PEM)\n"
         "The passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE."),
     uuid(
         "a client certificate without its key", CLIENT + " --cert {certificates}/client.pem", 6,
@@ -243,8 +242,8 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
     uuid("a key with its passphrase", f"{CLIENT} {OWN}locked.key", APICTL_KEY_PASSPHRASE="open-sesame"),
     uuid(
         "a key without its passphrase", f"{CLIENT} {OWN}locked.key", 6,
-        "can't use the client's key {certificates}/locked.key (unable to set private key file: "
-        "'{certificates}/locked.key' type PEM); it belongs to another certificate, or its passphrase is wrong\n"
+        "can't use the client certificate {certificates}/client.pem (unable to set private key file: "
+        "'{certificates}/locked.key' type PEM)\n"
         "The passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE."),
     Check(
         "no file of a client certificate", f"apictl call httpbin.uuid {CLIENT} --cert {{directory}}/missing.pem", 1, "",
@@ -257,8 +256,8 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
 TLS_CHECKS = trusting(
     uuid(
         "TLS to a server without", at("plain"), 6,
-        "127.0.0.1 port {plain} does not speak TLS (OpenSSL/…: error:0A00010B:SSL routines::wrong version number)"
-        + SCHEME),
+        "no secure connection to 127.0.0.1 port {plain}: "
+        "OpenSSL/…: error:0A00010B:SSL routines::wrong version number" + SECURE),
     uuid(
         "no TLS to a server with", "--base-url http://127.0.0.1:{http1}", 4, "400 Bad Request",
         before="⋮The plain HTTP request was sent to HTTPS port⋮"),
@@ -317,7 +316,7 @@ HTTP2_CHECKS = trusting(
         "(HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "stream refused", at("h2_refused"), 6,
-        "127.0.0.1 closed the connection without a response (Connection died, tried 5 times before giving up)" + TRY),
+        "the connection to 127.0.0.1 broke …: Connection died, tried 5 times before giving up" + TRY),
     uuid(
         "stream reset in the body", at("h2_reset_in_body"), 6,
         "the HTTP/2 connection to 127.0.0.1 broke "
@@ -350,8 +349,8 @@ SOCKET_CHECKS = [
         "See 'apictl help httpbin.uuid'.\n"),
     uuid(
         "TLS over a Unix socket without", "--base-url https://api.test --unix-socket {sockets}/nginx.sock", 6,
-        "api.test port 443 does not speak TLS (OpenSSL/…: error:0A00010B:SSL routines::wrong version number)"
-        + SCHEME),
+        "no secure connection to api.test port 443: "
+        "OpenSSL/…: error:0A00010B:SSL routines::wrong version number" + SECURE),
 ]
 
 PLAIN_PROXY_CHECKS = [
@@ -423,7 +422,7 @@ TUNNEL_CHECKS = trusting(
         https_proxy="http://ada:pr0xy-pass@proxy.invalid:3128"),
     uuid(
         "https_proxy that is none", GOOD, 6,
-        "libcurl does not accept the proxy's URL",
+        "could not connect to the proxy at 127.0.0.1:1: Unsupported proxy scheme for '127.0.0.1:1'" + DIRECT,
         https_proxy="ftp://ada:pr0xy-pass@127.0.0.1:1"),
     uuid("a password for a tunnel", GOOD, https_proxy=LOCKED_PROXY),
     uuid(
@@ -433,7 +432,7 @@ TUNNEL_CHECKS = trusting(
     # Which status tinyproxy has for them.
     uuid(
         "wrong credentials for a tunnel", GOOD, 6,
-        "the proxy at 127.0.0.1:{locked_proxy} did not connect to 127.0.0.1 port {good} (401)" + DIRECT,
+        "the proxy at 127.0.0.1:{locked_proxy} does not accept the credentials (401)" + CREDENTIALS,
         https_proxy="http://eve:pr0xy-pass@127.0.0.1:{locked_proxy}"),
     Check(
         "a password for a tunnel, verbosely", f"apictl call httpbin.uuid {GOOD} -vv", 0, UUID, None,
@@ -454,7 +453,8 @@ TUNNEL_CHECKS = trusting(
         https_proxy="http://127.0.0.1:{proxy_dying}"),
     uuid(
         "a tunnel that is reset", GOOD, 6,
-        "the proxy at 127.0.0.1:{proxy_resetting} did not connect to 127.0.0.1 port {good}: connection reset by peer"
+        "the proxy at 127.0.0.1:{proxy_resetting} did not connect to 127.0.0.1 port {good}: "
+        "Recv failure: Connection reset by peer"
         + DIRECT,
         https_proxy="http://127.0.0.1:{proxy_resetting}"),
     uuid(
@@ -468,7 +468,8 @@ TUNNEL_CHECKS = trusting(
         https_proxy="http://127.0.0.1:{proxy_garbage}"),
     uuid(
         "a tunnel that says nothing", GOOD + " --connect-timeout 300ms", 7,
-        "no connection to 127.0.0.1 within 300 ms" + CONNECTING, https_proxy="http://127.0.0.1:{silent}"),
+        "no connection through the proxy at 127.0.0.1:{silent} to 127.0.0.1 within 300 ms" + CONNECTING,
+        https_proxy="http://127.0.0.1:{silent}"),
     uuid(
         "a SOCKS proxy that is none", GOOD + " -x socks5://127.0.0.1:{tls_refused}", 6,
         "the proxy at 127.0.0.1:{tls_refused} did not connect to 127.0.0.1 port {good}: …" + DIRECT),

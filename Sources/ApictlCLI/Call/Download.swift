@@ -35,7 +35,8 @@ struct Download {
     private func receive(_ response: StreamedResponse) async throws {
         var response = response
         let head = response.head
-        if head.isSuccess, let coding = head["Content-Encoding"], coding.lowercased() != "identity" {
+        if head.isSuccess, head.hasContentCoding {
+            let coding = head["Content-Encoding"] ?? ""
             throw UnusableResponse(
                 description:
                     "the response is compressed (\(coding)) although it was requested uncompressed; leave out --continue"
@@ -155,8 +156,9 @@ final class PartialFile: FileReplacement {
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
-        entity = try Self.open(place.path + ".part.entity", O_RDWR, name: path + ".entity")
-        part = try Self.open(place.path + ".part", O_WRONLY | O_APPEND, name: path)
+        entity = try Self.open(place.path + ".part.entity", O_RDWR, mode: 0o600, name: path + ".entity")
+        let mode = place.creationMode(isPrivate: false)
+        part = try Self.open(place.path + ".part", O_WRONLY | O_APPEND, mode: mode, name: path)
         guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw FileError(.write, path, reason: "another run is writing it")
         }
@@ -199,14 +201,20 @@ final class PartialFile: FileReplacement {
     /// Opens a regular file, and makes it if there is none.
     ///
     /// In a directory that others can write to, a symbolic link could lead anywhere, and opening a pipe could wait forever.
-    private static func open(_ path: String, _ flags: Int32, name: String) throws(FileError) -> DescriptorStream {
-        let flags = flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let descriptor = SystemCalls.open(path.exactCString, flags, 0o600)
-        // ENXIO: a pipe without a reader, or a socket.
-        guard descriptor >= 0 || errno == ENXIO else { throw FileError(.write, name, number: errno) }
+    private static func open(
+        _ path: String, _ flags: Int32, mode: mode_t, name: String
+    ) throws(FileError) -> DescriptorStream {
+        let notRegular = FileError(.write, name, reason: "it is not a regular file")
+        let descriptor: Int32
+        do {
+            descriptor = try SystemCall.open(path.exactBytes, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: mode)
+        } catch {
+            // ENXIO: a pipe without a reader, or a socket.
+            throw error.number == ENXIO ? notRegular : FileError(.write, name, error)
+        }
         let output = DescriptorStream(descriptor, name: name)
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return output }
-        throw FileError(.write, name, reason: "it is not a regular file")
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw notRegular }
+        return output
     }
 }

@@ -180,12 +180,12 @@ extension TransportError {
             "To use no proxy: -x ''"
         case .nameNotResolved: "Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS."
         case .notConnected: "Is the server running?"
-        case .notTLS, .notHTTP: "Check scheme and port."
+        case .notHTTP: "Check scheme and port."
         case .tls: "Does the server speak https on that port? -vv shows how far the connection got."
         case .clientCertificateRequired: "Use --cert FILE, and --key FILE if the key is separate."
         case .credentialFile(.clientCertificate, _) where phase != .preparing && options.connection.clientKey == nil:
             "If its key is in another file: --key FILE"
-        case .credentialFile(.clientKey, _) where phase != .preparing:
+        case .credentialFile(.clientCertificate, _) where phase != .preparing:
             "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
         case .timedOut(.idle): "To wait as long as it takes: --max-time 0"
         case .timedOut(.connecting(let limit)): Self.hint(toRaise: "--connect-timeout", limit)
@@ -195,8 +195,9 @@ extension TransportError {
         case .tooManyRedirects: cause.isRedirectLoop ? nil : "To follow more: --max-redirects N"
         case .unreadableBody(let path) where path.hasPrefix("@"):
             "The path is given without the @: \(path.dropFirst())"
-        case .clientCertificateRejected, .credentialFile, .malformedResponse, .headersTooLarge, .contentCoding,
-            .unreadableBody, .unsafeRedirect, .libraryMissing, .unsupportedOption, .invalidRequest, .other:
+        case .contentCoding: "To receive the body as it is sent: -H 'Accept-Encoding: identity'"
+        case .clientCertificateRejected, .credentialFile, .malformedResponse, .headersTooLarge, .unreadableBody,
+            .unsafeRedirect, .libraryMissing, .unsupportedOption, .invalidRequest, .other:
             nil
         }
     }

@@ -48,30 +48,33 @@ struct DiskFileSystem: FileSystem {
     }
 
     func list(_ directory: String, directories: Bool) throws -> [String] {
-        guard let listing = opendir(directory.exactCString) else { throw FileError(.read, directory, number: errno) }
-        defer { closedir(listing) }
-        var names: [String] = []
-        while let entry = readdir(listing) {
-            guard (entry.pointee.d_type == UInt8(DT_DIR)) == directories else { continue }
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { bytes in String(exactBytes: bytes.prefix { $0 != 0 }) })
+        let entries: [Directory.Entry]
+        do {
+            entries = try Directory.entries(of: directory.exactBytes)
+        } catch {
+            throw FileError(.read, directory, error)
         }
+        let names = entries.filter { $0.isDirectory == directories }.map { String(exactBytes: $0.name) }
         return names.filter { !directories || !$0.hasPrefix(".") }.sorted()
     }
 
     func makeDirectory(_ path: String) throws {
-        guard mkdir(path.exactCString, 0o777) != 0 else { return }
+        let made = SystemCall.withPath(path.exactBytes) { mkdir($0, 0o777) }
+        guard made.value != 0 else { return }
+        guard made.errorNumber == EEXIST else { throw FileError(.write, path, number: made.errorNumber) }
         // A path with a slash at the end is that of a directory.
-        guard errno != EEXIST || access("\(path)/".exactCString, W_OK | X_OK) != 0 else { return }
-        throw FileError(.write, path, number: errno)
+        let usable = SystemCall.withPath("\(path)/".exactBytes) { access($0, W_OK | X_OK) }
+        guard usable.value == 0 else { throw FileError(.write, path, number: usable.errorNumber) }
     }
 
     func remove(_ path: String) throws {
-        guard unlink(path.exactCString) == 0 else { throw FileError(.write, path, number: errno) }
+        let removed = SystemCall.withPath(path.exactBytes) { unlink($0) }
+        guard removed.value == 0 else { throw FileError(.write, path, number: removed.errorNumber) }
     }
 }
 
-/// A device, a pipe, an open descriptor or stdout in place of a file: written as it is, but on a terminal only as safe text.
+/// A device, a pipe, an open descriptor or stdout in place of a file: written as it is, but on a terminal only as safe
+/// text.
 final class DirectFile: FileReplacement {
     private let output: any ByteOutput
     private let name: String
@@ -109,8 +112,8 @@ final class ReplacedFile: FileReplacement {
         // A suffix to the file's own name could exceed NAME_MAX.
         temporary =
             FilePlace.directory(of: place.path) + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
-        // Mode 0600 until complete.
-        output = try DescriptorStream(temporary, .write, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, name: name)
+        let mode = place.creationMode(isPrivate: isPrivate)
+        output = try DescriptorStream(temporary, .write, O_WRONLY | O_CREAT | O_EXCL, mode: mode, name: name)
     }
 
     func write(_ bytes: [UInt8]) throws { try output.write(bytes) }
@@ -133,11 +136,12 @@ struct FilePlace: Sendable {
 
     /// Nil for what can't be replaced: a device, a pipe, a directory.
     ///
-    /// Throws ``FileError`` for a file that its owner has made read-only, because renaming would quietly replace it, and for links that lead
-    /// in a circle.
+    /// Throws ``FileError`` for a file that its owner has made read-only, because renaming would quietly replace it,
+    /// and for links that lead in a circle.
     init?(_ path: String) throws(FileError) {
         var status = stat()
-        if stat(path.exactCString, &status) == 0 {
+        let found = SystemCall.withPath(path.exactBytes) { stat($0, &status) }
+        if found.value == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { return nil }
             if access(path.exactCString, W_OK) != 0 || status.st_mode & 0o222 == 0 {
                 throw FileError(.write, path, number: EACCES)
@@ -145,8 +149,8 @@ struct FilePlace: Sendable {
             replaced = status
         } else {
             // A link that leads nowhere is left alone.
-            guard errno == ENOENT, lstat(path.exactCString, &status) != 0 else {
-                throw FileError(.write, path, number: errno)
+            guard found.errorNumber == ENOENT, lstat(path.exactCString, &status) != 0 else {
+                throw FileError(.write, path, number: found.errorNumber)
             }
             replaced = nil
         }
@@ -158,25 +162,33 @@ struct FilePlace: Sendable {
         path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Puts the finished file at `temporary`, open as `descriptor`, here, with the owner, group and mode of the file that it replaces; one that
-    /// `isPrivate` has mode 0600. Throws ``FileError``, which calls the file `name`.
+    /// Returns the mode with which to create a file that is then put here.
+    ///
+    /// A new file has its mode from the start, which the process's umask restricts. A file that takes the place of
+    /// another one is readable by its owner alone until it gets the other's mode.
+    func creationMode(isPrivate: Bool) -> mode_t { isPrivate || replaced != nil ? 0o600 : 0o666 }
+
+    /// Puts a finished file here, with the owner, group and mode of the file that it replaces.
+    ///
+    /// - Parameters:
+    ///   - temporary: The path of the file, which was created with ``creationMode(isPrivate:)``.
+    ///   - descriptor: The open file.
+    ///   - name: The file's name in errors.
+    ///   - isPrivate: Whether the file has mode 0600, whatever it replaces.
+    /// - Throws: ``FileError``.
     func take(_ temporary: String, _ descriptor: Int32, name: String, isPrivate: Bool = false) throws(FileError) {
         if let replaced {
             // Only root may give files away; a group that one is in may be given.
             if fchown(descriptor, replaced.st_uid, replaced.st_gid) != 0 {
                 _ = fchown(descriptor, uid_t.max, replaced.st_gid)
             }
-            fchmod(descriptor, replaced.st_mode & 0o777)
-        } else {
-            let mask = umask(0o077)
-            umask(mask)
-            fchmod(descriptor, 0o666 & ~mask)
+            fchmod(descriptor, isPrivate ? 0o600 : replaced.st_mode & 0o777)
         }
-        if isPrivate { fchmod(descriptor, 0o600) }
         // Without fsync a crash soon after the rename could leave an empty file where a whole one stood.
-        guard fsync(descriptor) == 0, SystemCalls.rename(temporary.exactCString, path.exactCString) == 0 else {
-            throw FileError(.write, name, number: errno)
-        }
+        guard fsync(descriptor) == 0 else { throw FileError(.write, name, number: errno) }
+        let target = path.exactCString
+        let renamed = SystemCall.withPath(temporary.exactBytes) { SystemCalls.rename($0, target) }
+        guard renamed.value == 0 else { throw FileError(.write, name, number: renamed.errorNumber) }
     }
 }
 

@@ -155,9 +155,14 @@ struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
         self.isTimeout = isTimeout
     }
 
-    /// With the system's text for `number`, an `errno`.
+    /// The error with the system's number `number`, an `errno`.
     init(_ operation: Operation, _ path: String, number: Int32) {
-        let isMissing = operation == .read && number == ENOENT
-        self.init(operation, path, reason: SystemError(number: number).reason, isMissing: isMissing)
+        self.init(operation, path, SystemError(number: number))
+    }
+
+    /// The system's `error`.
+    init(_ operation: Operation, _ path: String, _ error: SystemError) {
+        let isMissing = operation == .read && error.number == ENOENT
+        self.init(operation, path, reason: error.reason, isMissing: isMissing)
     }
 }

@@ -66,9 +66,11 @@ final class DescriptorStream: ByteInput, ByteOutput {
     convenience init(
         _ path: String, _ operation: FileError.Operation, _ flags: Int32, mode: mode_t = 0, name: String
     ) throws(FileError) {
-        let descriptor = SystemCalls.open(path.exactCString, flags | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw FileError(operation, name, number: errno) }
-        self.init(descriptor, name: name)
+        do {
+            self.init(try SystemCall.open(path.exactBytes, flags, mode: mode), name: name)
+        } catch {
+            throw FileError(operation, name, error)
+        }
     }
 
     deinit { if isOwn { close(descriptor) } }

@@ -12,7 +12,6 @@ extension Apictl {
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
     ) -> Never {
         Descriptor.fillStandardDescriptors()
-        SystemCall.keepFreedMemory()
         // Writing to a closed pipe should be an error, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         // The same for a file that exceeds `ulimit -f`.

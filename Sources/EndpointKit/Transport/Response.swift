@@ -54,11 +54,17 @@ public struct ResponseHead: Sendable, Equatable {
         return type.isEmpty ? nil : type
     }
 
+    /// Whether the body has a content coding, such as compression (RFC 9110, section 8.4).
+    ///
+    /// `identity` is none, and neither is `none`, which some servers send.
+    package var hasContentCoding: Bool {
+        let codings = fields.members(of: "content-encoding")
+        return !codings.allSatisfy { ["", "identity", "none"].contains($0.lowercased()) }
+    }
+
     /// The announced length of the body; nil if it is compressed, because the headers then give the compressed length.
     package var bodyLength: Int? {
-        guard self["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
-            let text = self["Content-Length"]
-        else { return nil }
+        guard !hasContentCoding, let text = self["Content-Length"] else { return nil }
         return Int(digits: text)
     }
 
@@ -118,7 +124,8 @@ public typealias Response = TypedResponse<[UInt8]>
 public typealias StreamedResponse = TypedResponse<ResponseBody>
 
 extension StreamedResponse {
-    /// The whole body, with room for its announced length. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
+    /// The whole body, with room for its announced length. Throws ``BodyTooLarge`` once it is longer than `limit`
+    /// bytes.
     package func wholeBody(limit: Int = .max) async throws -> [UInt8] {
         try await body.collect(limit: limit, expected: head.bodyLength)
     }

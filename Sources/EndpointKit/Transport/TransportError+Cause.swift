@@ -7,9 +7,7 @@ extension TransportError {
         case notConnected
         /// A time limit of ``TransferOptions`` was exceeded.
         case timedOut(Limit)
-        /// The peer sent something other than TLS.
-        case notTLS
-        /// The TLS handshake failed.
+        /// The TLS handshake failed, perhaps because the peer does not speak TLS.
         case tls
         /// The peer's certificate is not accepted.
         case certificate(CertificateProblem)
@@ -50,18 +48,13 @@ extension TransportError {
             case .nameNotResolved: .resolving
             case .notConnected: .connecting
             case .proxy: .tunnelling
-            case .notTLS, .tls, .certificate: .handshaking
+            case .tls, .certificate: .handshaking
             case .timedOut, .clientCertificateRequired, .clientCertificateRejected, .cutShort, .notHTTP,
                 .malformedResponse, .headersTooLarge, .contentCoding, .other:
                 .receiving
             case .tooManyRedirects, .unsafeRedirect: .redirecting
             case .credentialFile, .unreadableBody, .invalidRequest, .libraryMissing, .unsupportedOption: .preparing
             }
-        }
-
-        /// What OpenSSL's text about a handshake that failed says: it has one error code for all of them.
-        package static func handshake(openSSL text: String) -> Cause {
-            ["wrong version number", "packet length too long"].contains(where: text.contains) ? .notTLS : .tls
         }
     }
 
@@ -105,8 +98,6 @@ extension TransportError {
         case inHeaders
         /// The server closed the connection in the middle of the body; `expected` is the announced length.
         case inBody(expected: Int64?)
-        /// The compressed data ends early, although the transfer was complete.
-        case inContentCoding
         /// The connection broke: a reset, a lost network.
         case broken
         /// The HTTP/2 stream or its connection ended, or the server refused it.

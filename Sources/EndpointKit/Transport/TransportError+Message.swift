@@ -5,12 +5,11 @@ extension TransportError {
     package var message: String {
         switch cause {
         case .nameNotResolved where party == .proxy:
-            "could not resolve the proxy's host name" + (proxy.map { " \($0.host)" } ?? "")
+            "could not resolve the proxy's host name" + (proxy.map { " \($0.host)" } ?? reason)
         case .nameNotResolved: "could not resolve the host name" + (server.map { " \($0.host)" } ?? "")
         case .notConnected:
             "could not connect to \(server?.unixSocket.map { "the unix socket \($0)" } ?? address)\(reason)"
         case .timedOut(let limit): timeoutMessage(limit)
-        case .notTLS: "\(address) does not speak TLS\(note)"
         case .tls: "no secure connection to \(address)\(reason)"
         case .certificate(let problem):
             "the certificate of \(name) \(problem.rawValue)"
@@ -71,7 +70,6 @@ extension TransportError {
         let place = path.map { (file == .certificateAuthorities ? " in " : " ") + ($0.isEmpty ? "''" : $0) } ?? ""
         if phase == .preparing { return "can't read \(file.rawValue)\(place)\(reason)" }
         return "can't use \(file.rawValue)\(place)" + (file == .certificateAuthorities ? reason : note)
-            + (file == .clientKey ? "; it belongs to another certificate, or its passphrase is wrong" : "")
     }
 
     private func cutMessage(_ cut: CutShort) -> String {
@@ -83,7 +81,6 @@ extension TransportError {
         case .inBody(let expected):
             expected.flatMap { all in receivedBytes.map { "\(closed) after \($0) of \(all) bytes" } }
                 ?? "\(closed) before the end of the response\(received)"
-        case .inContentCoding: "the response of \(serverName) can't be decompressed\(note)"
         case .broken where phase == .sending: "\(broke) while the request was sent\(reason)"
         case .broken:
             "\(broke) \(receivedBytes.map { "after \($0) bytes" } ?? "before the end") of the response\(reason)"

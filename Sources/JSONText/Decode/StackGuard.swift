@@ -1,4 +1,4 @@
-import CStack
+import CSystem
 
 /// Tells when the stack of the thread is nearly used up: models that hold themselves need some of it for each level of a text.
 struct StackGuard {

@@ -70,8 +70,18 @@ struct DiskFileTests {
     func umaskOfNewFiles() throws {
         let mask = umask(0)
         umask(mask)
-        try files.replace(path("f")) { _ in }
+        try files.replace(path("f")) { _ in
+            // From the start: the process's umask is never changed.
+            let temporary = try #require(names.first { $0.hasPrefix(".part-") })
+            #expect(status(temporary).st_mode & 0o777 == 0o666 & ~mask)
+        }
         #expect(status("f").st_mode & 0o777 == 0o666 & ~mask)
+        try files.replace(path("secret"), isPrivate: true).commit()
+        #expect(status("secret").st_mode & 0o777 == 0o600)
+        let download = try files.resume(path("download"))
+        try download.begin(validator: nil)
+        try download.commit()
+        #expect(status("download").st_mode & 0o777 == 0o666 & ~mask)
     }
 
     @Test("The target of links is replaced, the links stay")

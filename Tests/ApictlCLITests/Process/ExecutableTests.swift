@@ -33,19 +33,24 @@ struct ExecutableTests {
         #expect(try directory.contents()["log"] == log)
     }
 
-    @Test("A compressed response that breaks off leaves no file, whatever its length says")
-    func cutCompression() throws {
-        // A stored block (RFC 1951, section 3.2.4) without the checksum behind it.
-        let compressed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 1, 3, 0, 0xFC, 0xFF, 0x61, 0x62, 0x63]
+    @Test("Arguments keep their exact bytes")
+    func bytesOfArguments() throws {
+        let server = try MockServer { _ in .response(200) }
+        let call = "'\(builtTool)' call httpbin.bytes --count 9 --base-url '\(server.baseURL)'"
+        _ = try Shell.run(Array("\(call) -H \"$(printf 'X-Test: a\\377b')\"\n".utf8), in: directory)
+        #expect(server.received.first?["X-Test"]?.exactBytes == [0x61, 0xFF, 0x62])
+    }
+
+    @Test("A response whose compression is damaged leaves no file")
+    func damagedCompression() throws {
+        // A stored block (RFC 1951, section 3.2.4) with a wrong checksum behind it.
+        let block: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 1, 3, 0, 0xFC, 0xFF, 0x61, 0x62, 0x63]
+        let compressed = block + [0, 0, 0, 0, 3, 0, 0, 0]
         let response = MockResponse.response(200, fields: [("Content-Encoding", "gzip")], body: compressed)
         let result = try shell("call -o f; code=$?; ls -a | grep f; exit $code", response)
         #expect(result.status == 6)
-        #expect(
-            result.text == """
-                apictl: httpbin.bytes: the response of 127.0.0.1 can't be decompressed (gzip: it ends too early)
-                To try again: --retry 3
-
-                """)
+        #expect(result.text.hasPrefix("apictl: httpbin.bytes: the response of 127.0.0.1 can't be decompressed ("))
+        #expect(result.text.hasSuffix(")\nTo receive the body as it is sent: -H 'Accept-Encoding: identity'\n"))
     }
 
     @Test("On a full disk, the bytes that were written are kept")

@@ -85,6 +85,9 @@ int32_t ccurl_set_debug_callback(const CCurlFunctions *, CCurlEasy *, CCurlDebug
 int32_t ccurl_set_multi_long(const CCurlFunctions *, CCurlMulti *, int32_t option, long value);
 int32_t ccurl_set_share_int(const CCurlFunctions *, CCurlShare *, int32_t option, int32_t value);
 
+/// Asks for a number. Returns a result code; an error means that this version of the library does not know the question.
+int32_t ccurl_ask_long(const CCurlFunctions *, CCurlEasy *, int32_t info, long *value);
+
 // Zero or NULL if the library has no such value.
 long ccurl_get_long(const CCurlFunctions *, CCurlEasy *, int32_t info);
 int64_t ccurl_get_offset(const CCurlFunctions *, CCurlEasy *, int32_t info);
@@ -148,6 +151,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLOPT_SSLKEY 10087
 #define CCURLOPT_DEBUGDATA 10095
 #define CCURLOPT_CAPATH 10097
+#define CCURLOPT_ACCEPT_ENCODING 10102
 #define CCURLOPT_SHARE 10100
 #define CCURLOPT_PRIVATE 10103
 #define CCURLOPT_SEEKDATA 10168
@@ -175,6 +179,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLINFO_NUM_CONNECTS 0x20001A
 #define CCURLINFO_PRIMARY_PORT 0x200028
 #define CCURLINFO_PROXY_SSL_VERIFYRESULT 0x20002F
+#define CCURLINFO_USED_PROXY 0x200042
 #define CCURLINFO_TLS_SSL_PTR 0x40002D
 #define CCURLINFO_SIZE_DOWNLOAD_T 0x600008
 #define CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T 0x60000F
@@ -198,6 +203,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_WEIRD_SERVER_REPLY 8
 #define CCURLE_HTTP2 16
 #define CCURLE_PARTIAL_FILE 18
+#define CCURLE_WRITE_ERROR 23
 #define CCURLE_OUT_OF_MEMORY 27
 #define CCURLE_OPERATION_TIMEDOUT 28
 #define CCURLE_SSL_CONNECT_ERROR 35
@@ -208,6 +214,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_RECV_ERROR 56
 #define CCURLE_SSL_CERTPROBLEM 58
 #define CCURLE_PEER_FAILED_VERIFICATION 60
+#define CCURLE_BAD_CONTENT_ENCODING 61
 #define CCURLE_SEND_FAIL_REWIND 65
 #define CCURLE_SSL_CACERT_BADFILE 77
 #define CCURLE_HTTP2_STREAM 92

@@ -6,7 +6,6 @@ enum CompressedSamples {
         31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 42, 201, 44, 201, 73, 85, 178, 82, 80, 202, 205, 47, 203, 76, 85, 210,
         81, 128, 136, 20, 3, 133, 162, 17, 98, 96, 70, 177, 82, 108, 45, 0, 86, 168, 244, 59, 49, 0, 0, 0,
     ]
-    static let emptyGzip: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     static let zlib: [UInt8] = [120, 218] + rawDeflate + [137, 88, 15, 219]
     static let rawDeflate: [UInt8] = [
         171, 86, 42, 201, 44, 201, 73, 85, 178, 82, 80, 202, 205, 47, 203, 76, 85, 210, 81, 128, 136, 20, 3, 133, 162,
@@ -18,25 +17,16 @@ enum CompressedSamples {
         159, 246, 9, 189, 20, 216, 208, 33, 194, 220, 186, 72, 48, 41, 193, 109, 99, 80, 142, 46, 67, 103, 4, 255, 109,
         0, 145, 139, 14, 155, 40, 0, 0, 0,
     ]
-    /// With a dictionary that nobody told of.
-    static let zlibWithDictionary: [UInt8] = [
-        120, 249, 6, 123, 2, 33, 171, 86, 42, 201, 44, 201, 73, 85, 178, 82, 80, 202, 5, 241, 149, 116, 20, 32, 34, 197,
-        64, 161, 104, 132, 24, 152, 81, 172, 20, 91, 11, 0, 137, 88, 15, 219,
-    ]
     static let brotli: [UInt8] = [
         27, 48, 0, 0, 4, 84, 57, 210, 165, 60, 160, 145, 62, 23, 26, 62, 135, 13, 56, 112, 136, 246, 113, 122, 147, 97,
         3, 142, 2, 42, 25, 112, 31, 111, 1, 35, 98, 63, 88, 85, 229, 6, 164, 101, 31,
     ]
     /// The last four bytes are its checksum.
     static let zstd: [UInt8] = [40, 181, 47, 253, 4] + zstdBlocks + [4, 66, 92, 187]
-    static let zstdWithoutChecksum: [UInt8] = [40, 181, 47, 253, 0] + zstdBlocks
     private static let zstdBlocks: [UInt8] = [
         104, 61, 1, 0, 224, 123, 34, 116, 105, 116, 108, 101, 34, 58, 32, 34, 109, 111, 118, 105, 101, 34, 44, 32, 115,
         34, 58, 32, 91, 115, 34, 93, 125, 3, 0, 44, 3, 220, 44, 122, 13, 51, 12,
     ]
-    static let emptyZstd: [UInt8] = [40, 181, 47, 253, 36, 0, 1, 0, 0, 153, 233, 216, 81]
-    /// A frame that is to be skipped (RFC 8878, section 3.1.2).
-    static let skippedZstd: [UInt8] = [0x5A, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3]
 
     /// So many blocks of 128 kB of one zero each, in four bytes (RFC 8878, section 3.1.1.2), in a window of `1 << windowLog` bytes.
     static func zstdBomb(blocks: Int, windowLog: UInt8 = 23) -> [UInt8] {

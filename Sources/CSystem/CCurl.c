@@ -53,9 +53,13 @@ int32_t ccurl_set_share_int(const CCurlFunctions *curl, CCurlShare *share, int32
     return curl->share_setopt(share, option, value);
 }
 
+int32_t ccurl_ask_long(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info, long *value) {
+    return curl->easy_getinfo(easy, info, value);
+}
+
 long ccurl_get_long(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
     long value = 0;
-    return curl->easy_getinfo(easy, info, &value) == CCURLE_OK ? value : 0;
+    return ccurl_ask_long(curl, easy, info, &value) == CCURLE_OK ? value : 0;
 }
 
 int64_t ccurl_get_offset(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {

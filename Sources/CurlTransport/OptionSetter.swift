@@ -1,0 +1,261 @@
+import CSystem
+import EndpointKit
+
+/// Sizes of libcurl's buffers.
+enum BufferSize {
+    /// The number of bytes that libcurl reads at once.
+    static let read = 32 * 1024
+    /// The number of bytes that libcurl sends at once of a large body.
+    static let send = 256 * 1024
+}
+
+/// Sets libcurl's options for one transfer, until one fails.
+final class OptionSetter {
+    private let transfer: Transfer
+    private let plan: TransferPlan
+    /// The error of the first option that libcurl does not accept.
+    private(set) var error: TransportError?
+
+    private init(_ transfer: Transfer) {
+        self.transfer = transfer
+        plan = transfer.plan
+    }
+
+    /// Sets all options of `transfer`.
+    ///
+    /// - Returns: The error of the first option that libcurl does not accept.
+    static func setOptions(of transfer: Transfer) -> TransportError? {
+        guard transfer.fillLists() else {
+            return TransportError(.other, detail: "libcurl has no memory for another transfer")
+        }
+        let setter = OptionSetter(transfer)
+        setter.setGeneralOptions()
+        setter.setLimits()
+        setter.setRequest()
+        setter.setTrust()
+        setter.setConnection()
+        setter.setResponseCallbacks()
+        setter.setUploadCallbacks()
+        setter.setDebugCallback()
+        if !transfer.plan.isRepeatable { setter.preventRepetition() }
+        return setter.error
+    }
+
+    // MARK: One option
+
+    /// Sets an option that the transfer can't do without.
+    ///
+    /// - Parameters:
+    ///   - feature: What a libcurl that was built without the option lacks, for the error.
+    ///   - set: Sets the option, and returns libcurl's result code.
+    private func needed(_ feature: String? = nil, _ set: (borrowing EasyHandle) -> Int32) {
+        guard error == nil else { return }
+        let code = set(transfer.easy)
+        if code == CCURLE_OK { return }
+        let isMissing = [CCURLE_UNKNOWN_OPTION, CCURLE_NOT_BUILT_IN, CCURLE_UNSUPPORTED_PROTOCOL].contains(code)
+        if let feature, isMissing {
+            error = TransportError(.unsupportedOption, detail: "this machine's libcurl does not support \(feature)")
+        } else {
+            let reason = transfer.easy.curl.describe(code: code)
+            error = TransportError(.other, detail: "libcurl does not accept \(feature ?? "an option"): \(reason)")
+        }
+    }
+
+    /// Sets an option that is not essential, such as one that older versions lack.
+    private func optional(_ set: (borrowing EasyHandle) -> Int32) {
+        if error == nil { _ = set(transfer.easy) }
+    }
+
+    // MARK: Groups of options
+
+    private func setGeneralOptions() {
+        needed { $0.keepErrorText() }
+        needed { $0.set(CCURLOPT_PRIVATE, pointer: transfer.userPointer) }
+        // Without signals, libcurl may run on any thread.
+        needed { $0.set(CCURLOPT_NOSIGNAL, 1) }
+        needed { easy in
+            let code = easy.set(CCURLOPT_PROTOCOLS_STR, text: "http,https")
+            // Before 7.85 the option was a number.
+            guard code == CCURLE_UNKNOWN_OPTION else { return code }
+            return easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS))
+        }
+        optional { $0.set(CCURLOPT_BUFFERSIZE, BufferSize.read) }
+        // Since 7.87: a transfer that stops during a name lookup does not wait for it.
+        optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
+    }
+
+    private func setLimits() {
+        if let limit = plan.maxMilliseconds {
+            let remaining = transfer.remaining(of: limit)
+            needed { $0.set(CCURLOPT_TIMEOUT_MS, remaining) }
+        }
+        if let limit = plan.connectMilliseconds {
+            let remaining = transfer.remaining(of: limit)
+            needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, remaining) }
+        }
+    }
+
+    /// Sets URL, method, headers and the length of the body.
+    private func setRequest() {
+        needed { $0.set(CCURLOPT_URL, terminated: plan.url) }
+        // The URL is sent as it is, with its dots.
+        needed { $0.set(CCURLOPT_PATH_AS_IS, 1) }
+        needed { $0.set(CCURLOPT_HTTPHEADER, pointer: transfer.headerLines.first) }
+        // An empty text stands for everything that libcurl can decompress.
+        if plan.decompresses { needed { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
+        let usualMethod: String
+        switch plan.kind {
+        case .withoutBody:
+            usualMethod = "GET"
+            needed { $0.set(CCURLOPT_HTTPGET, 1) }
+        case .head:
+            usualMethod = "HEAD"
+            needed { $0.set(CCURLOPT_NOBODY, 1) }
+        case .upload(let source):
+            // CURLOPT_UPLOAD would announce even a small body with "Expect: 100-continue".
+            usualMethod = "POST"
+            needed { $0.set(CCURLOPT_POST, 1) }
+            needed { $0.set(CCURLOPT_POSTFIELDSIZE_LARGE, offset: source.count) }
+            if source.count > BufferSize.send {
+                optional { $0.set(CCURLOPT_UPLOAD_BUFFERSIZE, BufferSize.send) }
+            }
+        }
+        if plan.method.rawValue != usualMethod {
+            needed { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method.rawValue) }
+        }
+    }
+
+    /// Sets which certificates are trusted: the request's own authorities, else those of the transport.
+    private func setTrust() {
+        if !plan.connection.options.verifiesCertificate {
+            // Only the server's certificate, as in the curl tool: that of an HTTPS proxy is still checked.
+            needed { $0.set(CCURLOPT_SSL_VERIFYPEER, 0) }
+            needed { $0.set(CCURLOPT_SSL_VERIFYHOST, 0) }
+        }
+        let trust = transfer.trust
+        if trust.leavesOutBundle {
+            needed { $0.set(CCURLOPT_CAINFO, pointer: nil) }
+            optional { $0.set(CCURLOPT_PROXY_CAINFO, pointer: nil) }
+        } else if let bundle = trust.configuration.certificateBundle {
+            trustBundle(bundle.exactBytes + [0])
+        }
+        if let directory = trust.configuration.certificateDirectory {
+            let path = directory.exactBytes + [0]
+            needed { $0.set(CCURLOPT_CAPATH, terminated: path) }
+            optional { $0.set(CCURLOPT_PROXY_CAPATH, terminated: path) }
+        }
+        if let file = plan.connection.certificateAuthorities {
+            trustBundle(file, feature: "certificate authorities from a file")
+            // The directory that libcurl was built with would be trusted besides the file.
+            optional { $0.set(CCURLOPT_CAPATH, pointer: nil) }
+            optional { $0.set(CCURLOPT_PROXY_CAPATH, pointer: nil) }
+        }
+    }
+
+    /// Trusts the certificates in a file, whose path ends with a zero byte, for the server and for an HTTPS proxy.
+    private func trustBundle(_ path: [UInt8], feature: String? = nil) {
+        needed(feature) { $0.set(CCURLOPT_CAINFO, terminated: path) }
+        optional { $0.set(CCURLOPT_PROXY_CAINFO, terminated: path) }
+    }
+
+    /// Sets the route, the addresses, the client's identity and the version of HTTP.
+    private func setConnection() {
+        let connection = plan.connection
+        let texts: [(option: Int32, text: [UInt8]?, feature: String)] = [
+            (CCURLOPT_SSLCERT, connection.clientCertificate, "client certificates"),
+            (CCURLOPT_SSLCERTTYPE, connection.isPKCS12 ? Array("P12\0".utf8) : nil, "PKCS#12 files"),
+            (CCURLOPT_SSLKEY, connection.clientKey, "client certificates"),
+            (CCURLOPT_PROXY, connection.proxy, "proxies"),
+            (CCURLOPT_UNIX_SOCKET_PATH, connection.unixSocket, "unix sockets"),
+        ]
+        for (option, text, feature) in texts {
+            if let text { needed(feature) { $0.set(option, terminated: text) } }
+        }
+        optional { $0.set(CCURLOPT_KEYPASSWD, terminated: connection.keyPassphrase) }
+        // A proxy's answer to CONNECT is no response of the server.
+        needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
+        if !connection.resolve.isEmpty {
+            needed("addresses in place of a name lookup") {
+                $0.set(CCURLOPT_RESOLVE, pointer: transfer.resolveEntries.first)
+            }
+        }
+        switch connection.options.httpVersion {
+        case .http1: needed("HTTP/1.1") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_1_1)) }
+        case .http2: needed("HTTP/2") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_2_0)) }
+        case nil: break
+        }
+    }
+
+    // MARK: Callbacks, which find the transfer by their user pointer
+
+    private func setResponseCallbacks() {
+        needed { $0.set(CCURLOPT_HEADERDATA, pointer: transfer.userPointer) }
+        needed {
+            $0.set(CCURLOPT_HEADERFUNCTION) { bytes, size, count, user in
+                guard let user else { return 0 }
+                let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return Transfer.from(user).receiveHeadLine(line) ? line.count : 0
+            }
+        }
+        needed { $0.set(CCURLOPT_WRITEDATA, pointer: transfer.userPointer) }
+        needed {
+            $0.set(CCURLOPT_WRITEFUNCTION) { bytes, size, count, user in
+                guard let user else { return 0 }
+                let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return Transfer.from(user).receiveBody(chunk) ? chunk.count : Int(CCURL_WRITE_PAUSE)
+            }
+        }
+    }
+
+    private func setUploadCallbacks() {
+        guard case .upload = plan.kind else { return }
+        needed { $0.set(CCURLOPT_READDATA, pointer: transfer.userPointer) }
+        needed {
+            $0.set(CCURLOPT_READFUNCTION) { bytes, size, count, user in
+                guard let user else { return Int(CCURL_READ_ABORT) }
+                let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+                return Transfer.from(user).readUpload(into: buffer) ?? Int(CCURL_READ_ABORT)
+            }
+        }
+        needed { $0.set(CCURLOPT_SEEKDATA, pointer: transfer.userPointer) }
+        needed {
+            ccurl_set_seek_callback($0.curl.functions, $0.pointer) { user, offset, origin in
+                // libcurl only ever seeks from the start (SEEK_SET).
+                guard let user, origin == 0, Transfer.from(user).seekUpload(to: offset) else {
+                    return CCURL_SEEK_FAILED
+                }
+                return CCURL_SEEK_OK
+            }
+        }
+    }
+
+    private func setDebugCallback() {
+        guard transfer.wireEvents != nil else { return }
+        needed { $0.set(CCURLOPT_VERBOSE, 1) }
+        needed { $0.set(CCURLOPT_DEBUGDATA, pointer: transfer.userPointer) }
+        needed {
+            ccurl_set_debug_callback($0.curl.functions, $0.pointer) { _, kind, bytes, count, user in
+                if let user {
+                    let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+                    Transfer.from(user).wireEvents?.take(bytes, kind: kind)
+                }
+                return 0
+            }
+        }
+    }
+
+    /// Prevents libcurl from repeating a request that must not be repeated: it does so if a reused connection ends
+    /// without a response.
+    private func preventRepetition() {
+        optional { $0.set(CCURLOPT_PREREQDATA, pointer: transfer.userPointer) }
+        needed { easy in
+            let code = ccurl_set_prerequest_callback(easy.curl.functions, easy.pointer) { user, _, _, _, _ in
+                guard let user, Transfer.from(user).mayBeSent() else { return CCURL_PREREQUEST_ABORT }
+                return CCURL_PREREQUEST_OK
+            }
+            // Before 7.80 there is no such callback; on a fresh connection nothing is ever repeated.
+            guard code == CCURLE_UNKNOWN_OPTION else { return code }
+            return easy.set(CCURLOPT_FRESH_CONNECT, 1)
+        }
+    }
+}

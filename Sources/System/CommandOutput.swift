@@ -1,0 +1,131 @@
+import Synchronization
+
+/// Runs a program and reads what it prints.
+package enum CommandOutput {
+    /// The reason why there is no output.
+    package enum Failure: Error, Sendable, Equatable {
+        case notStarted(SystemError)
+        /// The program took longer than allowed and was killed.
+        case timedOut
+        case exited(Int32)
+        case killed(signal: Int32)
+        /// The program printed more than allowed.
+        case tooLong
+    }
+
+    /// The programs that are running; nil if none may be started any more.
+    private static let running = Mutex<Set<pid_t>?>([])
+
+    /// Ends the programs that are running, with their children. No program can be started afterwards.
+    package static func endAll() {
+        running.withLock { running in
+            for child in running ?? [] { kill(-child, SIGKILL) }
+            running = nil
+        }
+    }
+
+    /// Runs a program and returns what it prints on stdout.
+    ///
+    /// The program's stdin is empty and its stderr that of this process. Its children end with it. It is killed if the
+    /// task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - words: The program, which is looked up in PATH, and its arguments.
+    ///   - limit: The longest time that the program may take.
+    ///   - maxBytes: The greatest number of bytes that it may print.
+    /// - Throws: ``Failure``.
+    package static func of(_ words: [String], within limit: Duration, maxBytes: Int) throws(Failure) -> [UInt8] {
+        let deadline = ContinuousClock.now + limit
+        let program = try start(words)
+        defer { SystemCall.close(program.output) }
+        var status: Int32 = 0
+        let output: [UInt8]
+        do {
+            defer { status = end(program.process) }
+            output = try read(program.output, until: deadline, maxBytes: maxBytes)
+            // A program may go on after it has closed its output.
+            try wait(until: deadline) { hasEnded(program.process) }
+        }
+        // The lower seven bits are the signal that ended the program, the eight above them its exit code.
+        let signal = status & 0x7F
+        if signal != 0 { throw .killed(signal: signal) }
+        let exitCode = status >> 8 & 0xFF
+        if exitCode != 0 { throw .exited(exitCode) }
+        return output
+    }
+
+    /// Starts a program, of which ``endAll()`` knows from then on.
+    ///
+    /// - Returns: The program's process, and the pipe from which its output can be read.
+    private static func start(_ words: [String]) throws(Failure) -> (process: pid_t, output: Int32) {
+        do throws(SystemError) {
+            let pipe = try Descriptor.makePipe()
+            defer { SystemCall.close(pipe.writing) }
+            do throws(SystemError) {
+                let process = try running.withLock { running throws(SystemError) in
+                    guard running != nil else { throw SystemError(reason: "interrupted") }
+                    let process = try ChildProgram.start(words, output: pipe.writing, session: .own)
+                    running?.insert(process)
+                    return process
+                }
+                return (process, pipe.reading)
+            } catch {
+                SystemCall.close(pipe.reading)
+                throw error
+            }
+        } catch {
+            throw .notStarted(error)
+        }
+    }
+
+    /// Kills a program and its children as far as they are still running, and returns its status.
+    private static func end(_ process: pid_t) -> Int32 {
+        running.withLock { running in
+            // No other group can have the number before the process has been waited for.
+            kill(-process, SIGKILL)
+            running?.remove(process)
+            return ChildProgram.wait(process)
+        }
+    }
+
+    /// Calls `isOver`, which pauses for a moment itself, until it is true, the deadline has passed or the task is
+    /// cancelled.
+    private static func wait(until deadline: ContinuousClock.Instant, _ isOver: () -> Bool) throws(Failure) {
+        while !isOver() {
+            if Task.isCancelled { throw .killed(signal: SIGKILL) }
+            if .now >= deadline { throw .timedOut }
+        }
+    }
+
+    /// Whether a program has ended, or the answer after half a millisecond's pause. The program can still be waited
+    /// for.
+    private static func hasEnded(_ process: pid_t) -> Bool {
+        var end = siginfo_t()
+        let result = waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT | WNOHANG)
+        let errorNumber = errno
+        if result == 0, end.si_signo != 0 { return true }
+        // There is no such process any more.
+        if result != 0, errorNumber != EINTR { return true }
+        usleep(500)
+        return false
+    }
+
+    /// Reads from `descriptor` until its end.
+    private static func read(
+        _ descriptor: Int32, until deadline: ContinuousClock.Instant, maxBytes: Int
+    ) throws(Failure) -> [UInt8] {
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            try wait(until: deadline) {
+                // Short, so that a cancelled task is noticed.
+                Descriptor.wait(for: .readable, of: descriptor, until: min(deadline, .now + .milliseconds(100)))
+            }
+            // An error on a pipe of this process is the end of it.
+            let count = buffer.withUnsafeMutableBytes { (try? Descriptor.read(descriptor, into: $0)) ?? 0 }
+            if count == 0 { return output }
+            output += buffer[..<count]
+            if output.count > maxBytes { throw .tooLong }
+        }
+    }
+}

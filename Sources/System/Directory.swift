@@ -1,0 +1,34 @@
+/// Directories of the file system.
+package enum Directory {
+    /// An entry of a directory.
+    package struct Entry: Sendable, Equatable {
+        /// The bytes of the entry's name, which need not be UTF-8.
+        package let name: [UInt8]
+        /// Whether the entry is a directory itself; a link to one is none.
+        package let isDirectory: Bool
+    }
+
+    /// Returns the entries of the directory at `path`, in the system's order, with `.` and `..`.
+    ///
+    /// - Throws: ``SystemError`` if the directory can't be read.
+    package static func entries(of path: [UInt8]) throws(SystemError) -> [Entry] {
+        let opened = SystemCall.withPath(path) { opendir($0) }
+        guard let listing = opened.value else { throw SystemError(number: opened.errorNumber) }
+        defer { closedir(listing) }
+        var entries: [Entry] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            let isDirectory = isDirectory(name, kind: Int32(entry.pointee.d_type), in: dirfd(listing))
+            entries.append(Entry(name: name, isDirectory: isDirectory))
+        }
+        return entries
+    }
+
+    /// Whether an entry is a directory. Some file systems leave the kind out, and have to be asked for each entry.
+    private static func isDirectory(_ name: [UInt8], kind: Int32, in directory: Int32) -> Bool {
+        guard kind == Int32(DT_UNKNOWN) else { return kind == Int32(DT_DIR) }
+        var status = stat()
+        let result = SystemCall.withPath(name) { fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) }
+        return result.value == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,51 @@
+/// Signals that one thread waits for instead of having them end the process.
+package struct Signals: Sendable {
+    private var set: sigset_t
+
+    /// The signals `numbers`, except those that the parent process has set to be ignored, as `nohup` does.
+    package init(_ numbers: [Int32]) {
+        set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers where !Self.isIgnored(number) { sigaddset(&set, number) }
+    }
+
+    /// Blocks the signals on the calling thread and on those that it starts.
+    package func block() {
+        var set = set
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Lets the signals act on the calling thread again.
+    package func unblock() {
+        var set = set
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
+    /// Waits for one of the signals, which must be blocked. A signal that is set to be ignored meanwhile does not end
+    /// the wait.
+    ///
+    /// - Returns: The signal's number; nil if the system can't wait.
+    package func wait() -> Int32? {
+        var set = set
+        var number: Int32 = 0
+        repeat {
+            guard sigwait(&set, &number) == 0 else { return nil }
+        } while Self.isIgnored(number)
+        return number
+    }
+
+    /// Whether the signal is set to be ignored.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+        #elseif canImport(Musl)
+        let handler = action.__sa_handler.sa_handler
+        #else
+        let handler = action.__sigaction_handler.sa_handler
+        #endif
+        // SIG_IGN is the address 1, not a function.
+        return unsafeBitCast(handler, to: Int.self) == 1
+    }
+}

@@ -43,7 +43,7 @@ struct CalledURL: Sendable, Equatable {
             .joined()
     }
 
-    /// What is called, for messages; it may repeat a secret.
+    /// The URL without its query, for messages. It may repeat a secret.
     var shown: String { base.text + path }
 
     private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }

@@ -123,9 +123,6 @@ struct CheckOptions: CommandOptions {
     /// Whether a document is compared, and nothing sent.
     var comparesDocument = false
 
-    /// What `--fail-on` takes.
-    enum FailReason: String, CaseIterable { case skipped }
-
     /// Those of the comparison with a document.
     static let documentOptions =
         judging.filter { $0.spec.name.hasSuffix("baseline") }
@@ -141,6 +138,11 @@ struct CheckOptions: CommandOptions {
             OptionGroup(title: "Reports", options: reportOptions + evidence),
         ] + CallOptions.sending(\.call))
 
+    /// The only value of `--fail-on`.
+    private static let skipped = ValueType<Bool>.parsed(
+        "skipped", expected: "skipped", completion: .values(["skipped"])
+    ) { $0 == "skipped" ? true : nil }
+
     private static let judging: [Option<CheckOptions>] = [
         Option("strict", \.strict, "keys that are not in the model fail the check"),
         Option(
@@ -150,9 +152,7 @@ struct CheckOptions: CommandOptions {
             "update-baseline", \.updatesBaseline, "write the keys that were found into the baseline",
             excludes: ["shard"], needs: ["baseline"]),
         Option("fail-on-skipped", \.failsOnSkipped, "a check that is skipped fails"),
-        Option("fail-on", .choice(FailReason.self), "the same as --fail-on-skipped") { options, _ in
-            options.failsOnSkipped = true
-        },
+        Option("fail-on", skipped, "the same as --fail-on-skipped") { $0.failsOnSkipped = $1 },
         Option("max-latency", .duration, \.maxLatency, "a response that takes longer fails the check"),
     ]
 

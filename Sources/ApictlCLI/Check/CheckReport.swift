@@ -15,7 +15,7 @@ struct CheckReport: Sendable {
     private var counts: [CheckVerdict: Int] = [:]
     /// By the names of endpoints.
     private var absent: [String: AbsentParts] = [:]
-    /// What only the checks of one endpoint together show.
+    /// The notes that need all responses of an endpoint, each with the endpoint's name.
     private(set) var notes: [(name: String, problem: CheckProblem)] = []
     /// How many checks there are in all parts of `--shard`.
     private var total = 0
@@ -101,7 +101,7 @@ struct CheckReport: Sendable {
 
     var fixed: [Baseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
-    /// What the reader must know beyond the counts, as sentences.
+    /// Sentences that a reader must know beyond the counts.
     var remarks: [String] {
         let empty = notes.filter { $0.problem.kind == .emptyList }
         let absent = notes.count - empty.count
@@ -128,7 +128,7 @@ extension CheckResult {
 
     var problemLines: [String] { outcome.problems.map(\.text) }
 
-    /// What is said of it as a whole: `flaky: passed on attempt 2`, `2 keys in the baseline`.
+    /// Remarks about the check as a whole: `flaky: passed on attempt 2`, `2 keys in the baseline`.
     var notes: [String] {
         let known = outcome.known
         return (outcome.isFlaky ? ["flaky: passed on attempt \(outcome.attempts)"] : [])
@@ -161,7 +161,7 @@ extension CheckedCall {
 }
 
 extension CheckVerdict {
-    /// What marks it in text, and the SGR parameter of its colour.
+    /// The character that marks the verdict in text, and the SGR parameter of its colour.
     var style: (mark: String, color: String) {
         switch self {
         case .passed: ("✓", "32")

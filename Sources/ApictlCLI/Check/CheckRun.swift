@@ -13,7 +13,7 @@ struct CheckSelection: Sendable {
     ///
     /// - Parameters:
     ///   - newChecks: The checks, in the order of reports.
-    ///   - order: The places in `newChecks` in the order in which they run. Without it, they run in the order of reports.
+    ///   - order: The places in `newChecks` in the order in which the checks run. By default, it is that of reports.
     mutating func append(_ newChecks: [Check], order: [Int]? = nil) {
         if newChecks.isEmpty { return }
         let start = checks.count
@@ -81,7 +81,8 @@ struct CheckRun {
 
     /// Runs all checks, adds their results to `report` and prints them on `terminal`, both in the order of reports.
     ///
-    /// If the task is cancelled, or a failure ends the run, nothing more is started, and the report says that the rest was not run.
+    /// If the task is cancelled, or a failure ends the run, nothing more is started. The report then says that the
+    /// rest was not run.
     ///
     /// - Throws: ``FileError`` if a response can't be saved, and what printing throws.
     func carryOut(_ terminal: TerminalReport, _ report: inout CheckReport) async throws {
@@ -150,7 +151,7 @@ struct CheckRun {
         }
     }
 
-    /// Writes head and body of the response to a check that did not pass for `--save-responses`, and drops the response.
+    /// Writes the response to a check that did not pass into the directory of `--save-responses`, and drops it.
     ///
     /// - Throws: ``FileError``.
     private func saveResponse(of result: inout CheckResult, at place: Int) throws {
@@ -163,34 +164,44 @@ struct CheckRun {
         try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + response.body)
     }
 
-    /// `--wait`: returns once each server has sent any response or fails in a way that waiting does not change, or the time is over, with the
-    /// servers that did not.
+    /// Waits for all servers at once for `--wait`.
+    ///
+    /// - Returns: The servers that were silent until the time was over.
     private func waitForServers() async -> [String] {
         guard let wait = options.wait, !options.call.sample else { return [] }
         let deadline = ContinuousClock.now + wait
         let sent = selection.checks.compactMap(\.sent).map { ($0.check.request.base.text, $0) }
         return await withTaskGroup(of: String?.self) { group in
             for (server, (check, client)) in Dictionary(sent, uniquingKeysWith: { first, _ in first }) {
-                // Without credentials, parameters and body: whatever the status is, the server is there.
-                let probe = Request(.head, check.request.base, path: "/")
                 group.addTask {
-                    var transfer = client.transfer
-                    repeat {
-                        transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
-                        do {
-                            _ = try await client.transport.send(probe, options: transfer)
-                            return nil
-                        } catch let error as TransportError where RetryPolicy.isTransient(error) {
-                            try? await Task.sleep(for: .milliseconds(250))
-                        } catch {
-                            return nil
-                        }
-                    } while ContinuousClock.now < deadline && !Task.isCancelled
-                    return Task.isCancelled ? nil : server
+                    await Self.isSilent(check.request.base, client, until: deadline) ? server : nil
                 }
             }
             return await group.compactMap(\.self).reduce(into: []) { $0.append($1) }.sorted()
         }
+    }
+
+    /// Waits until a server sends any response, or fails in a way that waiting does not change.
+    ///
+    /// - Returns: Whether the server did neither before the deadline.
+    private static func isSilent(
+        _ server: BaseURL, _ client: Client, until deadline: ContinuousClock.Instant
+    ) async -> Bool {
+        // Without credentials, parameters and body: whatever the status is, the server is there.
+        let probe = Request(.head, server, path: "/")
+        var transfer = client.transfer
+        repeat {
+            transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
+            do {
+                _ = try await client.transport.send(probe, options: transfer)
+                return false
+            } catch let error as TransportError where RetryPolicy.isTransient(error) {
+                try? await Task.sleep(for: .milliseconds(250))
+            } catch {
+                return false
+            }
+        } while ContinuousClock.now < deadline && !Task.isCancelled
+        return !Task.isCancelled
     }
 }
 

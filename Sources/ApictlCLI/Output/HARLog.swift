@@ -4,9 +4,10 @@ import JSONText
 import MockServer
 import Synchronization
 
-/// Writes exchanges to a file in the HTTP Archive format (HAR), version 1.2: every redirect, and the last attempt of retries.
+/// Writes exchanges to a file in the HTTP Archive format (HAR), version 1.2.
 ///
-/// An exchange is written as soon as it ends, so that a long run does not fill the memory. The file is complete after ``finish()``.
+/// Every redirect becomes an entry, but only the last attempt of retries. An exchange is written as soon as it ends, so
+/// that a long run does not fill the memory. The file is complete after ``finish()``.
 final class HARLog: Sendable {
     private struct State {
         var isEmpty = true
@@ -15,7 +16,7 @@ final class HARLog: Sendable {
     }
 
     private let file: any FileReplacement
-    /// What comes before the first entry.
+    /// The beginning of the file, up to the first entry.
     private let head: String
     private let state = Mutex(State())
 

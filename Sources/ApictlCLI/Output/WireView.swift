@@ -1,10 +1,10 @@
 import EndpointKit
 import JSONText
 
-/// Prints request and response headers on stderr for `-v`, and text bodies that are sent: `>` sent, `<` received, `*` reported by the
-/// transport.
+/// Prints request and response headers on stderr for `-v`, and text bodies that are sent.
 ///
-/// Secrets are redacted, and control characters are shown as escapes.
+/// A line starts with `>` if it was sent, with `<` if it was received, and with `*` if the transport reports it. Secrets
+/// are redacted, and control characters are shown as escapes.
 struct WireView: Sendable {
     let output: any ByteOutput
     let verbosity: Int
@@ -50,8 +50,9 @@ struct WireView: Sendable {
         try? output.write(text.joined())
     }
 
-    /// `line` without the values of cookies and of credential headers that a transport adds. The auth scheme and the name of a cookie that is
-    /// set stay visible.
+    /// Returns `line` without the values of cookies and of credential headers that a transport adds.
+    ///
+    /// The authentication scheme and the name of a cookie that is set stay visible.
     private func shown(_ line: String) -> String {
         let parts = line.split(separator: ":", maxSplits: 1)
         guard parts.count == 2 else { return line }

@@ -182,7 +182,7 @@ struct HARTests {
         #expect(outcome.code == 0)
         let entries = try Self.entries(in: files)
         let paths = entries.map { $0.text("request.url").dropFirst("https://shop.test/v1".count) }
-        #expect(paths.sorted() == ["/items?page=1", "/items/1", "/items/2", "/logo", "/receipt"])
+        #expect(paths.sorted() == ["/items/1", "/items/2", "/items?page=1", "/logo", "/receipt"])
         #expect(entries.filter { $0.text("comment") == "attempt 1: 503 Busy" }.count == 1)
         #expect(entries.allSatisfy { $0.text("response.status") == "200" })
     }
@@ -237,7 +237,7 @@ struct HARTests {
     func stdout() async throws {
         let transport = StubTransport { request in
             let next = request.query.contains { $0.name == "after" } ? "" : #","next":"2""#
-            return .json(#"{"page":1,"results":[{"id":1}],"total_pages":1\#(next)}"#)
+            return .json(#"{"page":1,"results":[{"id":1,"title":"a"}],"total_pages":1\#(next)}"#)
         }
         let outcome = await run(
             "call movies.new-movies --all-pages --compact --select id --har -", variables: testVariables,

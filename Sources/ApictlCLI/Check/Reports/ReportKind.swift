@@ -113,7 +113,9 @@ private struct ReportFiles {
         }
     }
 
-    /// Writes the reports and puts their files into place. What goes to stdout comes last, because its reader may have gone.
+    /// Writes the reports and puts their files into place.
+    ///
+    /// The report on stdout is the last one, because its reader may have gone.
     ///
     /// - Throws: ``FileError``, and the error of stdout.
     func write(_ report: CheckReport) throws {

@@ -143,7 +143,7 @@ def clients(mock):
     single = [(re.sub("[.-]", "_", name), arguments) for name, arguments in examples()]
     jobs = []
     for python, kind, mode in CLIENTS:
-        for words, calls in ((["--unsafe"], search), (["--unsafe", "--tools", "endpoints", "--structured", "--max-bytes", "1M"], single)):
+        for words, calls in ((["--unsafe"], search), (["--unsafe", "--tools", "endpoints", "--max-bytes", "1M"], single)):
             jobs.append((python, kind, mode, words, calls))
 
     def run(number):

@@ -1,7 +1,7 @@
 """A client of PyPI that lists the tools of a server and calls some: agents_client.py mcp|old|fastmcp MODE COMMAND CALLS.
 
 COMMAND is the words of the server, CALLS pairs of a tool and its arguments, both JSON. Prints JSON: the names of the tools, and for each call
-whether it is an error, its text and its structured content. `mcp` is version 2 and newer, `old` version 1.
+whether it is an error, and its text. `mcp` is version 2 and newer, `old` version 1.
 """
 
 import asyncio
@@ -43,11 +43,9 @@ async def main():
             options = {"raise_on_error": False} if kind == "fastmcp" else {}
             result = await client.call_tool(name, arguments, **options)
             failed = getattr(result, "is_error", None)
-            structured = getattr(result, "structured_content", None)
             results.append({
                 "error": bool(getattr(result, "isError", False) if failed is None else failed),
                 "text": "\n".join(block.text for block in result.content),
-                "structured": structured if structured is not None else getattr(result, "structuredContent", None),
             })
     print(json.dumps({"tools": names, "results": results}))
 

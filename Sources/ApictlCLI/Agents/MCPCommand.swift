@@ -70,7 +70,6 @@ struct AgentOptions: CommandOptions {
     var call = CallOptions()
     /// How long a text may be, in bytes.
     var maxBytes = 16_384
-    var structured = false
     var form = Form.auto
     var printsConfiguration = false
 
@@ -85,7 +84,6 @@ struct AgentOptions: CommandOptions {
                 Option("max-bytes", .size(1024), "how long the text of a result may be, at least 1k; default 16k") {
                     $0.maxBytes = $1
                 },
-                Option("structured", \.structured, "results as JSON objects with a schema too, whole or not"),
                 Option(
                     "tools", .choice(Form.self),
                     "a tool for each endpoint, or tools to find and call them; auto: by their number"

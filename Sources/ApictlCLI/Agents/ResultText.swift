@@ -21,19 +21,12 @@ extension ToolResult {
             let type = head?.mediaType(redactedBy: redactor) ?? "binary data"
             text = "(\(type), \(printed.count) bytes, not shown)".safeForModels
         } else if !isWhole {
-            // A tool with structured results takes no part of one.
-            let outlined = options.structured && wanted.endpoint == nil ? nil : value
             text =
-                outlined.map { ResultOutline($0, wanted).text(bytes.count, maxBytes: limit) }
+                value.map { ResultOutline($0, wanted).text(bytes.count, maxBytes: limit) }
                 ?? "(the first of \(bytes.count) bytes; a larger --max-bytes allows more)\n" + text
         }
         let notes = redactor.redact(String(exactBytes: notes)).trimmingLineBreaks.safeForModels
         self.init(texts: [text.cut(to: limit)] + (notes.isEmpty ? [] : [notes]))
-        guard options.structured, exchange.plan.endpoint.response.kind == .json else { return }
-        let safe = isWhole ? value.flatMap { try? JSONValue(text: "\($0)".safeForModels.exactBytes) } : nil
-        // An object, as all revisions of the protocol allow.
-        structured = safe.map { $0.kind == .object ? $0 : ["result": $0] }
-        isError = structured == nil
     }
 }
 

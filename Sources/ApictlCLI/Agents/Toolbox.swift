@@ -6,13 +6,10 @@ import JSONText
 struct ToolResult: Sendable {
     var texts: [String]
     var isError = false
-    var structured: JSONValue?
 
     var members: JSONMembers {
         let content = texts.map { JSONValue(members: ["type": "text", "text": $0]) }
-        return JSONValue(members: [
-            "content": content, "structuredContent": structured, "isError": isError ? true : nil,
-        ]).pairs
+        return JSONValue(members: ["content": content, "isError": isError ? true : nil]).pairs
     }
 }
 
@@ -72,11 +69,9 @@ struct Toolbox: Sendable {
         let names = allowed.map { endpoint in
             String(endpoint.name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(44))
         }
-        // A part of a structured result would not fit the schema of the whole.
-        let takes = options.structured ? [] : Self.ofResult
         tools = zip(names.numbered("_"), allowed).map { name, endpoint in
             let summary = "\(endpoint.summary) (\(endpoint.method) \(endpoint.path)). "
-            return (name, summary, takes, HTTPMethod(rawValue: endpoint.method), endpoint.name)
+            return (name, summary, Self.ofResult, HTTPMethod(rawValue: endpoint.method), endpoint.name)
         }
     }
 
@@ -116,12 +111,10 @@ struct Toolbox: Sendable {
             let takes = Self.arguments.filter { tool.takes.contains($0.0) }
             var description = tool.summary
             var input = JSONValue.object(takes, required: tool.takes.filter { $0 == "endpoint" })
-            var output: JSONValue? = tool.method == nil ? nil : ["type": "object"]
             if let declaration = try tool.endpoint.map(declaration) {
                 let endpoint = EndpointDescription(declaration)
                 description += endpoint.outline.cut(to: Self.maxOutline)
                 input = endpoint.inputSchema(takes.filter { endpoint.endpoint.pages != nil || $0.0 != "all_pages" })
-                output = endpoint.outputSchema
             }
             let isSafe = tool.method?.isSafe ?? true
             let hints = JSONValue(members: [
@@ -129,7 +122,7 @@ struct Toolbox: Sendable {
             ])
             return JSONValue(members: [
                 "name": tool.name, "description": description.safeForModels, "inputSchema": input,
-                "annotations": hints, "outputSchema": options.structured ? output : nil,
+                "annotations": hints,
             ])
         }
     }
@@ -144,7 +137,7 @@ struct Toolbox: Sendable {
         do {
             if let declaration = endpoint {
                 let own = declaration.signature.parameters.map { declaration.argumentName($0.name) }
-                let names = options.structured ? [] : Set(Self.ofResult).subtracting(own)
+                let names = Set(Self.ofResult).subtracting(own)
                 let wanted = try ToolArguments.read(given.filter { names.contains($0.key) })
                 return try await call(declaration, given.filter { !names.contains($0.key) }, wanted, onPage)
             }
@@ -288,7 +281,7 @@ extension EndpointDescription {
         let shape = (try? declaration.parameterShape()) ?? ModelShape(root: .object([]), models: [])
         let fields = shape.directFields(of: shape.root)
         let properties = fields.map { field -> (String, JSONValue) in
-            let schema = SchemaWriter.inlined(.request, field.shape, shape)
+            let schema = SchemaWriter.inlined(field.shape, shape)
             let own = parameters.first { $0.names == [field.key] }
             let note = own?.remarks.safeForModels.nonEmpty.map { ("description", JSONValue($0)) }
             return (declaration.argumentName(field.key), JSONValue(schema.pairs + [note].compactMap(\.self)))
@@ -300,15 +293,6 @@ extension EndpointDescription {
             required: zip(names, fields).filter { needed.contains([$1.key]) }.map(\.0))
     }
 
-    /// JSON Schema of the structured result, an object as all revisions of the protocol allow; nil if the response is not JSON.
-    fileprivate var outputSchema: JSONValue? {
-        responseShape.map { shape in
-            let schema = SchemaWriter.inlined(.response, shape.root, shape)
-            guard let type = schema["type"] else { return ["type": "object"] }
-            if type.string == "object" { return schema }
-            return ["type": "object", "properties": ["result": schema], "required": ["result"]]
-        }
-    }
 }
 
 extension EndpointDeclaration {
@@ -328,17 +312,17 @@ extension JSONValue {
 }
 
 extension SchemaWriter {
-    /// The schema of a shape in which each of `models` stands for itself; one in itself, or deep within others, is any object.
-    fileprivate static func inlined(
-        _ use: Use, _ shape: Shape, _ models: ModelShape, in open: [String] = []
-    ) -> JSONValue {
+    /// Returns the schema of a parameter's shape, with each of `models` written out where it is used.
+    ///
+    /// A model that contains itself, or that is nested deeply, becomes any object there.
+    fileprivate static func inlined(_ shape: Shape, _ models: ModelShape, in open: [String] = []) -> JSONValue {
         let writer = SchemaWriter(
-            use,
+            .request,
             model: { name in
                 guard open.count < 6, !open.contains(name), let model = models.model(name) else {
                     return [("type", "object")]
                 }
-                return inlined(use, model.shape, models, in: open + [name]).pairs
+                return inlined(model.shape, models, in: open + [name]).pairs
             })
         return writer.schema(shape)
     }

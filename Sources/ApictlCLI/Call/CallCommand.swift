@@ -59,9 +59,7 @@ struct CallCommand: Command {
             failure.exchange.endpoint = name
             throw failure
         }
-        if options.har != nil { resolver.context.har = HARLog(resolver.context) }
         let exchange = Exchange(plan, resolver.context, start: start, isNoted: true)
-        exchange.noteEndpoint()
         if options.dryRun {
             try print(plan, environment)
             return .success
@@ -120,16 +118,15 @@ extension CommandWords where Options == CallOptions {
 extension Exchange {
     /// Sends the request of a call, and prints the response or writes it to files; then what `--har`, `--timing` and `--write-out` tell.
     func carryOut(_ writeOut: WriteOut? = nil) async throws -> ExitCode {
-        let archive = try options.har.map { try file($0, isPrivate: true) }
-        defer { archive?.discard() }
+        var exchange = self
+        exchange.archive = try options.har.map { path in
+            let file = try file(path, isPrivate: true)
+            return HARLog(path == "-" ? HeldFile(file) : file, context)
+        }
+        defer { exchange.archive?.discard() }
         func report(_ code: ExitCode, _ message: String = "") throws {
             let log = log.facts
-            if let archive {
-                var text = BufferedText(archive)
-                try context.har?.write(to: &text)
-                try text.flush()
-                try archive.commit()
-            }
+            try exchange.archive?.finish()
             if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
             guard let writeOut else { return }
             let facts = WriteOutFacts(
@@ -138,7 +135,7 @@ extension Exchange {
         }
         let code: ExitCode
         do {
-            code = try await send()
+            code = try await exchange.send()
         } catch {
             let (error, failure) = (failure(error), Failure(failure(error)))
             do { try report(failure.code, failure.message) } catch let problem {
@@ -219,14 +216,6 @@ extension Exchange {
         return try outcome.get()
     }
 
-    /// Notes which endpoint a URL is, and how to call it.
-    fileprivate func noteEndpoint() {
-        if let command = options.url?.command(plan.request.method, context.registry, tool: context.tool) {
-            let text = "this is \(command.endpoint), called without its model and credentials; to use them:"
-            log.note("\(text) \(redactor.redact(command.text))")
-        }
-    }
-
     /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
     private func noteCredentials() {
         if options.sample { return }
@@ -240,6 +229,26 @@ extension Exchange {
         guard options.verbosity > 0, !used.isEmpty else { return }
         try? environment.stderr.write("* credential from \(used.joined(separator: " and "))\n")
     }
+}
+
+/// A file that is written on ``commit()`` at once, so that stdout never has it between parts of the response.
+private final class HeldFile: FileReplacement {
+    private let file: any FileReplacement
+    private let content = BufferOutput()
+    var isTerminal: Bool { file.isTerminal }
+
+    init(_ file: any FileReplacement) { self.file = file }
+
+    func write(_ bytes: [UInt8]) throws { try content.write(bytes) }
+
+    func restart() -> Bool { false }
+
+    func commit() throws {
+        try file.write(content.bytes)
+        try file.commit()
+    }
+
+    func discard() { file.discard() }
 }
 
 extension Error {

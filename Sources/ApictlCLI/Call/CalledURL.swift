@@ -1,7 +1,6 @@
 import APIImport
 import EndpointKit
 import EndpointTools
-import MockServer
 
 /// A URL that is called without an API.
 struct CalledURL: Sendable, Equatable {
@@ -45,41 +44,8 @@ struct CalledURL: Sendable, Equatable {
             .joined()
     }
 
-    /// What is called, for messages; it may repeat a secret.
+    /// The URL without its query, for messages. It may repeat a secret.
     var shown: String { base.text + path }
-
-    /// The endpoint that is at this URL, and the command that calls it with the parameters in the URL, as far as they can be read; nil if there
-    /// is none.
-    func command(_ method: HTTPMethod, _ registry: Registry, tool: String) -> (endpoint: String, text: String)? {
-        // As a server of an API spells it.
-        let whole = base.origin + path
-        let known = registry.apis.flatMap { $0.servers }.compactMap { try? $0.base() }
-            .first { whole.hasPrefix($0.origin + $0.path + "/") }
-        let shown = known.map { $0.text + whole.dropFirst(($0.origin + $0.path).count) } ?? shown
-        let address = shown.dropFirst(base.scheme.count + "://".count)
-        guard let name = registry.endpoint(at: address, method),
-            let declaration = try? registry.endpoint(Word(text: name, position: 0))
-        else { return nil }
-        let api = declaration.api
-        let bases = api.servers.compactMap { server in (try? server.base().text).map { (server, $0) } }
-        let found = bases.first { shown.hasPrefix($0.1 + "/") }
-        let option = found.flatMap { $0.0.name == api.servers[0].name ? nil : ["--env", $0.0.name] }
-        let plain = (name, ([tool, "call", name] + (option ?? [])).map(ShellText.quoted).joined(separator: " "))
-        let schemes = api.allCredentials(of: declaration.endpoint).flatMap(\.alternatives)
-        // Credentials come from their variables.
-        let query = zip(pieces, items).filter { _, item in
-            !SecretName.isCredential(item.name) && !schemes.contains { $0.sets(query: item.name) }
-        }
-        guard let start = found?.1 else { return plain }
-        let target = shown.dropFirst(start.count) + (query.isEmpty ? "" : "?" + query.map(\.0).joined(separator: "&"))
-        let request = ReceivedRequest(method: method.rawValue, target: String(target))
-        guard let routes = try? CallRoutes([CallRoutes.Mount(api)]),
-            case .found(let reading, _) = routes.match(request),
-            reading.declaration.name == name, let call = reading.call,
-            ParameterPlaces(of: declaration).credentials.isEmpty
-        else { return plain }
-        return declaration.command(call, option.map { [$0] } ?? [], tool: tool, width: nil).map { (name, $0) } ?? plain
-    }
 
     private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }
 

@@ -9,6 +9,8 @@ struct Exchange: Sendable {
     /// Removes secrets from what servers, proxies and libraries repeat.
     let redactor: Redactor
     let log: TransferLog
+    /// Records the requests for `--har`.
+    var archive: HARLog?
     /// The time limit for decoding.
     let limit: DecodingLimit
     /// Where notes for people go; nil if there are to be none.
@@ -74,7 +76,9 @@ struct Exchange: Sendable {
         _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
-        let client = context.har?.recording(client) { [redactor] in [redactor] } ?? client
+        let recording = archive?.recording(client)
+        defer { recording?.end([redactor]) }
+        let client = recording?.client ?? client
         let request = request ?? plan.request
         log.update { ($0.request, $0.head) = (request, nil) }
         do {
@@ -158,7 +162,7 @@ private struct SampleTransport: Transport {
     let endpoint: Endpoint
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        guard let sample = endpoint.samplePage(request.query, isDealt: false) else {
+        guard let sample = endpoint.sampleResponse else {
             throw TransportError(.invalidRequest, detail: "the endpoint has no sample")
         }
         options.onEvent?(.requestHead(Array(request.shownHeaders(Redactor(request)).utf8)))

@@ -7,7 +7,7 @@ extension CheckPreparation {
     /// The cases of the files that are chosen, each file a chain; `-` is stdin. Throws ``FileError``, and ``UsageError`` with the place of what
     /// is wrong.
     func cases(_ paths: [Word]) throws -> CheckSelection {
-        var selection = CheckSelection(repeats: options.repeats, isInOrder: true)
+        var selection = CheckSelection()
         let captures = Captures()
         var declarations: [String: EndpointDeclaration] = [:]
         var part = -1
@@ -138,16 +138,16 @@ struct CaseStep: Sendable {
         }
     }
 
-    /// Carries out `check` for the time `run`. Throws `CancellationError`.
-    func run(_ check: Check, _ run: Int) async throws -> CheckResult {
-        // Even if it fails to capture them now, they are not those of an earlier run.
-        captures.forget(captured)
+    /// Carries out `check` with the values that earlier cases captured.
+    ///
+    /// - Parameter archive: Where its exchange is recorded.
+    /// - Throws: `CancellationError`.
+    func run(_ check: Check, _ archive: HARLog?) async throws -> CheckResult {
         let values = needed.compactMapValues(captures.value)
         guard values.count == needed.count else {
             let names = needed.keys.filter { values[$0] == nil }.sorted().map { "{{\($0)}}" }
             let verb = names.count == 1 ? "was" : "were"
-            return CheckResult(
-                check.call, run: run, .skipped("\(names.joined(separator: " and ")) \(verb) not captured"))
+            return CheckResult(check.call, .skipped("\(names.joined(separator: " and ")) \(verb) not captured"))
         }
         var check = check
         if !needed.isEmpty {
@@ -156,10 +156,10 @@ struct CaseStep: Sendable {
                 check = try self.check(Coding().decode(CaseFile.Case.self, from: Array(json.written)))
             } catch let error where !(error is CancellationError) {
                 let problem = Self.misfit(error).redacted(by: captures.redactor)
-                return CheckResult(check.call, run: run, CheckOutcome(verdict: .failed, problems: [problem]))
+                return CheckResult(check.call, CheckOutcome(verdict: .failed, problems: [problem]))
             }
         }
-        var result = try await check.send(run)
+        var result = try await check.send(archive)
         result.outcome = result.outcome.redacted(by: captures.redactor)
         return result
     }
@@ -342,10 +342,6 @@ final class Captures: Sendable {
     fileprivate func setSecret(_ name: Name) { content.withLock { _ = $0.secretNames.insert(name) } }
 
     fileprivate func value(_ name: Name) -> JSONValue? { content.withLock { $0.values[name] } }
-
-    fileprivate func forget(_ names: [Name]) {
-        content.withLock { content in for name in names { content.values[name] = nil } }
-    }
 
     fileprivate func add(_ values: [Name: JSONValue], from request: Request) {
         if values.isEmpty { return }

@@ -72,9 +72,8 @@ struct CheckCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals(Self.cleanUpTime)
-        var resolver = try Resolver(
+        let resolver = try Resolver(
             context, environmentFiles: options.call.environmentFiles, apis: context.registry.apis)
-        if options.reports[.har] != nil { resolver.context.har = HARLog(context) }
         let context = resolver.context
         let environment = context.environment
         let preparation = CheckPreparation(options: options, resolver: resolver)
@@ -86,8 +85,9 @@ struct CheckCommand: Command {
         let selection =
             try options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
         let calls = selection.checks.map(\.call)
-        return try await CheckReport.write(options, context, of: calls, count: selection.total) { report, terminal in
-            try await CheckRun(selection: selection, options: options, context: context).carryOut(terminal, &report)
+        return try await CheckReport.write(options, context, of: calls) { report, terminal, archive in
+            let run = CheckRun(selection: selection, options: options, context: context, archive: archive)
+            try await run.carryOut(terminal, &report)
         }
     }
 }
@@ -103,14 +103,12 @@ struct CheckOptions: CommandOptions {
     var strict = false
     var baseline: Word?
     var updatesBaseline = false
-    var failsOn: Set<FailReason> = []
+    var failsOnSkipped = false
     var maxLatency: Duration?
 
     var includesUnsafe = false
     /// How many checks run at once: enough to keep slow servers busy, few enough not to look like an attack.
     var jobs = min(4 * SystemCall.processorCount, 32)
-    var repeats = 1
-    var rate: Double?
     var wait: Duration?
     var bail = false
     var shard: Shard?
@@ -124,9 +122,6 @@ struct CheckOptions: CommandOptions {
     var namesAbsent = false
     /// Whether a document is compared, and nothing sent.
     var comparesDocument = false
-
-    /// What else makes the exit code 1.
-    enum FailReason: String, CaseIterable { case skipped, empty }
 
     /// Those of the comparison with a document.
     static let documentOptions =
@@ -143,6 +138,11 @@ struct CheckOptions: CommandOptions {
             OptionGroup(title: "Reports", options: reportOptions + evidence),
         ] + CallOptions.sending(\.call))
 
+    /// The only value of `--fail-on`.
+    private static let skipped = ValueType<Bool>.parsed(
+        "skipped", expected: "skipped", completion: .values(["skipped"])
+    ) { $0 == "skipped" ? true : nil }
+
     private static let judging: [Option<CheckOptions>] = [
         Option("strict", \.strict, "keys that are not in the model fail the check"),
         Option(
@@ -151,10 +151,8 @@ struct CheckOptions: CommandOptions {
         Option(
             "update-baseline", \.updatesBaseline, "write the keys that were found into the baseline",
             excludes: ["shard"], needs: ["baseline"]),
-        Option(
-            "fail-on", .choice(FailReason.self),
-            "exit 1 if a check was skipped, or a list was empty in every response; repeatable"
-        ) { $0.failsOn.insert($1) },
+        Option("fail-on-skipped", \.failsOnSkipped, "a check that is skipped fails"),
+        Option("fail-on", skipped, "the same as --fail-on-skipped") { $0.failsOnSkipped = $1 },
         Option("max-latency", .duration, \.maxLatency, "a response that takes longer fails the check"),
     ]
 
@@ -178,11 +176,6 @@ struct CheckOptions: CommandOptions {
         Option("unsafe", \.includesUnsafe, "also send POST, PUT, PATCH and DELETE, which may change data"),
         Option("sample", \.call.sample, "check the models against the embedded samples: no network, no key"),
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
-        Option(
-            "repeat", .number(1...1_000_000),
-            "run each check N times; a file of cases, and with --unsafe the examples of an API, as a whole"
-        ) { $0.repeats = $1 },
-        Option("rate", .number(0.001...1_000_000), \.rate, "start at most N checks a second"),
         Option("wait", .duration, \.wait, "before the first check, wait this long until each server responds"),
         Option("bail", \.bail, "stop at the first check that fails"),
         Option(
@@ -201,7 +194,8 @@ struct Shard: Sendable, CustomStringConvertible {
         guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count else {
             return nil
         }
-        (self.number, self.count) = (number, count)
+        self.number = number
+        self.count = count
     }
 
     var description: String { "\(number)/\(count)" }

@@ -7,7 +7,6 @@ struct CheckReport: Sendable {
     private static let maxProblems = 50_000
 
     let tool: String
-    let har: HARLog?
     private let options: CheckOptions
     private(set) var baseline: Baseline
     /// In the order of the catalogue, or of the file of cases.
@@ -17,94 +16,65 @@ struct CheckReport: Sendable {
     private var counts: [CheckVerdict: Int] = [:]
     /// By the names of endpoints.
     private var absent: [String: AbsentParts] = [:]
-    /// What only the checks of one endpoint together show.
+    /// The notes that need all responses of an endpoint, each with the endpoint's name.
     private(set) var notes: [(name: String, problem: CheckProblem)] = []
     /// How many checks there are in all parts of `--shard`.
     private var total = 0
     private var silentServers: [String] = []
     private var problemCount = 0
-    /// What of `--fail-on` there was.
-    private var failReasons: Set<CheckOptions.FailReason> = []
-    /// For `--fail-on empty`, the lists that were empty, by the places of results.
-    private var empty: [Int: [CheckProblem]] = [:]
-    /// How many results ``settled()`` has returned.
-    private var settledCount = 0
+    /// Whether `--fail-on-skipped` has failed a check.
+    private var hasFailedSkipped = false
 
-    /// A report on about `count` results.
-    init(_ options: CheckOptions, _ baseline: Baseline, _ context: RunContext, count: Int) {
-        (self.options, self.baseline, tool, har) = (options, baseline, context.tool, context.har)
-        // An array that grows needs half as much memory again.
-        results.reserveCapacity(min(count, 1_000_000))
+    init(_ options: CheckOptions, _ baseline: Baseline, _ context: RunContext) {
+        self.options = options
+        self.baseline = baseline
+        tool = context.tool
     }
 
-    /// Adds a result, and returns those that are settled. `wasReached` is false for a check that the run ended before.
-    mutating func add(_ new: CheckResult, wasReached: Bool = true) -> [CheckResult] {
+    /// Judges and adds a result. Only what reports show of it is kept.
+    ///
+    /// - Parameter wasReached: False for a check that the run ended before.
+    /// - Returns: The result as it was judged.
+    mutating func add(_ new: CheckResult, wasReached: Bool = true) -> CheckResult {
         var result = new
         baseline.judge(&result)
         result.outcome.problems = kept(result.outcome.problems)
-        if options.failsOn.contains(.skipped), result.outcome.verdict == .skipped, wasReached {
+        if options.failsOnSkipped, result.outcome.verdict == .skipped, wasReached {
             result.outcome.verdict = .failed
-            failReasons.insert(.skipped)
+            hasFailedSkipped = true
         }
-        if problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
+        // Only the report in JSON shows it.
+        if options.reports[.json] == nil || problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
         if let (places, redactor) = result.outcome.evidence.compared {
             absent[result.name, default: AbsentParts()].add(places, redactor, place: results.count)
-            if options.failsOn.contains(.empty), result.outcome.verdict != .failed {
-                let lists = places.notes.filter { $0.kind == .emptyList }
-                empty[results.count] = lists.isEmpty ? nil : lists.map { $0.redacted(by: redactor) }
-            }
         }
+        result.outcome.evidence = CheckOutcome.Evidence()
         counts[result.outcome.verdict, default: 0] += 1
         results.append(result)
-        results[results.count - 1].outcome.evidence = CheckOutcome.Evidence()
-        return settled()
+        return result
     }
 
-    /// The results from the first that was not returned yet, up to one that fails if a list stays empty in all responses of its endpoint.
-    mutating func settled() -> [CheckResult] {
-        let start = settledCount
-        while settledCount < results.count,
-            empty[settledCount].map({ stillEmpty($0, absent[results[settledCount].name]?.notes ?? []).isEmpty }) ?? true
-        {
-            settledCount += 1
-        }
-        return results[start..<settledCount].map { result in
-            var result = result
-            result.outcome.problems.removeAll { $0.kind == .absentKey }
-            return result
-        }
-    }
-
-    /// Those of the lists of one response that `notes` have too.
-    private func stillEmpty(_ lists: [CheckProblem], _ notes: [CheckProblem]) -> [CheckProblem] {
-        lists.filter { list in notes.contains { $0.kind == .emptyList && $0.path == list.path } }
-    }
-
-    /// Ends the run: adds what no response of an endpoint had as notes. `total` is the number of checks in all parts of `--shard`.
+    /// Ends the run, and adds a note for each part that no response of an endpoint had.
+    ///
+    /// - Parameters:
+    ///   - time: How long the run took.
+    ///   - isInterrupted: Whether a signal ended the run.
+    ///   - total: The number of checks in all parts of `--shard`.
+    ///   - silentServers: The servers that `--wait` gave up on.
     mutating func finish(
         time: Duration = .zero, isInterrupted: Bool = false, of total: Int, _ silentServers: [String] = []
     ) {
-        (self.time, self.isInterrupted, self.total, self.silentServers) = (time, isInterrupted, total, silentServers)
+        self.time = time
+        self.isInterrupted = isInterrupted
+        self.total = total
+        self.silentServers = silentServers
         for name in results.map(\.name) {
             notes += absent.removeValue(forKey: name)?.note(in: &results).map { (name, $0) } ?? []
         }
-        let noted = Dictionary(grouping: notes, by: \.name)
-        // What was not run might have filled them.
-        for (place, lists) in isInterrupted ? [:] : empty {
-            let lists = stillEmpty(lists, noted[results[place].name]?.map(\.problem) ?? [])
-            if lists.isEmpty { continue }
-            failReasons.insert(.empty)
-            counts[results[place].outcome.verdict, default: 1] -= 1
-            counts[.failed, default: 0] += 1
-            results[place].outcome.verdict = .failed
-            // First, because they are why the check failed.
-            results[place].outcome.problems = lists + results[place].outcome.problems.filter { $0.kind != .emptyList }
-        }
     }
 
+    /// The first of `problems`, as far as there is room for them.
     private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
-        // Repeated checks mostly find the same, which is kept once.
-        if let last = results.last?.outcome.problems, last == problems { return last }
         // There is always room for the first one, so that a failure is never without a reason.
         let kept = Array(problems.prefix(max(Self.maxProblems - problemCount, 1)))
         problemCount += kept.count
@@ -132,7 +102,7 @@ struct CheckReport: Sendable {
 
     var fixed: [Baseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
-    /// What the reader must know beyond the counts, as sentences.
+    /// Sentences that a reader must know beyond the counts.
     var remarks: [String] {
         let empty = notes.filter { $0.problem.kind == .emptyList }
         let absent = notes.count - empty.count
@@ -143,7 +113,7 @@ struct CheckReport: Sendable {
             + (emptyShard.map { ["no check falls into shard \($0) of \(total)"] } ?? [])
             + silentServers.map { "--wait gave up after \((options.wait ?? .zero).shown): no response from \($0)" }
             + empty.map { "\($0): \($1.sentence)" }
-            + failReasons.map(\.rawValue).sorted().map { "Failed by --fail-on \($0)." }
+            + (hasFailedSkipped ? ["Failed by --fail-on-skipped."] : [])
             + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
             + fixed.map { "No longer seen, remove it from the baseline: \($0.key.joined(separator: " "))" }
         return remarks.map(\.safeToShow)
@@ -159,7 +129,7 @@ extension CheckResult {
 
     var problemLines: [String] { outcome.problems.map(\.text) }
 
-    /// What is said of it as a whole: `flaky: passed on attempt 2`, `2 keys in the baseline`.
+    /// Remarks about the check as a whole: `flaky: passed on attempt 2`, `2 keys in the baseline`.
     var notes: [String] {
         let known = outcome.known
         return (outcome.isFlaky ? ["flaky: passed on attempt \(outcome.attempts)"] : [])
@@ -192,7 +162,7 @@ extension CheckedCall {
 }
 
 extension CheckVerdict {
-    /// What marks it in text, and the SGR parameter of its colour.
+    /// The character that marks the verdict in text, and the SGR parameter of its colour.
     var style: (mark: String, color: String) {
         switch self {
         case .passed: ("✓", "32")

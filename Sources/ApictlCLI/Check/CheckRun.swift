@@ -1,67 +1,71 @@
 import EndpointKit
 import EndpointTools
 
-/// The checks of a run in the order of reports, and which of them run one after the other.
+/// The checks of a run, and which of them run one after the other.
 struct CheckSelection: Sendable {
-    /// Checks that follow each other in reports, and run one after the other.
-    private struct Chain: Sendable {
-        let checks: [Check]
-        /// The order in which they run.
-        let order: [Int]
-        /// How many checks are before them.
-        let start: Int
-    }
-
-    /// A run of a check, in a lane of runs that follow each other.
-    struct Step: Sendable {
-        let check: Check
-        let lane: Int
-        /// How many runs of the lane are before it.
-        let place: Int
-        /// Its place in the order of reports.
-        let number: Int
-        /// The how many-th time it is, from 1.
-        let time: Int
-    }
-
-    private var chains: [Chain] = []
-    private let repeats: Int
-    /// How many lanes a chain has: one for all its repetitions, or one for each.
-    private let lanes: Int
+    /// All checks, in the order of reports.
+    private(set) var checks: [Check] = []
+    /// The places in ``checks`` of those that run one after the other. Different chains run side by side.
+    private(set) var chains: [[Int]] = []
     /// How many checks there are in all parts of `--shard`.
     var count = 0
 
-    init(repeats: Int, isInOrder: Bool) { (self.repeats, lanes) = (repeats, isInOrder ? 1 : repeats) }
+    /// Adds checks that run one after the other.
+    ///
+    /// - Parameters:
+    ///   - newChecks: The checks, in the order of reports.
+    ///   - order: The places in `newChecks` in the order in which the checks run. By default, it is that of reports.
+    mutating func append(_ newChecks: [Check], order: [Int]? = nil) {
+        if newChecks.isEmpty { return }
+        let start = checks.count
+        let places = order ?? Array(newChecks.indices)
+        chains.append(places.map { start + $0 })
+        checks += newChecks
+    }
+}
 
-    /// Adds checks that run one after the other, in that order if it is not their own.
-    mutating func append(_ checks: [Check], order: [Int]? = nil) {
-        if checks.isEmpty { return }
-        let start = chains.last.map { $0.start + $0.checks.count } ?? 0
-        chains.append(Chain(checks: checks, order: order ?? Array(checks.indices), start: start))
+/// Decides which check of a selection starts next.
+private struct CheckQueue {
+    private let chains: [[Int]]
+    /// The place of the check that follows the one at a place in its chain.
+    private let followers: [Int: Int]
+    /// The checks whose predecessors in their chains have ended.
+    private var ready: Set<Int> = []
+    /// The first chain that has not begun.
+    private var nextChain = 0
+    /// How many checks have started and not ended.
+    private(set) var running = 0
+
+    init(_ chains: [[Int]]) {
+        self.chains = chains
+        let pairs = chains.flatMap { zip($0, $0.dropFirst()) }
+        followers = Dictionary(uniqueKeysWithValues: pairs.map { ($0, $1) })
     }
 
-    var checks: [Check] { chains.flatMap(\.checks) }
-
-    /// How many runs of checks there are.
-    var total: Int { checks.count * repeats }
-
-    /// The runs in the order of reports.
-    var runs: some Sequence<(check: Check, time: Int)> {
-        chains.lazy.flatMap { [repeats] chain in
-            (1...repeats).lazy.flatMap { time in chain.checks.lazy.map { ($0, time) } }
+    /// Starts a check.
+    ///
+    /// Chains that have begun go on before others begin, the first of them first, because reports wait for it.
+    ///
+    /// - Returns: The place of the check, or nil if there is none to start.
+    mutating func start() -> Int? {
+        let place: Int
+        if let first = ready.min() {
+            ready.remove(first)
+            place = first
+        } else if nextChain < chains.count {
+            place = chains[nextChain][0]
+            nextChain += 1
+        } else {
+            return nil
         }
+        running += 1
+        return place
     }
 
-    /// The run at that place of a lane; nil after its last one, and after the last lane.
-    func step(_ lane: Int, _ place: Int) -> Step? {
-        guard lane < chains.count * lanes else { return nil }
-        let chain = chains[lane / lanes]
-        let (round, index) = place.quotientAndRemainder(dividingBy: chain.order.count)
-        let (time, own) = (lane % lanes + round, chain.order[index])
-        guard round * lanes < repeats else { return nil }
-        return Step(
-            check: chain.checks[own], lane: lane, place: place,
-            number: chain.start * repeats + time * chain.order.count + own, time: time + 1)
+    /// Marks a check as ended, so that the next one of its chain can start.
+    mutating func end(_ place: Int) {
+        running -= 1
+        if let follower = followers[place] { ready.insert(follower) }
     }
 }
 
@@ -70,121 +74,135 @@ struct CheckRun {
     let selection: CheckSelection
     let options: CheckOptions
     let context: RunContext
+    /// Records the exchanges; nil without `--report-har`.
+    let archive: HARLog?
 
-    /// Results that wait for an earlier one, at most, for each job: a slow check must not let the others fill the memory.
+    /// How many results for each job may wait for an earlier one. A slow check must not let the others fill the memory.
     private static let maxWaitingPerJob = 16
 
-    /// Runs all checks; prints each on `terminal` once those before it are done, and adds it to `report`.
-    /// Throws what printing does, and ``FileError``.
+    /// Runs all checks, adds their results to `report` and prints them on `terminal`, both in the order of reports.
     ///
-    /// If the task is cancelled, or a failure ends the run, nothing more is started, and the report says that the rest was not run.
+    /// If the task is cancelled, or a failure ends the run, nothing more is started. The report then says that the
+    /// rest was not run.
+    ///
+    /// - Throws: ``FileError`` if a response can't be saved, and what printing throws.
     func carryOut(_ terminal: TerminalReport, _ report: inout CheckReport) async throws {
         if let directory = options.responses { try context.environment.files.makeDirectory(directory) }
-        let begin = ContinuousClock.now
-        let silentServers = await waitForServers()
         let start = ContinuousClock.now
-        let total = selection.total
-        try await withThrowingTaskGroup(of: (CheckSelection.Step, CheckResult?).self) { group in
-            var (started, running, received, nextLane) = (0, 0, 0, 0)
-            /// What follows in lanes that have begun.
-            var ready: [CheckSelection.Step] = []
-            var waiting: [Int: CheckResult?] = [:]
-            var runs = selection.runs.makeIterator()
-            /// The APIs of which a check that may change data is done.
-            var changed: Set<String> = []
-            func nextStep() -> CheckSelection.Step? {
-                if running >= options.jobs || report.isBailing || Task.isCancelled { return nil }
-                // Reports wait for the first lane, which goes on alone.
-                if running > 0, waiting.count >= options.jobs * Self.maxWaitingPerJob { return nil }
-                if let first = ready.indices.min(by: { ready[$0].lane < ready[$1].lane }) {
-                    return ready.remove(at: first)
-                }
-                defer { nextLane += 1 }
-                return selection.step(nextLane, 0)
-            }
-            while received < total {
-                while let step = nextStep() {
-                    let delay = options.rate.map { Duration.seconds(Double(started) / $0) }
-                    let followsChange = changed.contains(step.check.call.declaration.api.name)
+        let silentServers = await waitForServers()
+        var queue = CheckQueue(selection.chains)
+        /// Results that wait for an earlier one, by their places.
+        var waiting: [Int: CheckResult] = [:]
+        /// The names of APIs of which a check that may change data has ended.
+        var changedAPIs: Set<String> = []
+        try await withThrowingTaskGroup(of: (place: Int, result: CheckResult?).self) { group in
+            while true {
+                while mayStart(queue, waiting.count, report), let place = queue.start() {
+                    let check = selection.checks[place]
+                    let followsChange = changedAPIs.contains(check.call.declaration.api.name)
                     // On all processors: the run itself has a single thread.
-                    group.addTask(executorPreference: globalConcurrentExecutor) {
-                        do {
-                            if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
-                            var result = try await step.check.result(step.time)
-                            if followsChange { result.outcome.noteEarlierChange() }
-                            return (step, result)
-                        } catch is CancellationError {
-                            return (step, nil)
-                        }
+                    group.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
+                        (place, try await Self.result(of: check, archive, followsChange: followsChange))
                     }
-                    started += 1
-                    running += 1
                 }
-                if case (let step, var result)? = try await group.next() {
-                    running -= 1
-                    if let next = selection.step(step.lane, step.place + 1) { ready.append(next) }
-                    if !step.check.call.method.isSafe, result?.outcome.attempts ?? 0 > 0 {
-                        changed.insert(step.check.call.declaration.api.name)
+                guard let (place, result) = try await group.next() else { break }
+                queue.end(place)
+                if var result {
+                    if !result.call.method.isSafe, result.outcome.attempts > 0 {
+                        changedAPIs.insert(result.call.declaration.api.name)
                     }
-                    if let response = result?.outcome.evidence.response {
-                        try save(response, of: step)
-                        result?.outcome.evidence.response = nil
-                    }
-                    waiting[step.number] = .some(result)
-                } else {
-                    waiting[received] = .some(nil)
+                    try saveResponse(of: &result, at: place)
+                    waiting[place] = result
                 }
-                while let result = waiting.removeValue(forKey: received), let (check, time) = runs.next() {
-                    received += 1
-                    let reason = report.isBailing ? "an earlier check failed" : "interrupted"
-                    let notRun = CheckResult(check.call, run: time, .skipped("not run: " + reason))
-                    try report.add(result ?? notRun, wasReached: result != nil).forEach(terminal.show)
+                while let result = waiting.removeValue(forKey: report.results.count) {
+                    try terminal.show(report.add(result))
                 }
                 if report.isBailing { group.cancelAll() }
             }
         }
+        let reason = report.isBailing ? "an earlier check failed" : "interrupted"
+        for place in report.results.count..<selection.checks.count {
+            let notRun = CheckResult(selection.checks[place].call, .skipped("not run: " + reason))
+            try terminal.show(report.add(waiting[place] ?? notRun, wasReached: waiting[place] != nil))
+        }
         report.finish(
-            time: ContinuousClock.now - begin, isInterrupted: Task.isCancelled, of: selection.count, silentServers)
+            time: ContinuousClock.now - start, isInterrupted: Task.isCancelled, of: selection.count, silentServers)
     }
 
-    /// `--save-responses`: writes head and body of a response, which no longer has secrets. Throws ``FileError``.
-    private func save(_ response: Response, of step: CheckSelection.Step) throws {
-        guard let directory = options.responses else { return }
+    /// Whether another check may start beside those that are running.
+    private func mayStart(_ queue: CheckQueue, _ waitingCount: Int, _ report: CheckReport) -> Bool {
+        if queue.running >= options.jobs || report.isBailing || Task.isCancelled { return false }
+        // Alone, the check that the reports wait for must be able to start.
+        return waitingCount < options.jobs * Self.maxWaitingPerJob || queue.running == 0
+    }
+
+    /// Carries out one check.
+    ///
+    /// - Parameter followsChange: Whether a check that may have changed the API's data has ended before.
+    /// - Returns: The result, or nil if the check was cancelled.
+    private static func result(
+        of check: Check, _ archive: HARLog?, followsChange: Bool
+    ) async throws -> CheckResult? {
+        do {
+            var result = try await check.result(archive)
+            if followsChange { result.outcome.noteEarlierChange() }
+            return result
+        } catch is CancellationError {
+            return nil
+        }
+    }
+
+    /// Writes the response to a check that did not pass into the directory of `--save-responses`, and drops it.
+    ///
+    /// - Throws: ``FileError``.
+    private func saveResponse(of result: inout CheckResult, at place: Int) throws {
+        guard let directory = options.responses, let response = result.outcome.evidence.response else { return }
+        result.outcome.evidence.response = nil
         var head = response.head
         head.fields = head.fields.map { .init($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) }
         let lines = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
-        let name = "\(step.number + 1)-\(step.check.call.name).http"
+        let name = "\(place + 1)-\(selection.checks[place].call.name).http"
         try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + response.body)
     }
 
-    /// `--wait`: returns once each server has sent any response or fails in a way that waiting does not change, or the time is over, with the
-    /// servers that did not.
+    /// Waits for all servers at once for `--wait`.
+    ///
+    /// - Returns: The servers that were silent until the time was over.
     private func waitForServers() async -> [String] {
         guard let wait = options.wait, !options.call.sample else { return [] }
         let deadline = ContinuousClock.now + wait
         let sent = selection.checks.compactMap(\.sent).map { ($0.check.request.base.text, $0) }
         return await withTaskGroup(of: String?.self) { group in
             for (server, (check, client)) in Dictionary(sent, uniquingKeysWith: { first, _ in first }) {
-                // Without credentials, parameters and body: whatever the status is, the server is there.
-                let probe = Request(.head, check.request.base, path: "/")
                 group.addTask {
-                    var transfer = client.transfer
-                    repeat {
-                        transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
-                        do {
-                            _ = try await client.transport.send(probe, options: transfer)
-                            return nil
-                        } catch let error as TransportError where RetryPolicy.isTransient(error) {
-                            try? await Task.sleep(for: .milliseconds(250))
-                        } catch {
-                            return nil
-                        }
-                    } while ContinuousClock.now < deadline && !Task.isCancelled
-                    return Task.isCancelled ? nil : server
+                    await Self.isSilent(check.request.base, client, until: deadline) ? server : nil
                 }
             }
             return await group.compactMap(\.self).reduce(into: []) { $0.append($1) }.sorted()
         }
+    }
+
+    /// Waits until a server sends any response, or fails in a way that waiting does not change.
+    ///
+    /// - Returns: Whether the server did neither before the deadline.
+    private static func isSilent(
+        _ server: BaseURL, _ client: Client, until deadline: ContinuousClock.Instant
+    ) async -> Bool {
+        // Without credentials, parameters and body: whatever the status is, the server is there.
+        let probe = Request(.head, server, path: "/")
+        var transfer = client.transfer
+        repeat {
+            transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
+            do {
+                _ = try await client.transport.send(probe, options: transfer)
+                return false
+            } catch let error as TransportError where RetryPolicy.isTransient(error) {
+                try? await Task.sleep(for: .milliseconds(250))
+            } catch {
+                return false
+            }
+        } while ContinuousClock.now < deadline && !Task.isCancelled
+        return !Task.isCancelled
     }
 }
 

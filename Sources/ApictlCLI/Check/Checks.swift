@@ -2,7 +2,7 @@ import APIImport
 import EndpointKit
 import EndpointTools
 
-/// One call, to be checked as often as needed.
+/// The check of one call.
 struct Check: Sendable {
     let call: CheckedCall
     /// What is sent; nil if nothing is.
@@ -11,19 +11,24 @@ struct Check: Sendable {
     var skipped = CheckOutcome.skipped("there is no sample")
     /// Nil for an example.
     var step: CaseStep?
-    /// Where its exchanges are recorded.
-    var har: HARLog?
 
-    /// Carries it out for the time `run`, from 1. Throws `CancellationError`.
-    func result(_ run: Int) async throws -> CheckResult {
-        if let step { try await step.run(self, run) } else { try await send(run) }
+    /// Carries out the check.
+    ///
+    /// - Parameter archive: Where its exchange is recorded.
+    /// - Throws: `CancellationError`.
+    func result(_ archive: HARLog?) async throws -> CheckResult {
+        if let step { try await step.run(self, archive) } else { try await send(archive) }
     }
 
-    /// Carries it out without regard to other cases.
-    func send(_ run: Int) async throws -> CheckResult {
-        guard let (check, client) = sent else { return CheckResult(call, run: run, skipped) }
-        let recorded = har?.recording(client) { [check.redactor] + [check.otherSecrets?()].compactMap(\.self) }
-        return CheckResult(call, run: run, try await check.run(recorded ?? client))
+    /// Carries out the check without regard to other cases.
+    ///
+    /// - Parameter archive: Where its exchange is recorded.
+    /// - Throws: `CancellationError`.
+    func send(_ archive: HARLog?) async throws -> CheckResult {
+        guard let (check, client) = sent else { return CheckResult(call, skipped) }
+        let recording = archive?.recording(client)
+        defer { recording?.end([check.redactor] + [check.otherSecrets?()].compactMap(\.self)) }
+        return CheckResult(call, try await check.run(recording?.client ?? client))
     }
 }
 
@@ -44,7 +49,7 @@ struct CheckPreparation: Sendable {
     /// A check of each of their examples, if it is in the part that is run. With `--unsafe`, those of an API run one after the other in the
     /// order of its examples. Throws as ``declarations(_:)`` does, and what resolving throws.
     func checks(_ patterns: [Word]) throws -> CheckSelection {
-        var selection = CheckSelection(repeats: options.repeats, isInOrder: options.includesUnsafe)
+        var selection = CheckSelection()
         for (_, own) in try declarations(patterns).grouped(by: { $0.api.name }) {
             var checks: [Check] = []
             for declaration in own {
@@ -127,7 +132,7 @@ struct CheckPreparation: Sendable {
                 maxLatency: self.options.maxLatency)
             sent.issuedSecrets = { BodyToken.texts(in: $0.body, $0.head["Content-Type"]) }
             sent.keepsResponse = self.options.responses != nil
-            return Check(call: call, sent: (sent, exchange.client), har: context.har)
+            return Check(call: call, sent: (sent, exchange.client))
         } catch let error as MissingCredential {
             return Check(call: call, skipped: .skipped(.missing(error)))
         } catch let error as CredentialSourceFailure {

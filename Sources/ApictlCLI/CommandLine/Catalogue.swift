@@ -125,7 +125,7 @@ struct Registry: Sendable {
     }
 
     /// The name of the endpoint at that address without a scheme, or at that path, with the most fixed segments; nil if there is none.
-    func endpoint(at address: Substring, _ method: HTTPMethod? = nil) -> String? {
+    func endpoint(at address: Substring) -> String? {
         for api in apis {
             let bases = api.servers.compactMap { try? $0.base() }
             let starts =
@@ -135,7 +135,7 @@ struct Registry: Sendable {
             let path = address.dropFirst(start.count).split(separator: "/")
             let found = ((try? EndpointSummary.all(of: api)) ?? []).filter { endpoint in
                 let template = endpoint.path.split(separator: "/")
-                return template.count == path.count && endpoint.method == method?.rawValue ?? endpoint.method
+                return template.count == path.count
                     && zip(template, path).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
             }
             func values(_ endpoint: EndpointSummary) -> Int { endpoint.path.count { $0 == "{" } }

@@ -9,8 +9,6 @@ struct RunContext: Sendable {
     let registry: Registry
     let commands: [any Command.Type]
     var environment: ProcessEnvironment
-    /// Records exchanges for `--har` and `--report-har`.
-    var har: HARLog?
     /// Called after each page that was printed, with their number.
     var onPage: (@Sendable (Int) -> Void)?
     /// Whether stderr holds nothing but a failure as one line of JSON, and what options ask for.

@@ -14,8 +14,8 @@ struct MockCommand: Command {
         CommandNotes(paragraphs: [
             "The address is the only line on stdout; the routes, the variables to set and a line for each request go to stderr.",
             "Files in --samples DIR are named after the calls that they respond to: see '\(context.tool) help samples'.",
-            "The list of a built-in sample comes in up to three pages. In files of --samples, addresses of the API's servers become the mock's own.",
-            "A client chooses a status with the header 'Prefer: code=503'. Any credential is accepted, and none is logged.",
+            "In files of --samples, addresses of the API's servers become the mock's own.",
+            "Any credential is accepted, and none is logged.",
             "With --record, real credentials are sent: so web pages are refused unless --allow-origin names theirs, and POST, PUT, PATCH and DELETE without --unsafe.",
             "One API is served at /, several under /API each; without a name, all are served. The path of an API's own server, such as /3, may be there or not.",
             "Ctrl-C stops the server when the responses under way have been sent, after 5 seconds at the latest.",

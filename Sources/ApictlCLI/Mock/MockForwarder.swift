@@ -6,6 +6,8 @@ struct MockForwarder: Sendable {
     private let resolver: Resolver
     private let recorder: SampleRecorder
     private let apis: [any API.Type]
+    /// The names of each API's credential variables. Finding them takes long, because every endpoint is examined.
+    private let credentialVariables: [(api: any API.Type, names: [String])]
     private var options = CallOptions()
 
     /// Headers that belong to one connection, or that the transport sets.
@@ -14,14 +16,16 @@ struct MockForwarder: Sendable {
     /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
     init(_ apis: [any API.Type], _ server: Word?, _ recorder: SampleRecorder, _ context: RunContext) throws {
         resolver = try Resolver(context, environmentFiles: [], apis: apis)
-        (self.recorder, self.apis) = (recorder, apis)
+        self.recorder = recorder
+        self.apis = apis
+        credentialVariables = apis.map { api in (api, CredentialVariable.all(of: [api]).map(\.name)) }
         options.servers = server.map { [NamedServer(word: $0)] } ?? []
     }
 
     /// The real credentials as far as they are known, so that no log shows them. No command is run for it.
     var credentials: Set<String> {
-        let values = apis.flatMap { api in
-            CredentialVariable.all(of: [api]).compactMap { resolver.settings.variables(of: api).value($0.name) }
+        let values = credentialVariables.flatMap { api, names in
+            names.compactMap { resolver.settings.variables(of: api).value($0) }
         }
         return Set(values).subtracting([""])
     }

@@ -186,15 +186,13 @@ struct MockResponder: Sendable {
     /// Throws ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
     private func reply(to reading: CallReading) throws -> MockReply {
         let request = reading.request
-        let preferred = request.preferredStatus
-        let status = preferred ?? command.statuses[reading.declaration.name]
+        let status = command.statuses[reading.declaration.name]
         func file() throws -> Response? {
             try samples?.response(to: reading, status: status).map { local($0, request) }
         }
         // A server that fails checks nothing.
         if let status, !(200..<300).contains(status) {
-            return try file().map { MockReply($0) }
-                ?? MockReply(status, "\(status) chosen by \(preferred == nil ? "--status" : "Prefer")")
+            return try file().map { MockReply($0) } ?? MockReply(status, "\(status) chosen by --status")
         }
         let credentials = reading.declaration.api.credentials(of: reading.route.endpoint, at: nil)
         if options.requiresCredentials, let refusal = request.refusal(without: credentials) { return refusal }
@@ -251,14 +249,6 @@ extension [UInt8] {
 }
 
 extension ReceivedRequest {
-    /// The status in `Prefer: code=503` (RFC 7240); nil without one, or if it is not from 200 to 599.
-    fileprivate var preferredStatus: Int? {
-        fields.members(of: "Prefer").lazy.compactMap { preference in
-            let parts = preference.prefix { $0 != ";" }.filter { !" \t\"".contains($0) }.split(separator: "=")
-            return parts.count == 2 && parts[0].lowercased() == "code" ? Int(parts[1]) : nil
-        }.first { (200...599).contains($0) }
-    }
-
     /// 401 (RFC 9110, section 15.5.2) if a required credential is missing, else nil. Any value of a credential is accepted.
     fileprivate func refusal(without credentials: [Credential]) -> MockReply? {
         func isSet(_ scheme: Credential.Scheme) -> Bool {

@@ -4,41 +4,84 @@ import JSONText
 import MockServer
 import Synchronization
 
-/// Records exchanges for a file in the HTTP Archive format, version 1.2: every redirect, and the last attempt of retries.
+/// Writes exchanges to a file in the HTTP Archive format (HAR), version 1.2.
+///
+/// Every redirect becomes an entry, but only the last attempt of retries. An exchange is written as soon as it ends, so
+/// that a long run does not fill the memory. The file is complete after ``finish()``.
 final class HARLog: Sendable {
-    private let creator: JSONValue
-    private let exchanges = Mutex<[HARExchange]>([])
-
-    init(_ context: RunContext) {
-        creator = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
+    private struct State {
+        var isEmpty = true
+        /// The first error of the file. Nothing is written after it.
+        var failure: (any Error)?
     }
 
-    /// `client` for one exchange, which is recorded; `redactors` are asked for when the file is written.
-    func recording(_ client: Client, _ redactors: @escaping @Sendable () -> [Redactor]) -> Client {
-        let exchange = HARExchange(client.transport, redactors)
-        exchanges.withLock { $0.append(exchange) }
+    private let file: any FileReplacement
+    /// The beginning of the file, up to the first entry.
+    private let head: String
+    private let state = Mutex(State())
+
+    init(_ file: any FileReplacement, _ context: RunContext) {
+        self.file = file
+        let creator: JSONValue = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
+        head = #"{"log":{"version":"1.2","creator":\#(creator.description),"entries":["#
+    }
+
+    /// Begins to record one exchange, for which `client` would be used.
+    func recording(_ client: Client) -> HARRecording { HARRecording(client, self) }
+
+    /// Adds entries, each on a line of its own. An error is kept for ``finish()``, so that it does not stop the run.
+    fileprivate func add(_ entries: [JSONValue]) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            do {
+                for entry in entries {
+                    let separator = state.isEmpty ? head + "\n" : ",\n"
+                    state.isEmpty = false
+                    try file.write(separator.exactBytes + entry.written)
+                }
+            } catch {
+                state.failure = error
+            }
+        }
+    }
+
+    /// Completes the file and puts it into place.
+    ///
+    /// - Throws: The file's first error.
+    func finish() throws {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            try file.write((state.isEmpty ? head : "") + "]}}\n")
+        }
+        try file.commit()
+    }
+
+    /// Removes a file that is not complete.
+    func discard() { file.discard() }
+}
+
+/// One exchange that is recorded.
+struct HARRecording: Sendable {
+    /// Sends the requests of the exchange.
+    let client: Client
+    private let log: HARLog
+    private let exchange: HARExchange
+
+    fileprivate init(_ client: Client, _ log: HARLog) {
+        let exchange = HARExchange(client.transport)
         var client = client
         client.transport = exchange
         client.retry.onRetry = { [onRetry = client.retry.onRetry] retry in
             exchange.beginAgain(after: retry.reason)
             onRetry?(retry)
         }
-        return client
+        self.client = client
+        self.log = log
+        self.exchange = exchange
     }
 
-    /// Writes the file, each entry on a line of its own. Throws what the output does.
-    func write(to text: inout BufferedText) throws {
-        try text.write(#"{"log":{"version":"1.2","creator":\#(creator.description),"entries":["#)
-        var separator = "\n"
-        for exchange in exchanges.withLock({ $0 }).sorted(by: { $0.start < $1.start }) {
-            for entry in exchange.entries {
-                try text.write(separator)
-                try text.write(entry.written)
-                separator = ",\n"
-            }
-        }
-        try text.write("]}}\n")
-    }
+    /// Ends the exchange and writes its entries without the secrets that `redactors` know.
+    func end(_ redactors: [Redactor]) { log.add(exchange.entries(redactors)) }
 }
 
 /// Passes the requests of one exchange on, and keeps what is sent and received, with its secrets.
@@ -62,12 +105,9 @@ private final class HARExchange: Transport {
     }
 
     private let base: any Transport
-    private let redactors: @Sendable () -> [Redactor]
     private let state = Mutex(State())
 
-    init(_ base: any Transport, _ redactors: @escaping @Sendable () -> [Redactor]) {
-        (self.base, self.redactors) = (base, redactors)
-    }
+    init(_ base: any Transport) { self.base = base }
 
     func beginAgain(after failure: String) {
         state.withLock { $0 = State(failures: $0.failures + [failure]) }
@@ -104,12 +144,9 @@ private final class HARExchange: Transport {
         }
     }
 
-    /// When the attempt that is kept began.
-    var start: Date { state.withLock { $0.transfers.first?.start ?? .distantFuture } }
-
-    /// The transfers as members of `entries`, without secrets.
-    var entries: [JSONValue] {
-        let (redactors, state) = (redactors(), state.withLock { $0 })
+    /// The transfers as members of `entries`, without the secrets that `redactors` know.
+    func entries(_ redactors: [Redactor]) -> [JSONValue] {
+        let state = state.withLock { $0 }
         let failures = state.failures.enumerated().map { "attempt \($0 + 1): \($1)" }
         return state.transfers.enumerated().map { index, transfer in
             HAREntry(transfer: transfer, redactors: redactors).json(index == 0 ? failures : [])

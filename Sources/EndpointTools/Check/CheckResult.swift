@@ -4,12 +4,11 @@ import EndpointKit
 public struct CheckResult: Sendable, CustomStringConvertible {
     /// What was called.
     package let call: CheckedCall
-    /// Which of the repetitions it is, from 1.
-    package let run: Int
     public package(set) var outcome: CheckOutcome
 
-    package init(_ call: CheckedCall, run: Int = 1, _ outcome: CheckOutcome) {
-        (self.call, self.run, self.outcome) = (call, run, outcome)
+    package init(_ call: CheckedCall, _ outcome: CheckOutcome) {
+        self.call = call
+        self.outcome = outcome
     }
 
     /// The endpoint's name: `movies.popular`.
@@ -43,14 +42,10 @@ public struct CheckOutcome: Sendable {
     package var bodyStart: String?
     /// How many more keys the model does not have and a baseline accepts.
     package var known = 0
-    /// Empty in outcomes that are kept, of which there may be very many: it has memory of its own.
-    package var evidence: Evidence {
-        get { held.first ?? Evidence() }
-        set { held = newValue.compared == nil && newValue.response == nil ? [] : [newValue] }
-    }
-    private var held: [Evidence] = []
+    /// Empty in outcomes that are kept, because it may be large.
+    package var evidence = Evidence()
 
-    /// What is looked at once, because it may be large. Without secrets.
+    /// The parts of a response that are looked at once. They have no secrets.
     package struct Evidence: Sendable {
         /// What the model asked for, and the redactor of the request; nil if there was no body to compare.
         package var compared: (places: FoldedPlaces, redactor: Redactor)?
@@ -92,7 +87,7 @@ public struct CheckOutcome: Sendable {
     package var isFlaky: Bool { attempts > 1 && (verdict == .passed || verdict == .drifted) }
 }
 
-/// One call of one endpoint, as reports name it; all results of its checks share it.
+/// One call of one endpoint, as reports name it.
 package final class CheckedCall: Sendable {
     package let declaration: EndpointDeclaration
     /// The endpoint's name: `movies.popular`.

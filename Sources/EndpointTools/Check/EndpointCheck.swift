@@ -196,14 +196,14 @@ package struct AbsentParts: Sendable {
         last = (place, redactor)
     }
 
-    /// What is known so far, as notes.
-    package var notes: [CheckProblem] { last.map { last in places.notes.map { $0.redacted(by: last.redactor) } } ?? [] }
-
-    /// Adds them to the last result, and returns them.
+    /// Adds a note for each absent part to the last result.
+    ///
+    /// - Returns: The notes.
     @discardableResult
     package func note(in results: inout [CheckResult]) -> [CheckProblem] {
-        let notes = notes
-        if let last { results[last.place].outcome.problems += notes }
+        guard let last else { return [] }
+        let notes = places.notes.map { $0.redacted(by: last.redactor) }
+        results[last.place].outcome.problems += notes
         return notes
     }
 }

@@ -186,10 +186,9 @@ package struct CallReading: Sendable {
         return bindings.bindings.count == declaration.firstParameters.count && self.call?.isSameCall(as: call) == true
     }
 
-    /// The endpoint's sample, of a list the page that the request asks for; 204 if the endpoint has no body, 501 if it has no sample.
+    /// The endpoint's sample. Without one, the response is 204 if the endpoint has no body, and else 501.
     package var sample: Response {
-        let query = request.queryItems.filter { !SecretName.isCredential($0.name) }.map { QueryItem($0.name, $0.value) }
-        if let page = route.endpoint.samplePage(query) { return page }
+        if let sample = route.endpoint.sampleResponse { return sample }
         if route.endpoint.response.kind == .empty {
             return Response(head: ResponseHead(status: route.endpoint.isBodiless ? 204 : 200), body: [])
         }

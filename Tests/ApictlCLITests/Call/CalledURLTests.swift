@@ -41,32 +41,10 @@ struct CalledURLTests {
                 + #""url":"http://h.test/?q=1&key=(redacted)","attempts":1}}"# + "\n", code: 6),
         Row(
             "an endpoint of an API", "call https://staging.movies.test/3/movie/550/rating?x=1 -X POST",
-            response: .json("1"), out: "1\n",
-            err:
-                "apictl: https://staging.movies.test/3/movie/550/rating: this is movies.rate, called without its model and credentials; to use them: apictl call movies.rate --env staging\n"
-        ),
-        Row(
-            "its parameters", "call https://api.movies.test/3/movie/popular?page=2&key=s3cret", response: .json("1"),
-            out: "1\n",
-            err:
-                "apictl: https://api.movies.test/3/movie/popular: this is movies.popular, called without its model and credentials; to use them: apictl call movies.popular --page 2\n"
-        ),
-        Row(
-            "parameters at another server", "call https://staging.movies.test/3/movie/550", response: .json("1"),
-            out: "1\n",
-            err:
-                "apictl: https://staging.movies.test/3/movie/550: this is movies.details, called without its model and credentials; to use them: apictl call movies.details 550 --env staging\n"
-        ),
-        Row(
-            "another spelling of the server",
-            "call HTTPS://Api.Movies.test:443/3/movie/popular?page=2 --dry-run",
-            out: "GET HTTPS://Api.Movies.test:443/3/movie/popular?page=2\nUser-Agent: apictl/0.1.0\n",
-            err:
-                "apictl: HTTPS://Api.Movies.test:443/3/movie/popular: this is movies.popular, called without its model and credentials; to use them: apictl call movies.popular --page 2\n"
-        ),
-        Row(
-            "another method of the same path", "call https://api.movies.test/3/movie/550/rating -X PATCH",
             response: .json("1"), out: "1\n"),
+        Row(
+            "another spelling of an API's server", "call HTTPS://Api.Movies.test:443/3/movie/popular?page=2 --dry-run",
+            out: "GET HTTPS://Api.Movies.test:443/3/movie/popular?page=2\nUser-Agent: apictl/0.1.0\n"),
         Row(
             "nothing to select from", "call http://h.test/ --select a", response: .empty(204, "No Content"),
             err: "apictl: http://h.test/: the response (204 No Content) has no body\n", code: 8),

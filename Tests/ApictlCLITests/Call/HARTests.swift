@@ -172,20 +172,80 @@ struct HARTests {
         #expect(entries[0].text("request.headers").contains(#"{"name":"Authorization","value":"(redacted)"}"#))
     }
 
-    @Test("check --report-har has the exchanges of all checks, in the order in which they began")
+    @Test("check --report-har has the exchanges of all checks")
     func checks() async throws {
         let files = MemoryFiles()
         let busy = StubResponse.empty(503, "Busy")
         let outcome = await check(
-            "--repeat 2 --jobs 3 --retry 1 --retry-delay 0 --report-har f",
+            "--jobs 3 --retry 1 --retry-delay 0 --report-har f",
             ["GET /logo": [busy, .typed("image/png", "x")]], files: files)
         #expect(outcome.code == 0)
         let entries = try Self.entries(in: files)
-        #expect(entries.count == 10)
-        let dates = entries.compactMap { DateText.parse($0.text("startedDateTime")) }
-        #expect(dates == dates.sorted())
+        let paths = entries.map { $0.text("request.url").dropFirst("https://shop.test/v1".count) }
+        #expect(paths.sorted() == ["/items/1", "/items/2", "/items?page=1", "/logo", "/receipt"])
         #expect(entries.filter { $0.text("comment") == "attempt 1: 503 Busy" }.count == 1)
         #expect(entries.allSatisfy { $0.text("response.status") == "200" })
+    }
+
+    /// A file of which everything that was written is known at any time.
+    private final class WatchedFile: FileReplacement {
+        let isTerminal = false
+        private let content = BufferOutput()
+
+        var text: String { content.text }
+
+        func write(_ bytes: [UInt8]) throws { try content.write(bytes) }
+        func restart() -> Bool { false }
+        func commit() {}
+        func discard() {}
+    }
+
+    @Test("An exchange is written as soon as it ends")
+    func writtenAtOnce() async throws {
+        let file = WatchedFile()
+        let context = RunContext(
+            tool: "apictl", version: "1", registry: Registry(apis: []), commands: [], environment: .test())
+        let log = HARLog(file, context)
+        let base = try BaseURL("http://h.test")
+        for count in 1...2 {
+            let recording = log.recording(Client(transport: StubTransport(.json("1"))))
+            let start = file.text
+            _ = try await recording.client.exchange(Request(.get, base, path: "/\(count)")) { response in
+                try await response.body.collect(limit: 100)
+            }
+            #expect(file.text == start)
+            recording.end([])
+            #expect(file.text.matches(of: /"startedDateTime"/).count == count && !file.text.contains("]}}\n"))
+        }
+        try log.finish()
+        let urls = try JSONValue(text: file.text.exactBytes).value(at: "log")?["entries"]?.elements?.map {
+            $0.text("request.url")
+        }
+        #expect(urls == ["http://h.test/1", "http://h.test/2"])
+    }
+
+    @Test("A file that can't be written fails the command after all else")
+    func fullDisk() async {
+        let message = "apictl: can't write full: No space left on device\n"
+        let called = await run("call http://h.test/ --har full", transport: StubTransport(.json("1")))
+        #expect(called == Outcome(out: "1\n", err: message, code: 1))
+        let checked = await check("logo --report-har full")
+        #expect(checked.out.contains("1 check: 1 passed") && checked.err == message && checked.code == 1)
+    }
+
+    @Test("On stdout, the archive follows the response")
+    func stdout() async throws {
+        let transport = StubTransport { request in
+            let next = request.query.contains { $0.name == "after" } ? "" : #","next":"2""#
+            return .json(#"{"page":1,"results":[{"id":1,"title":"a"}],"total_pages":1\#(next)}"#)
+        }
+        let outcome = await run(
+            "call movies.new-movies --all-pages --compact --select id --har -", variables: testVariables,
+            transport: transport)
+        #expect(outcome.code == 0)
+        #expect(outcome.out.hasPrefix("1\n1\n{\"log\":{") && outcome.out.hasSuffix("]}}\n"), "\(outcome)")
+        let checked = await check("logo --report-har -")
+        #expect(checked.out.hasPrefix("{\"log\":{") && checked.out.hasSuffix("]}}\n"), "\(checked)")
     }
 
     @Test("The file is for its owner only, also in place of another one")

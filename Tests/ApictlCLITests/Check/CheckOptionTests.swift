@@ -31,13 +31,16 @@ struct CheckOptionTests {
             "✗ shop.item #1  200 T\n    unexpected-key: $.size: found number 1 (line 1)\n    curl ", code: 1),
         Row("", "7 checks: 5 passed, 0 drifted, 0 failed, 2 skipped\n"),
         Row(
-            "--fail-on skipped", "\n7 checks: 5 passed, 0 drifted, 2 failed, 0 skipped\nFailed by --fail-on skipped.\n",
+            "--fail-on-skipped", "\n7 checks: 5 passed, 0 drifted, 2 failed, 0 skipped\nFailed by --fail-on-skipped.\n",
+            code: 1),
+        Row(
+            "--fail-on skipped", "\n7 checks: 5 passed, 0 drifted, 2 failed, 0 skipped\nFailed by --fail-on-skipped.\n",
             code: 1),
         // What was never reached fails nothing by itself.
         Row(
-            "*.item add --bail --fail-on skipped", given: failing,
+            "*.item add --bail --fail-on-skipped", given: failing,
             "3 checks: 0 passed, 0 drifted, 1 failed, 2 skipped\n", code: 1),
-        Row("logo --fail-on skipped", "0 skipped\n"),
+        Row("logo --fail-on-skipped", "0 skipped\n"),
         Row("add", "– shop.add  skipped: POST", code: 1, sent: []),
         Row("add --unsafe", "✓ shop.add", sent: ["POST /items"]),
         Row(
@@ -54,11 +57,6 @@ struct CheckOptionTests {
             2 optional keys were in no response; -v names them.
 
             """, sent: []),
-        Row(
-            "*.item --repeat 2",
-            given: ["GET /items/1": [.json("{}"), .json(#"{"id": 1, "name": "a", "note": "b"}"#)]],
-            "4 checks: 3 passed, 0 drifted, 1 failed, 0 skipped", code: 1,
-            sent: ["GET /items/1", "GET /items/1", "GET /items/2", "GET /items/2"]),
         Row(
             "logo --retry 1 --retry-delay 0",
             given: ["GET /logo": [.empty(503, "Service Unavailable"), .typed("a/b", "x")]],
@@ -92,11 +90,31 @@ struct CheckOptionTests {
         if let sent = row.sent { #expect(transport.requests.map { "\($0.method) \($0.path)" } == sent) }
     }
 
-    /// Of a hundred checks at eight at once, each is shown once and in order.
+    /// An API with a hundred examples.
+    private enum Numbers: API {
+        case get(_ number: Int)
+
+        static let name = "numbers"
+        static let servers = [Server("production", "https://numbers.test")]
+        static let examples = (1...100).map { Numbers.get($0) }
+
+        var endpoint: Endpoint {
+            switch self {
+            case .get(let number): .get("/\(number)", returns: RawResponse.self, summary: "A number")
+            }
+        }
+    }
+
+    /// Each of a hundred checks, eight at once, is shown once and in order, whichever response comes first.
     @Test func parallelChecksAreShownInOrder() async {
-        let outcome = await check("*.item --repeat 50 --jobs 8")
-        let names = outcome.out.split(separator: "\n").filter { $0.hasPrefix("✓") }.map { $0.dropFirst(2).prefix(12) }
-        #expect(names == Array(repeating: "shop.item #1", count: 50) + Array(repeating: "shop.item #2", count: 50))
+        let slow = StubTransport { request in
+            // The first check waits longest, so that others wait for it.
+            try await Task.sleep(for: .milliseconds(request.path == "/1" ? 50 : Int.random(in: 0...2)))
+            return .typed("text/plain", "x")
+        }
+        let outcome = await check("--jobs 8", transport: slow, apis: [Numbers.self])
+        let numbers = outcome.out.matches(of: /numbers\.get #(\d+)/).compactMap { Int($0.1) }
+        #expect(numbers == Array(1...100))
     }
 
     @Test(arguments: [1, 2, 9]) func shardsHaveEveryCheckOnce(_ count: Int) async {
@@ -146,15 +164,15 @@ struct CheckOptionTests {
         #expect(outcome.code == 1)
     }
 
-    /// Two APIs run side by side, each twice as a whole.
-    @Test func repeatedChains() async {
+    /// The checks of each API run one after the other, and those of two APIs side by side.
+    @Test func chainsSideBySide() async {
         let routes = StubTransport(routes: Self.snake)
         let slow = SlowTransport(routes)
-        let outcome = await check("--unsafe --repeat 2 --jobs 8", transport: slow, apis: [Snake.self, Shop.self])
-        let own = routes.requests.filter { $0.base.host == "shop.test" }.map { "\($0.method) \($0.path)" }
-        #expect(own.count == 12 && Array(own.prefix(6)) == Array(own.suffix(6)) && own[2] == "POST /items")
+        let outcome = await check("--unsafe --jobs 8", transport: slow, apis: [Snake.self, Shop.self])
+        let sent = routes.requests.filter { $0.base.host == "shop.test" }.map { "\($0.method) \($0.path)" }
+        #expect(sent.count == 6 && sent[2] == "POST /items")
         #expect(slow.most == 2)
-        #expect(outcome.out.contains("\n18 checks: "))
+        #expect(outcome.out.contains("\n9 checks: "))
     }
 
     private static let snake: [String: [StubResponse]] = [
@@ -170,29 +188,16 @@ struct CheckOptionTests {
         #expect(outcome.out.hasPrefix("✓ shop.logo") && !outcome.out.contains("gave up"), "\(outcome.testDescription)")
     }
 
-    @Test func rateLimitsStarts() async {
-        let start = ContinuousClock.now
-        _ = await check("logo --repeat 5 --rate 20 --jobs 4")
-        #expect(ContinuousClock.now - start >= .milliseconds(200))
-    }
-
-    private static let rate = "--rate (argument 2): expected a number from 0.001 to 1000000, got"
-
     @Test(arguments: [
         ("--shard 0/2", "--shard (argument 2): expected a part such as 1/4, got '0/2'"),
         ("--jobs 0", "--jobs (argument 2): expected 1 or a higher number, got '0'"),
-        ("--rate -1", "\(rate) '-1'"), ("--rate 1e-300", "\(rate) '1e-300'"), ("--rate 1000001", "\(rate) '1000001'"),
-        (
-            "--repeat 1000000000",
-            "--repeat (argument 2): expected a number from 1 to 1000000, got '1000000000'"
-        ),
-        ("--fail-on drifted", "--fail-on (argument 2): expected skipped or empty, got 'drifted'"),
+        ("--fail-on drifted", "--fail-on (argument 2): expected skipped, got 'drifted'"),
         ("--update-baseline", "--update-baseline needs --baseline FILE"),
         (
-            "--report-tap - --report-json /dev/stdout",
-            "--report-json /dev/stdout and --report-tap - can't be used together"
+            "--report-md - --report-json /dev/stdout",
+            "--report-json /dev/stdout and --report-md - can't be used together"
         ),
-        ("--report-tap - --report-json -", "--report-json - and --report-tap - can't be used together"),
+        ("--report-md - --report-json -", "--report-json - and --report-md - can't be used together"),
         ("--report-json ./x --report-junit x", "--report-junit x and --report-json ./x can't be used together"),
         (
             "--baseline b --update-baseline --report-json ./b",

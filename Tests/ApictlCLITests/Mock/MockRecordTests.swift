@@ -298,6 +298,36 @@ struct MockRecordTests {
         #expect(real.received.isEmpty)
     }
 
+    /// An API that counts how often its examples are asked for, as whoever learns its endpoints does.
+    private enum Counted: API {
+        case ping
+
+        static let name = "counted"
+        static let servers = [Server("production", "https://counted.test")]
+        static let reads = Mutex(0)
+        static var examples: [Counted] {
+            reads.withLock { $0 += 1 }
+            return [.ping]
+        }
+
+        var endpoint: Endpoint {
+            .get(
+                "/ping", returns: RawResponse.self, summary: "A ping",
+                credentials: [.bearer(variable: "COUNTED_TOKEN").optional])
+        }
+    }
+
+    @Test("A request that is recorded learns no endpoint again")
+    func learnsOnce() async throws {
+        let mock = try await RunningMock(
+            "counted --record \(path)", apis: [Counted.self], files: DiskFileSystem(),
+            variables: ["COUNTED_TOKEN": "t0ken"], transport: StubTransport(.typed("text/plain", "pong t0ken")))
+        let before = Counted.reads.withLock { $0 }
+        for _ in 1...3 { #expect(try mock.get("/ping") == "200 pong (redacted)") }
+        #expect(Counted.reads.withLock { $0 } == before)
+        #expect(mock.lines.count == 3 && before > 0)
+    }
+
     @Test("The real server must not be this one")
     func servers() async throws {
         let free = try MockServer { _ in .response(200) }

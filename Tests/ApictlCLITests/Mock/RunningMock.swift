@@ -101,11 +101,3 @@ final class RunningMock: Sendable {
         return "\(response.dropFirst("HTTP/1.1 ".count).prefix(3)) \(parts.dropFirst().first ?? "")"
     }
 }
-
-extension MoviePage {
-    /// The first page of the sample as the mock deals it out.
-    static let firstPage = """
-        {"total_pages": 2, "page": 1, "extra": true, "results": [
-          {"title": "Alien", "id": 348, "score": 8.10}]}
-        """
-}

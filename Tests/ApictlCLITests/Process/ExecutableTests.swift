@@ -193,7 +193,7 @@ struct ExecutableTests {
         let server = try MockServer { request in
             request.path == "/ip" ? .json(#"{"origin": "127.0.0.1"}"#) : MockResponse(steps: [.hang])
         }
-        let kinds = ["json", "junit", "tap", "md", "html"]
+        let kinds = ["json", "junit", "md", "html", "har"]
         let words = [
             "check", "httpbin.ip", "httpbin.uuid", "--base-url", server.baseURL, "--jobs", "1", "--max-time", "300",
         ]
@@ -207,6 +207,8 @@ struct ExecutableTests {
         let checks = try #require(report["checks"]?.elements.map { Array($0) })
         #expect(checks.map { $0["verdict"]?.string } == ["passed", "skipped"])
         #expect(checks.last?["reason"]?.string == "not run: interrupted")
-        #expect(reports["tap"]?.hasSuffix("Bail out! interrupted\n") == true)
+        let archive = try JSONValue(text: try #require(reports["har"]).exactBytes)
+        let exchanges = archive["log"]?["entries"]?.elements.map { Array($0) }
+        #expect(exchanges?.map { $0["response"]?["status"]?.integer() } == [200, 0])
     }
 }

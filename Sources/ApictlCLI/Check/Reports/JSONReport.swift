@@ -19,7 +19,7 @@ extension CheckReport {
 extension CheckResult {
     fileprivate var jsonText: String {
         object([
-            ("name", json(name)), ("example", json(example)), ("case", json(call.caseName)), ("run", json(run)),
+            ("name", json(name)), ("example", json(example)), ("case", json(call.caseName)),
             ("verdict", json(outcome.verdict.rawValue)), ("method", json(call.method.rawValue)), ("url", json(url)),
             ("status", json(outcome.status)), ("milliseconds", json(outcome.duration?.milliseconds)),
             ("attempts", json(outcome.attempts)), ("flaky", "\(outcome.isFlaky)"), ("reason", json(skipReason)),

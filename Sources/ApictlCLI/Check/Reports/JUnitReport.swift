@@ -8,9 +8,7 @@ extension CheckReport {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                 + "<testsuites name=\"\(tool.escapedMarkup) check\" tests=\"\(results.count)\" failures=\"\(count(.failed))\""
                 + " errors=\"0\" time=\"\(time.seconds)\">\n")
-        // Places, for a copy of the results would take as much memory as they do.
-        for (api, places) in results.indices.grouped(by: { results[$0].call.declaration.api.name }) {
-            let suite = places.lazy.map { results[$0] }
+        for (api, suite) in results.grouped(by: { $0.call.declaration.api.name }) {
             try text.write(
                 "  <testsuite name=\"\(api.escapedMarkup)\" tests=\"\(suite.count)\""
                     + " failures=\"\(suite.count { $0.outcome.verdict == .failed })\" errors=\"0\""
@@ -28,10 +26,9 @@ extension CheckReport {
 extension CheckResult {
     fileprivate var junit: String {
         let declaration = call.declaration
-        let run = run > 1 ? " (run \(run))" : ""
         let start =
             "    <testcase classname=\"\(declaration.api.name.escapedMarkup)\""
-            + " name=\"\("\(call.endpointName) \(call.caseName ?? "#\(example)")\(run)".escapedMarkup)\""
+            + " name=\"\("\(call.endpointName) \(call.caseName ?? "#\(example)")".escapedMarkup)\""
             + " time=\"\((outcome.duration ?? .zero).seconds)\""
         let lines = lines.map(\.escapedMarkup)
         let text = lines.joined(separator: "\n")

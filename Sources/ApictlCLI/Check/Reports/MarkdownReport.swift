@@ -103,10 +103,7 @@ extension CheckResult {
     }
 
     fileprivate var faults: [String] {
-        // With --fail-on empty, a list without elements is one.
-        let isEmpty = outcome.verdict == .failed && outcome.problems.first?.kind == .emptyList
-        let faults = outcome.problems.filter { $0.kind.verdict != .passed || isEmpty && $0.kind == .emptyList }
-        return faults.map(\.text) + (outcome.isFlaky ? notes : [])
+        outcome.problems.filter { $0.kind.verdict != .passed }.map(\.text) + (outcome.isFlaky ? notes : [])
     }
 }
 

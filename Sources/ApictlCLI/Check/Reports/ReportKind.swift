@@ -3,58 +3,66 @@ import EndpointTools
 
 /// The reports that can be written to a file.
 enum ReportKind: String, Sendable, CaseIterable {
-    case junit, json, tap, md, html, har
+    case junit, json, md, html, har
 
     var option: String { "report-" + rawValue }
 
-    var title: String { format.title }
-
-    private var format: (title: String, write: (CheckReport, inout BufferedText) throws -> Void) {
+    var title: String {
         switch self {
-        case .junit: ("a JUnit XML report", { try $0.writeJUnit(to: &$1) })
-        case .json: ("a JSON report", { try $0.writeJSON(to: &$1) })
-        case .tap: ("a TAP report", { try $0.writeTAP(to: &$1) })
-        case .md: ("a Markdown report", { try $0.writeMarkdown(to: &$1) })
-        case .html: ("an HTML report", { try $0.writeHTML(to: &$1) })
-        case .har: ("all exchanges as an HTTP archive (HAR 1.2)", { try $0.har?.write(to: &$1) })
+        case .junit: "a JUnit XML report"
+        case .json: "a JSON report"
+        case .md: "a Markdown report"
+        case .html: "an HTML report"
+        case .har: "all exchanges as an HTTP archive (HAR 1.2)"
         }
     }
 
-    /// Writes the report to `output`. Throws what `output` does.
+    /// Writes the report to `output`; an archive is written by ``HARLog`` instead, while the checks run.
+    ///
+    /// - Throws: The output's error.
     func write(_ report: CheckReport, to output: any ByteOutput) throws {
         var text = BufferedText(output)
-        try format.write(report, &text)
+        switch self {
+        case .junit: try report.writeJUnit(to: &text)
+        case .json: try report.writeJSON(to: &text)
+        case .md: try report.writeMarkdown(to: &text)
+        case .html: try report.writeHTML(to: &text)
+        case .har: return
+        }
         try text.flush()
     }
 }
 
 extension CheckReport {
-    /// Opens all reports of a command on `calls`, has `fill` add about `count` results, and writes them.
+    /// Opens all reports of a command, has `fill` add the results, and writes them.
     ///
-    /// Throws ``UsageError`` if two reports would be written to the same file, ``FileError``, and what `fill` throws.
+    /// - Parameters:
+    ///   - calls: What is checked.
+    ///   - fill: Adds the results to the report, prints them, and records the exchanges in the archive if there is one.
+    /// - Returns: The exit code of the command.
+    /// - Throws: ``UsageError`` if two reports would be written to the same file, ``FileError``, and what `fill` throws.
     static func write(
-        _ options: CheckOptions, _ context: RunContext, of calls: [CheckedCall], count: Int,
-        fill: (inout CheckReport, TerminalReport) async throws -> Void
+        _ options: CheckOptions, _ context: RunContext, of calls: [CheckedCall],
+        fill: (inout CheckReport, TerminalReport, HARLog?) async throws -> Void
     ) async throws -> ExitCode {
         let environment = context.environment
         // Opened before anything is sent: there is no point in checks whose reports can't be written.
         let endpoints = options.baseline == nil ? [] : try context.registry.endpoints().map(\.name)
         let judge = try Baseline(options, environment, endpoints: Set(endpoints))
-        var report = CheckReport(options, judge, context, count: count)
+        var report = CheckReport(options, judge, context)
         let outputs = ReportKind.allCases.map { (option: $0.option, path: options.reports[$0]) }
         let baseline = (option: "baseline", path: options.updatesBaseline ? options.baseline?.text : nil)
         try UsageError.check(outputs: outputs + [baseline], environment.files)
         for file in options.cases where file.text != "-" {
             try UsageError.check(outputs: outputs + [("cases", file.text)], environment.files)
         }
-        let files = try ReportFiles(options.reports, environment)
+        let files = try ReportFiles(options.reports, context)
         do {
             let width = calls.map(\.label.count).max() ?? 0
             // Beside a report on stdout, stderr is for the one line of --json-errors.
             let isSilent = context.reportsJSON && options.reports.values.contains("-")
             let terminal = TerminalReport(isSilent ? NoOutput() : files.terminal, environment, options, width: width)
-            try await fill(&report, terminal)
-            try report.settled().forEach(terminal.show)
+            try await fill(&report, terminal, files.archive)
             try terminal.summarize(report)
             try files.write(report)
             if options.updatesBaseline, !report.isInterrupted {
@@ -71,19 +79,34 @@ extension CheckReport {
 /// The files of a run's reports, opened before the run and put into place after it.
 private struct ReportFiles {
     private var files: [(kind: ReportKind, file: any FileReplacement)] = []
+    /// The file of `--report-har`, which is written during the run.
+    private(set) var archive: HARLog?
+    /// The report that goes to stdout.
     private let printed: ReportKind?
     private let environment: ProcessEnvironment
 
     /// Where people read: stdout, unless a report goes there.
     var terminal: any ByteOutput { printed == nil ? environment.stdout : environment.stderr }
 
-    init(_ paths: [ReportKind: String], _ environment: ProcessEnvironment) throws {
-        self.environment = environment
+    /// Opens the files at `paths`.
+    ///
+    /// - Throws: ``FileError``.
+    init(_ paths: [ReportKind: String], _ context: RunContext) throws {
+        environment = context.environment
         printed = ReportKind.allCases.first { paths[$0] == "-" }
         let chosen = ReportKind.allCases.compactMap { kind in paths[kind].map { (kind, $0) } }
         do {
-            for (kind, path) in chosen where kind != printed {
-                files.append((kind, try environment.files.replace(path, isPrivate: kind == .har)))
+            for (kind, path) in chosen {
+                switch kind {
+                case .har:
+                    let stdout = CommandFilter(environment)
+                    let file: any FileReplacement =
+                        path == "-"
+                        ? DirectFile(stdout, name: "stdout") : try environment.files.replace(path, isPrivate: true)
+                    archive = HARLog(file, context)
+                case .junit, .json, .md, .html:
+                    if kind != printed { files.append((kind, try environment.files.replace(path))) }
+                }
             }
         } catch {
             discard()
@@ -91,12 +114,18 @@ private struct ReportFiles {
         }
     }
 
+    /// Writes the reports and puts their files into place.
+    ///
+    /// The report on stdout is the last one, because its reader may have gone.
+    ///
+    /// - Throws: ``FileError``, and the error of stdout.
     func write(_ report: CheckReport) throws {
         for (kind, file) in files {
             try kind.write(report, to: file)
             try file.commit()
         }
-        if let printed {
+        try archive?.finish()
+        if let printed, printed != .har {
             let text = BufferOutput()
             try printed.write(report, to: text)
             let shown = TerminalFilter.shown(text.bytes, on: environment.stdout) ?? []
@@ -105,7 +134,22 @@ private struct ReportFiles {
         if environment.isSet("GITHUB_ACTIONS") { try report.writeGitHub(to: terminal, environment) }
     }
 
-    func discard() { for (_, file) in files { file.discard() } }
+    func discard() {
+        for (_, file) in files { file.discard() }
+        archive?.discard()
+    }
+}
+
+/// Stdout without the texts that GitHub Actions and Azure Pipelines carry out as commands.
+private struct CommandFilter: ByteOutput {
+    private let environment: ProcessEnvironment
+    var isTerminal: Bool { environment.stdout.isTerminal }
+
+    init(_ environment: ProcessEnvironment) { self.environment = environment }
+
+    func write(_ bytes: [UInt8]) throws {
+        try environment.stdout.write(environment.withoutCommands(String(exactBytes: bytes)))
+    }
 }
 
 extension String {
@@ -130,28 +174,5 @@ extension String {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension CheckReport {
-    /// The Test Anything Protocol, version 13 (testanything.org).
-    fileprivate func writeTAP(to text: inout BufferedText) throws {
-        try text.write("TAP version 13\n1..\(results.count)\n")
-        for (number, result) in results.enumerated() {
-            let run = result.run > 1 ? ", run \(result.run)" : ""
-            // Not `#1`: a number sign begins a directive.
-            let place = (result.call.caseName ?? "example \(result.example)").replacingBytes(of: "#", with: "\\#")
-            let name = "ok \(number + 1) - \(result.name) (\(place)\(run))"
-            if let reason = result.skipReason {
-                try text.write("\(name) # SKIP \(reason)\n")
-            } else {
-                try text.write((result.outcome.verdict == .failed ? "not " : "") + name + "\n")
-                for line in result.lines { try text.write("# \(line)\n") }
-            }
-        }
-        // Readers of TAP count what was skipped as passed.
-        if isInterrupted || isEmpty {
-            try text.write("Bail out! \(isInterrupted ? "interrupted" : "nothing was checked")\n")
-        }
     }
 }

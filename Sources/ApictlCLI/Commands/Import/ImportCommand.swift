@@ -171,9 +171,9 @@ struct DocumentCheck {
         if let missing = found[""], !missing.isEmpty || options.baseline != nil, let first = served ?? known.first {
             results.append(Self.result(first, missing, name: first.api.name, caseName: "the rest of the document"))
         }
-        return try await CheckReport.write(options, context, of: results.map(\.call), count: results.count) {
-            [results] report, terminal in
-            for result in results { try report.add(result).forEach(terminal.show) }
+        return try await CheckReport.write(options, context, of: results.map(\.call)) {
+            [results] report, terminal, _ in
+            for result in results { try terminal.show(report.add(result)) }
             report.finish(of: results.count)
         }
     }

@@ -150,7 +150,7 @@ struct DocumentCheckTests {
         wrong("import openapi a.json --report-junit -", "--report-junit needs --check"),
         wrong(
             "import openapi a.json --check --report-har a.har",
-            "unknown option '--report-har' (argument 5); did you mean '--report-tap'?"),
+            "unknown option '--report-har' (argument 5); did you mean '--report-md'?"),
         wrong(
             "import openapi a.json --check none", files: ["a.json": #"{"openapi": "3.1.0"}"#],
             "no endpoint matches 'none' (argument 5)", see: "list"),

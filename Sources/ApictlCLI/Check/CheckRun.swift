@@ -150,10 +150,11 @@ struct CheckRun {
     private func save(_ response: Response, of step: CheckSelection.Step) throws {
         guard let directory = options.responses else { return }
         var head = response.head
-        head.fields = head.fields.map { .init($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) }
+        head.fields = head.fields.map(SecretRules.redacted)
         let lines = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
+        let body = SecretRules.redacted(response.body, contentType: head["Content-Type"])
         let name = "\(step.number + 1)-\(step.check.call.name).http"
-        try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + response.body)
+        try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + body)
     }
 
     /// `--wait`: returns once each server has sent any response or fails in a way that waiting does not change, or the time is over, with the

@@ -25,7 +25,7 @@ struct ImportCommand: Command {
             ],
             paragraphs: [
                 "The text is a start, for people to go on with. A GET is sent for its response; nothing else without --send.",
-                "Secrets are not written: a credential with a variable stands for each.",
+                "A credential with a variable stands for each secret in a header or query, and \(SecretRules.mark) for those in bodies and samples. What a secret is, '\(context.tool) help credentials' says: check the samples before you commit them.",
                 "With --check, nothing is written: a document is compared with the endpoints that PATTERN matches, without one with all.",
             ],
             example: """
@@ -118,6 +118,7 @@ struct ImportSummary {
         guard !context.reportsJSON else { return }
         var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
         let own = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
+        lines.append("check the samples before you commit them: '\(context.tool) help credentials' lists what counts as a secret")
         if let directory, !own.isEmpty { lines.append("wrote \(directory): \(own.count.counted("file"))") }
         lines += files.filter { !own.contains($0) }.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }

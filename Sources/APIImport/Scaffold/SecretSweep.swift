@@ -3,7 +3,8 @@ import JSONText
 
 /// Removes the secrets of imported requests, and turns those in headers and queries into credentials with variables.
 ///
-/// ``SecretRules`` says what a secret is. Those that were found are also removed where other requests and responses repeat them.
+/// ``SecretRules`` says what a secret is. Those that were found are also removed where other requests and responses
+/// repeat them.
 struct SecretSweep {
     /// The start of the variables' names.
     let prefix: String
@@ -12,7 +13,8 @@ struct SecretSweep {
     private var variables: [String: String] = [:]
     private var names = NameTable()
 
-    /// The lengths in bytes of the secrets that are removed elsewhere too: shorter ones are parts of other words, longer ones are documents.
+    /// The lengths in bytes of the secrets that are removed elsewhere too: shorter ones are parts of other words,
+    /// longer ones are documents.
     private static let knownLengths = 6...4096
 
     init(api: String) { prefix = SwiftNames.words(api).joined(separator: "_").uppercased() }
@@ -102,7 +104,8 @@ struct SecretSweep {
         return kind == "query" ? .query(name, variable: variable) : .header(name, variable: variable)
     }
 
-    /// Returns the variable for a secret: the one in its place in a shell's text, or one named after the API, another for each `place`.
+    /// Returns the variable for a secret: the one in its place in a shell's text, or one named after the API, another
+    /// for each `place`.
     private mutating func variable(_ value: String, _ name: String, for place: String) -> String {
         if let own = ImportedRequest.variables(in: value).first { return own }
         if place != "user" {
@@ -120,7 +123,9 @@ struct SecretSweep {
 
     /// Remembers a secret that may be repeated elsewhere.
     private mutating func keep(_ secret: String) {
-        guard Self.knownLengths.contains(secret.utf8.count), ImportedRequest.variables(in: secret).isEmpty else { return }
+        guard Self.knownLengths.contains(secret.utf8.count), ImportedRequest.variables(in: secret).isEmpty else {
+            return
+        }
         redactor.add([secret])
     }
 
@@ -140,7 +145,7 @@ struct SecretSweep {
         case .parts(let parts): request.content = .parts(parts.map { cleaned($0) })
         case .bytes(let bytes):
             let isForm = (type == nil || form == .form) && ImportedBody.isForm(String(exactBytes: bytes))
-            request.content = .bytes(cleaned(bytes, contentType: isForm ? "application/x-www-form-urlencoded" : type))
+            request.content = .bytes(cleaned(bytes, contentType: isForm ? "application/x-www-form-urlencoded" : nil))
         }
     }
 

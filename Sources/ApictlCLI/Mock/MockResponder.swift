@@ -116,7 +116,8 @@ struct MockResponder: Sendable {
             redactor.add(SecretRules.secrets(in: request.body, contentType: request["Content-Type"]))
         }
         let note = reply.note.map { " " + redactor.redact($0) } ?? ""
-        let line = "\(request.method) \(redactor.redact(SecretRules.redacted(request.target))) \(reply.response.head.status)\(note)"
+        let line =
+            "\(request.method) \(redactor.redact(SecretRules.redacted(request.target))) \(reply.response.head.status)\(note)"
         write("\(line.safeToShow) \(Int(time / .milliseconds(1))) ms\n")
     }
 

@@ -91,7 +91,8 @@ final class SampleRecorder: Sendable {
         let fields = response.head.fields.filter { field in
             let header = field.name.lowercased()
             return !dropped.contains(header) && !header.hasPrefix("access-control-")
-                && !(header == "content-type" && field.value == name.contentType) && !SecretRules.isSecret(header: header)
+                && !(header == "content-type" && field.value == name.contentType)
+                && !SecretRules.isSecret(header: header)
         }
         let head = ResponseHead(status: status, fields: fields.map { .init($0.name, redactor.redact($0.value)) })
         return (Response(head: head, body: pretty ?? bytes), name)

@@ -1,6 +1,7 @@
 import JSONText
 
-/// Finds the secrets of a form (WHATWG URL standard, section 5), and of the query of a URL, which is written in the same way.
+/// Finds the secrets of a form (WHATWG URL standard, section 5), and of the query of a URL, which is written in the
+/// same way.
 enum FormSecrets {
     /// Returns the secrets in `text`, in order.
     static func findings(in text: [UInt8]) -> [SecretFinding] {

@@ -1,6 +1,7 @@
 import JSONText
 
-/// Finds the secrets that any text may have: items `name=value` as in the query of a URL, tokens, and the users of URLs.
+/// Finds the secrets that any text may have: items `name=value` as in the query of a URL, tokens, and the users of
+/// URLs.
 struct PlainTextSecrets {
     private let text: [UInt8]
 
@@ -13,7 +14,8 @@ struct PlainTextSecrets {
 
     // MARK: Items
 
-    /// Finds the values of items with secret names. An encoded `=` (`%3D`) counts too, for a URL may be a value in another one's query.
+    /// Finds the values of items with secret names. An encoded `=` (`%3D`) counts too, for a URL may be a value in
+    /// another one's query.
     private func items(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var nameStart = range.lowerBound

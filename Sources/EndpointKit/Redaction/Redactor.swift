@@ -182,8 +182,8 @@ extension ResponseHead {
         return head
     }
 
-    /// Returns the media type to show. Secrets are removed first: a type is cut at its parameters and in lower case, which could leave half of
-    /// one.
+    /// Returns the media type to show. Secrets are removed first: a type is cut at its parameters and in lower case,
+    /// which could leave half of one.
     package func mediaType(redactedBy redactor: Redactor) -> String? { redacted(by: redactor).mediaType }
 }
 

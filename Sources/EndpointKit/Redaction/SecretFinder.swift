@@ -5,8 +5,9 @@ import JSONText
 ///     {"user": "ada", "password": "s3cret", "next": "https://h.test/?token=abc&page=2"}
 ///                                  ~~~~~~                                  ~~~
 ///
-/// The text need not be valid JSON: a string with a colon after it is a name wherever it is. So a text that is cut off, several documents and
-/// an event stream are read in the same way. Between and in the strings, ``PlainTextSecrets`` finds what any text may have.
+/// The text need not be valid JSON: a string with a colon after it is a name wherever it is. So a text that is cut
+/// off, several documents and an event stream are read in the same way. Between and in the strings,
+/// ``PlainTextSecrets`` finds what any text may have.
 struct SecretFinder {
     private let text: [UInt8]
     /// Whether strings that hold escapes are read once more, decoded.
@@ -26,9 +27,16 @@ struct SecretFinder {
     /// Returns the secrets in `text`, in order; their ranges do not overlap.
     static func findings(in text: [UInt8], contentType: String? = nil) -> [SecretFinding] {
         let type = contentType?.lowercased() ?? ""
-        if type.hasPrefix(SecretRules.formType) { return FormSecrets.findings(in: text) }
+        if type.hasPrefix(SecretRules.formType), !beginsAsJSON(text) { return FormSecrets.findings(in: text) }
         if type.hasPrefix("multipart/form-data") { return MultipartSecrets.findings(in: text) }
         return findings(in: text, readsEscapedStrings: true)
+    }
+
+    /// Returns whether a text begins with an object or array. A client such as `curl -d` calls JSON a form unless it
+    /// is told a type.
+    private static func beginsAsJSON(_ text: [UInt8]) -> Bool {
+        let first = text.first { !" \t\r\n".utf8.contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     /// Returns the secrets in a text that is a value in another one: what is escaped in it stays as it is.
@@ -106,7 +114,8 @@ struct SecretFinder {
 
     /// Moves behind the string whose quote is at ``index``, and returns the range between its quotes.
     ///
-    /// A string ends with its line, as in JSON, so that a single quote in other text does no harm; or with a text that is cut off.
+    /// A string ends with its line, as in JSON, so that a single quote in other text does no harm; or with a text
+    /// that is cut off.
     private mutating func readStringContent() -> Range<Int> {
         let start = index + 1
         var end = start
@@ -168,6 +177,7 @@ struct SecretFinder {
         let quoted = JSONQuoting.quoted(String(exactBytes: inner.applied(to: decoded)))
         findings.append(
             SecretFinding(
-                range: content, values: inner.flatMap(\.values), replacement: Array(quoted.utf8.dropFirst().dropLast())))
+                range: content, values: inner.flatMap(\.values), replacement: Array(quoted.utf8.dropFirst().dropLast()))
+        )
     }
 }

@@ -1,9 +1,11 @@
 /// The names under which people pass secrets: names of headers, query items, form fields and JSON members alike.
 ///
-/// A name is secret if its last words are an entry of ``list``: `X-Api-Key`, `apiKey`, `stripe_api_key` and `apikey` end with `api key`.
-/// Words are compared whole, so `pin_code_length`, `projectKey`, `sort_key`, `authLoginDomain`, `max_tokens` and `key` are not secret.
+/// A name is secret if its last words are an entry of ``list``: `X-Api-Key`, `apiKey`, `stripe_api_key` and `apikey`
+/// end with `api key`. Words are compared whole, so `pin_code_length`, `projectKey`, `sort_key`, `authLoginDomain`,
+/// `max_tokens` and `key` are not secret.
 package enum SecretName {
-    /// The entries: words in lower case. Those of several words also match names that write them as one word, such as `accesstoken`.
+    /// The entries: words in lower case. Those of several words also match names that write them as one word, such as
+    /// `accesstoken`.
     package static let list = [
         "access key", "access token", "account key", "admin key", "api key", "api token", "app key", "application key",
         "assertion", "auth", "auth code", "auth key", "auth token", "authentication", "authorization",
@@ -26,12 +28,14 @@ package enum SecretName {
     private static let entries = Set(list.map(joined))
     private static let joinedExceptions = Set(exceptions.map(joined))
 
-    /// The end of a name that is compared, in Unicode scalars: more than the longest entry. A hostile name may have megabytes.
+    /// The end of a name that is compared, in Unicode scalars: more than the longest entry. A hostile name may have
+    /// megabytes.
     private static let maxLength = 100
 
     private static func joined(_ entry: String) -> String { entry.filter { $0 != " " } }
 
-    /// Returns whether the value of what has this name is a secret. A number at the end of the name does not count: `password2`.
+    /// Returns whether the value of what has this name is a secret. A number at the end of the name does not count:
+    /// `password2`.
     package static func isCredential(_ name: String) -> Bool {
         var ending = ""
         var isListed = false
@@ -45,8 +49,8 @@ package enum SecretName {
 
     /// Returns the last words of `name` in lower case, without a number at its end.
     ///
-    /// Anything that is neither a letter nor a digit separates words. In camel case a capital letter starts a word, the last one of several if
-    /// a small letter follows: `accessToken`, `AWSSecretKey`.
+    /// Anything that is neither a letter nor a digit separates words. In camel case a capital letter starts a word,
+    /// the last one of several if a small letter follows: `accessToken`, `AWSSecretKey`.
     private static func words(of name: String) -> [String] {
         var scalars = Array(name.unicodeScalars.suffix(maxLength))
         while let last = scalars.last, isDigit(last) { scalars.removeLast() }

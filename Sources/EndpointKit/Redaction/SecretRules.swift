@@ -1,6 +1,7 @@
 import JSONText
 
-/// The published rules for what is a secret in text that is recorded, imported or reported. `help credentials` prints them.
+/// The published rules for what is a secret in text that is recorded, imported or reported. `help credentials` prints
+/// them.
 ///
 /// Secret are:
 /// - the values of the headers `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`;
@@ -62,7 +63,8 @@ package enum SecretRules {
     /// Returns whether `text` has a secret in it.
     package static func findsSecret(in text: String) -> Bool { !SecretFinder.findings(in: text.exactBytes).isEmpty }
 
-    /// The shortest secret of a body, in bytes, that is worth looking for elsewhere: shorter ones are parts of other words too.
+    /// The shortest secret of a body, in bytes, that is worth looking for elsewhere: shorter ones are parts of other
+    /// words too.
     private static let minLength = 4
 
     /// Returns the secrets in `body`, decoded, so that they can be removed from other texts that repeat them.

@@ -1,12 +1,15 @@
-/// Finds spellings of secrets in a text, all at once (Aho and Corasick, 1975): the time is that of the text, however many spellings there are.
+/// Finds spellings of secrets in a text, all at once (Aho and Corasick, 1975): the time is that of the text, however
+/// many spellings there are.
 ///
-/// The spellings form a tree, in which those that begin alike share the way from the root. Each node also knows where to go on if the next byte
-/// does not fit: the node of the longest shorter ending of what was read.
+/// The spellings form a tree, in which those that begin alike share the way from the root. Each node also knows where
+/// to go on if the next byte does not fit: the node of the longest shorter ending of what was read.
 struct SecretSearch: Sendable {
     private struct Node {
         let byte: UInt8
         /// How many bytes lead here.
         let depth: Int32
+        /// Whether these bytes are digits.
+        let isNumber: Bool
         /// Whether these bytes are a spelling.
         var isSpelling = false
         /// The first of the nodes after this one, which are linked by ``nextSibling``; 0 is none.
@@ -23,7 +26,7 @@ struct SecretSearch: Sendable {
     /// How many bytes of a spelling must be there if the text is cut off in it.
     private static let minCut = 4
 
-    private var nodes = [Node(byte: 0, depth: 0)]
+    private var nodes = [Node(byte: 0, depth: 0, isNumber: true)]
     /// The nodes after the root, by their bytes: most bytes of a text are looked up only here.
     private var starts = [Int32](repeating: 0, count: 256)
 
@@ -43,7 +46,10 @@ struct SecretSearch: Sendable {
 
     private mutating func addChild(to parent: Int, _ byte: UInt8) -> Int {
         let new = nodes.count
-        nodes.append(Node(byte: byte, depth: nodes[parent].depth + 1, nextSibling: nodes[parent].firstChild))
+        nodes.append(
+            Node(
+                byte: byte, depth: nodes[parent].depth + 1, isNumber: nodes[parent].isNumber && byte.isDigit,
+                nextSibling: nodes[parent].firstChild))
         nodes[parent].firstChild = Int32(new)
         if parent == 0 { starts[Int(byte)] = Int32(new) }
         return new
@@ -55,7 +61,8 @@ struct SecretSearch: Sendable {
         return child == 0 ? nil : child
     }
 
-    /// Sets ``Node/failure`` and ``Node/match`` of all nodes, the shallow ones first: those of deeper ones follow from them.
+    /// Sets ``Node/failure`` and ``Node/match`` of all nodes, the shallow ones first: those of deeper ones follow
+    /// from them.
     private mutating func linkFailures() {
         var queue = [0]
         var next = 0
@@ -87,7 +94,8 @@ struct SecretSearch: Sendable {
 
     /// Returns where spellings are in `text`: ranges in order that neither overlap nor touch.
     ///
-    /// - Parameter cuts: Positions at which the text may be cut off in a secret. The start of a spelling before one counts.
+    /// - Parameter cuts: Positions at which the text may be cut off in a secret. The start of a spelling before one
+    ///   counts.
     func ranges(in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         if nodes.count == 1 { return ranges }
@@ -107,11 +115,19 @@ struct SecretSearch: Sendable {
         var match = Int(nodes[node].match)
         while match != 0 {
             let range = end - Int(nodes[match].depth)..<end
-            if range.count >= Self.minAnywhere || Self.standsAlone(range, in: text) {
-                return Self.append(range, to: &ranges)
-            }
+            if counts(match, range, in: text) { return Self.append(range, to: &ranges) }
             match = Int(nodes[Int(nodes[match].failure)].match)
         }
+    }
+
+    /// Returns whether a spelling that was found is one: a short one must stand alone, and one of digits must be the
+    /// whole number.
+    private func counts(_ match: Int, _ range: Range<Int>, in text: [UInt8]) -> Bool {
+        if range.count < Self.minAnywhere { return Self.standsAlone(range, in: text) }
+        guard nodes[match].isNumber else { return true }
+        let isAfterDigit = range.lowerBound > 0 && text[range.lowerBound - 1].isDigit
+        let isBeforeDigit = range.upperBound < text.count && text[range.upperBound].isDigit
+        return !(isAfterDigit && !text.endsEscape(before: range.lowerBound)) && !isBeforeDigit
     }
 
     private func addCut(_ node: Int, at end: Int, to ranges: inout [Range<Int>]) {
@@ -129,7 +145,8 @@ struct SecretSearch: Sendable {
         ranges.append(range)
     }
 
-    /// Returns whether a range is a value of its own: a number, a version or a path may hold a few of its characters between signs.
+    /// Returns whether a range is a value of its own: a number, a version or a path may hold a few of its characters
+    /// between signs.
     private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
         if range.lowerBound > 0, !text.endsEscape(before: range.lowerBound) {
             if !" \t\r\n=:\"'(>,;&".utf8.contains(text[range.lowerBound - 1]) { return false }

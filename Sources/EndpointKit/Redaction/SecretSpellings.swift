@@ -1,19 +1,27 @@
 import JSONText
 
-/// The spellings in which a ``Redactor`` knows a secret: itself, percent-encoded, as in a form, escaped for JSON and HTML, and in Base64.
+/// The spellings in which a ``Redactor`` knows a secret: itself, percent-encoded, as in a form, escaped for JSON and
+/// HTML, and in Base64.
 enum SecretSpellings {
     /// From this many bytes on a secret is looked for in Base64; that of a shorter one is in other words too.
     private static let minEncoded = 3
+    /// From this many bytes on a secret is looked for in small letters.
+    private static let minLowercased = 8
 
-    /// Returns all spellings of `secret`. Blanks at its ends do not count: a header is sent without them (RFC 9110, section 5.5).
+    /// Returns all spellings of `secret`. Blanks at its ends do not count: a header is sent without them (RFC 9110,
+    /// section 5.5).
     static func all(of secret: String) -> Set<[UInt8]> {
         let plain = trimmed(secret.exactBytes)
         if plain.isEmpty { return [] }
         var spellings: Set<[UInt8]> = []
+        // Names of hosts are shown in small letters.
+        if plain.count >= minLowercased { spellings.insert(plain.map(lowercased)) }
         for text in plain.count < minEncoded ? [plain] : [plain] + base64(plain) {
             spellings.insert(text)
             // Most secrets have only characters that no encoding changes.
-            if text.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) { continue }
+            if text.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) {
+                continue
+            }
             spellings.formUnion(percentEncoded(text))
             spellings.formUnion(formEncoded(text))
             spellings.formUnion(jsonEscaped(text))
@@ -33,14 +41,16 @@ enum SecretSpellings {
 
     // MARK: URLs and forms
 
-    /// What encoders leave as it is beside letters and digits: everything unreserved (RFC 3986), `encodeURIComponent`, a segment of a path, a query.
-    private static let keptInURLs = ["-._~", "-._~!*'()", "-._~!$&'()*+,;=:@", "-._~!$&'()*+,;=:@/?"]
+    /// What encoders leave as it is beside letters and digits: all that is unreserved (RFC 3986), Python's `quote`,
+    /// `encodeURIComponent`, and encoders of a path's segment and of a query.
+    private static let keptInURLs = ["-._~", "-._~/", "-._~!*'()", "-._~!$&'()*+,;=:@", "-._~!$&'()*+,;=:@/?"]
 
     private static func percentEncoded(_ text: [UInt8]) -> [[UInt8]] {
         keptInURLs.flatMap { kept in bothCases { percentEncoded(text, keeping: kept, isUppercase: $0) } }
     }
 
-    /// Returns the spellings of `application/x-www-form-urlencoded`, and the text as a server shows it that reads a `+` as a space.
+    /// Returns the spellings of `application/x-www-form-urlencoded`, and the text as a server shows it that reads a
+    /// `+` as a space.
     private static func formEncoded(_ text: [UInt8]) -> [[UInt8]] {
         let encoded = ["*-._", "-._~"].flatMap { kept in
             bothCases { isUppercase in
@@ -62,15 +72,19 @@ enum SecretSpellings {
 
     // MARK: JSON
 
-    /// Returns the escaped text with and without `\/`, with everything beyond ASCII and the characters of HTML as they are and as `\uXXXX`.
+    /// Returns the escaped text with and without `\/`, with everything beyond ASCII and the characters of HTML as
+    /// they are and as `\uXXXX`.
     private static func jsonEscaped(_ text: [UInt8]) -> [[UInt8]] {
         guard let scalars = String(validating: text, as: UTF8.self)?.unicodeScalars else { return [] }
-        var spellings: [[UInt8]] = []
+        // The keys in a JSONPath are in single quotes (RFC 9535, section 2.7).
+        let inPath = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
+        var spellings = [scalars.flatMap { inPath.escaped($0, isUppercase: false) }]
         for escapesSlash in [false, true] {
             for escapesNonASCII in [false, true] {
                 for escapesHTML in [false, true] {
                     let style = JSONStyle(
-                        escapesSlash: escapesSlash, escapesNonASCII: escapesNonASCII, escapesHTML: escapesHTML)
+                        quote: "\"", escapesSlash: escapesSlash, escapesNonASCII: escapesNonASCII,
+                        escapesHTML: escapesHTML)
                     spellings += bothCases { isUppercase in
                         scalars.flatMap { style.escaped($0, isUppercase: isUppercase) }
                     }
@@ -82,13 +96,15 @@ enum SecretSpellings {
 
     /// What an encoder of JSON escapes beyond what it must (RFC 8259, section 7).
     private struct JSONStyle {
+        /// The character at both ends of a string.
+        let quote: Unicode.Scalar
         let escapesSlash: Bool
         let escapesNonASCII: Bool
         let escapesHTML: Bool
 
         func escaped(_ scalar: Unicode.Scalar, isUppercase: Bool) -> [UInt8] {
             switch scalar {
-            case "\"", "\\": return Array("\\\(scalar)".utf8)
+            case quote, "\\": return Array("\\\(scalar)".utf8)
             case "/": return Array((escapesSlash ? "\\/" : "/").utf8)
             case "\n": return Array("\\n".utf8)
             case "\r": return Array("\\r".utf8)
@@ -139,7 +155,9 @@ enum SecretSpellings {
 
     // MARK: Digits
 
-    private static func bothCases(_ spell: (_ isUppercase: Bool) -> [UInt8]) -> [[UInt8]] { [spell(true), spell(false)] }
+    private static func bothCases(_ spell: (_ isUppercase: Bool) -> [UInt8]) -> [[UInt8]] {
+        [spell(true), spell(false)]
+    }
 
     private static func hexadecimal(_ value: UInt32, count: Int, isUppercase: Bool) -> [UInt8] {
         (0..<count).reversed().map { place in
@@ -147,6 +165,8 @@ enum SecretSpellings {
             return isUppercase || digit.isDigit ? digit : digit | 0x20
         }
     }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
     private static func replacing(_ byte: UInt8, with other: UInt8, in text: [UInt8]) -> [UInt8] {
         text.map { $0 == byte ? other : $0 }

@@ -9,7 +9,8 @@ package enum SecretToken {
         "xapp-", "xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxp-", "xoxr-", "xoxs-", "ya29.",
     ]
 
-    /// How tokens start that have at least two dots: JSON Web Tokens (RFC 7519) and SendGrid's. Without the dots, words start like that too.
+    /// How tokens start that have at least two dots: JSON Web Tokens (RFC 7519) and SendGrid's. Without the dots,
+    /// words start like that too.
     package static let dottedPrefixes = ["SG.", "eyJ"]
 
     private static let byFirstByte = Dictionary(grouping: prefixes.map { Array($0.utf8) }) { $0[0] }

@@ -198,7 +198,9 @@ package struct CallReading: Sendable {
 
     /// The endpoint's sample, of a list the page that the request asks for; 204 if the endpoint has no body, 501 if it has no sample.
     package var sample: Response {
-        let query = request.queryItems.filter { !route.isCredential(query: $0.name) }.map { QueryItem($0.name, $0.value) }
+        let query = request.queryItems.filter { !route.isCredential(query: $0.name) }.map {
+            QueryItem($0.name, $0.value)
+        }
         if let page = route.endpoint.samplePage(query) { return page }
         if route.endpoint.response.kind == .empty {
             return Response(head: ResponseHead(status: route.endpoint.isBodiless ? 204 : 200), body: [])

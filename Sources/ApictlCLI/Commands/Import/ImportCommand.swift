@@ -118,10 +118,13 @@ struct ImportSummary {
         guard !context.reportsJSON else { return }
         var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
         let own = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
-        lines.append("check the samples before you commit them: '\(context.tool) help credentials' lists what counts as a secret")
         if let directory, !own.isEmpty { lines.append("wrote \(directory): \(own.count.counted("file"))") }
         lines += files.filter { !own.contains($0) }.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
+        if !endpoints.isEmpty {
+            let help = "'\(context.tool) help credentials' says which secrets are removed"
+            lines.append("check the samples before you commit them; \(help)")
+        }
         // Quoted words are safe to show, and may have line breaks.
         let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
         try context.environment.stderr.write(text)

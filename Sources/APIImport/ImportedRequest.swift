@@ -83,8 +83,8 @@ package struct ImportedRequest: Sendable {
     /// The URL without secrets.
     package var shownURL: String {
         var copy = self
-        copy.query.removeAll { BodyToken.isSecret($0.name, $0.value ?? "") }
-        return copy.url
+        copy.query.removeAll { SecretSweep.isCredential($0.name, $0.value ?? "") }
+        return SecretRules.redacted(copy.url)
     }
 }
 

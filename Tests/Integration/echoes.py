@@ -5,6 +5,7 @@ APICTL is the binary; WORK says where Tests/Integration/run has set up the certi
 
 import base64
 import concurrent.futures
+import html
 import json
 import os
 import resource
@@ -26,14 +27,9 @@ TOKENS = [
 SPELLINGS = [
     str,
     lambda text: urllib.parse.quote(text, safe=""),
-    lambda text: urllib.parse.quote(urllib.parse.quote(text, safe=""), safe=""),
     urllib.parse.quote_plus,
-    lambda text: json.dumps(text)[1:-1],
-    lambda text: json.dumps(json.dumps(text)[1:-1])[1:-1],
-    lambda text: "".join(f"\\u{ord(letter):04x}" for letter in text),
-    lambda text: "".join(f"&#{ord(letter)};" for letter in text),
+    html.escape,
     lambda text: base64.b64encode(text.encode()).decode(),
-    lambda text: text.encode().hex(),
 ]
 
 

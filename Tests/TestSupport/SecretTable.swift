@@ -20,8 +20,10 @@ public enum SecretTable {
         return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
-    private static func json(_ text: String) -> String {
-        let quoted = (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    private static func json(_ text: String, _ options: JSONEncoder.OutputFormatting = []) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = options
+        let quoted = (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return String(quoted.dropFirst().dropLast())
     }
 
@@ -29,47 +31,52 @@ public enum SecretTable {
         text.unicodeScalars.map(spelling).joined()
     }
 
-    private static func html(_ text: String) -> String {
+    private static func html(_ text: String, quote: String, apostrophe: String) -> String {
         let names: [Unicode.Scalar: String] = [
-            "&": "amp", "<": "lt", ">": "gt", "\"": "quot", "'": "apos",
+            "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": quote, "'": apostrophe,
         ]
-        return each(text) { scalar in names[scalar].map { "&\($0);" } ?? String(scalar) }
+        return each(text) { names[$0] ?? String($0) }
     }
 
-    private static func hexadecimal(_ value: UInt32, _ digits: Int) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    /// JSON with everything beyond ASCII as `\uXXXX`.
+    private static func ascii(_ text: String) -> String {
+        each(json(text)) { scalar in
+            scalar.isASCII ? String(scalar) : String(scalar).utf16.map { "\\u" + hexadecimal($0) }.joined()
+        }
     }
 
-    private static func units(_ text: String) -> String {
-        text.utf16.map { "\\u" + hexadecimal(UInt32($0), 4) }.joined()
+    private static func hexadecimal(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
+    private static func lowercasedEscapes(_ text: String) -> String {
+        text.replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
+    }
+
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+    /// The spellings that a redactor must know.
     public static let spellings: [(id: String, spell: @Sendable (String) -> [UInt8])] = [
         ("as it is", { $0.bytes }), ("percent", { percent($0).bytes }),
-        (
-            "percent in small letters",
-            { text in
-                text.utf8.map { "%" + hexadecimal(UInt32($0), 2) }.joined().bytes
-            }
-        ),
-        ("percent twice", { percent(percent($0)).bytes }),
-        ("percent four times", { percent(percent(percent(percent($0)))).bytes }),
+        ("percent in small letters", { lowercasedEscapes(percent($0)).bytes }),
         ("form", { percent($0).replacingOccurrences(of: "%20", with: "+").bytes }),
-        ("JSON", { json($0).bytes }), ("JSON with every unit escaped", { units($0).bytes }),
-        ("JSON with capital digits", { units($0).uppercased().replacingOccurrences(of: "\\U", with: "\\u").bytes }),
-        ("JSON within JSON", { json(json($0)).bytes }), ("JSON three times", { json(json(json($0))).bytes }),
-        ("percent within JSON", { json(percent($0)).bytes }), ("JSON within a URL", { percent(json($0)).bytes }),
-        ("HTML names", { html($0).bytes }), ("HTML decimal", { each($0) { "&#\($0.value);" }.bytes }),
-        ("HTML hexadecimal", { each($0) { "&#x\(hexadecimal($0.value, 2));" }.bytes }),
-        ("HTML within HTML", { html(html($0)).bytes }),
-        ("HTML within JSON", { json(html($0)).bytes }), ("percent within HTML", { html(percent($0)).bytes }),
+        ("plus as a space", { $0.replacingOccurrences(of: "+", with: " ").bytes }),
+        ("JSON", { json($0).bytes }), ("JSON with plain slashes", { json($0, .withoutEscapingSlashes).bytes }),
+        ("JSON in ASCII", { ascii($0).bytes }),
+        ("HTML names", { html($0, quote: "&quot;", apostrophe: "&apos;").bytes }),
+        ("HTML numbers", { html($0, quote: "&#34;", apostrophe: "&#39;").bytes }),
+        ("HTML of Python", { html($0, quote: "&quot;", apostrophe: "&#x27;").bytes }),
+        ("HTML of PHP", { html($0, quote: "&quot;", apostrophe: "&#039;").bytes }),
+        ("Base64", { base64($0).bytes }),
+        ("Base64 without padding", { base64($0).replacingOccurrences(of: "=", with: "").bytes }),
         (
-            "every second byte",
-            { text in
-                text.utf8.enumerated().flatMap { $0 % 2 == 0 ? "%\(hexadecimal(UInt32($1), 2))".bytes : [$1] }
+            "Base64 for URLs",
+            {
+                base64($0).replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_").bytes
             }
         ),
+        ("Base64 in a query", { percent(base64($0)).bytes }), ("Base64 in JSON", { json(base64($0)).bytes }),
     ]
 
     /// Whether `output` holds any eight successive bytes of `text`; a shorter text is sought as a value.

@@ -324,7 +324,7 @@ package struct CurlArguments {
 extension ImportedRequest {
     /// Notes which variables must have more than before: the first one of a credential stands for the whole value.
     fileprivate mutating func noteTextAroundVariables() {
-        let secrets = (headers + query).filter { BodyToken.isSecret($0.name, $0.value ?? "") }
+        let secrets = (headers + query).filter { SecretSweep.isCredential($0.name, $0.value ?? "") }
         for (name, value) in secrets + (user.map { [("the user", $0.name), ("the password", $0.password)] } ?? []) {
             // A credential has the scheme beside its variable.
             let isStandard = name.isSameName(as: "Authorization")

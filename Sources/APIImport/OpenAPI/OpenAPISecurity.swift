@@ -104,7 +104,7 @@ struct OpenAPISecurity {
             while url.hasSuffix("/") { url.removeLast() }
             guard (try? BaseURL(url)) != nil, url.utf8.count < 100 else {
                 let reason = url.utf8.count < 100 ? "is not a URL that can be used" : "has a URL of 100 bytes or more"
-                problems.append("the server '\(BodyToken.cleaned(url).prefix(60))' \(reason), and is left out")
+                problems.append("the server '\(SecretRules.redacted(url).prefix(60))' \(reason), and is left out")
                 continue
             }
             let words = SwiftNames.words(name)

@@ -140,7 +140,7 @@ private struct ExampleText {
         default:
             guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
             let text = sweep.cleaned(value.string ?? value.description)
-            let isLong = text.utf8.count > 60 || text.contains(BodyToken.placeholder)
+            let isLong = text.utf8.count > 60 || text.contains(SecretRules.mark)
             return text.isEmpty || isLong ? nil : SwiftLiteral.string(text)
         }
     }

@@ -205,7 +205,7 @@ struct SchemaReader {
         let sentence = line.firstRange(of: ". ").map { String(line[..<$0.lowerBound]) + "." } ?? line
         let words = sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let isShort = words.count <= longest && words.utf8.count <= 3 * longest
-        return isShort && BodyToken.cleaned(words) == words ? words : ""
+        return isShort && !SecretRules.findsSecret(in: words) ? words : ""
     }
 
     // MARK: Models

@@ -144,8 +144,8 @@ package struct ImportedEndpoint {
             let isList = if case .array = type { true } else { false }
             let all = isList ? value?.elements : value.map { [$0] }
             for text in (all ?? []).map({ sweep.cleaned($0.text, keepsVariables: true) }) {
-                var text = place == "body" ? BodyToken.marked(text, value?.string == nil ? key : nil) : text
-                while let secret = text.firstRange(of: BodyToken.placeholder) {
+                var text = text
+                while let secret = text.firstRange(of: SecretRules.mark) {
                     let words = SwiftNames.words("\(self.text.name)-\(name)")
                     let variable = variableNames.unique(Credential.variable(sweep.prefix, words))
                     variables.append(NeededVariable(name: variable))
@@ -226,12 +226,6 @@ package struct ImportedEndpoint {
             text.body = .items(".form([", "])")
         case .parts(let parts): text.body = .text(.list(".multipart([", parts.compactMap { part($0) }, "])"))
         case .text(let body, let type):
-            // A text without these is one word or a sentence, without names.
-            if body == BodyToken.placeholder {
-                notes.append("the text of the body is left out, because a secret is in it")
-            } else if body.utf8.contains(where: ":=<".utf8.contains), (try? JSONDocument(body.exactBytes)) == nil {
-                notes.append("the text of the body is kept, because no secret was found in it: look it through")
-            }
             let type = contentType(type, unless: "text/plain; charset=utf-8")
             text.body = .text(".text(\(addTextual("body", body))\(type))")
         case .data(let type):

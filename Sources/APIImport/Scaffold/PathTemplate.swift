@@ -11,12 +11,11 @@ struct PathTemplate {
     /// The template of a path: integers, UUIDs, long hexadecimal numbers, ULIDs and secrets are parameters, named after the segment before. An
     /// integer without one is a version. Segments in which it differs from `others`, of the same endpoint, are parameters too, if a name that is
     /// the same is before them, or the first is a version.
-    init(_ path: String, others: [[String]] = [], isSecret: (String) -> Bool = BodyToken.isToken) {
+    init(_ path: String, others: [[String]] = [], isSecret: (String) -> Bool = SecretRules.findsSecret) {
         var segments: [EndpointText.Piece] = []
         func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
         var name: [String]?
         let parts = Self.split(path)
-        let secrets = BodyToken.secretSegments(parts)
         let areAlike = others.allSatisfy { $0.count == parts.count }
         var varying = Set(parts.indices.filter { place in areAlike && others.contains { $0[place] != parts[place] } })
         let words = parts.prefix((varying.min() ?? -1) + 1).map(SwiftNames.words)
@@ -30,7 +29,7 @@ struct PathTemplate {
                 varying.contains(place) || Self.isIdentifier(text, isNamed: name != nil)
             {
                 add((name.map(SwiftNames.singular) ?? []) + ["id"])
-            } else if isSecret(text) || BodyToken.isRandom(text) || secrets.contains(place) {
+            } else if isSecret(text) {
                 let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }
                 add(before.map { SwiftNames.singular($0) + ["id"] } ?? ["token"])
             } else {

@@ -37,10 +37,10 @@ struct CallPlan: Sendable {
     /// The credentials that requests for the endpoint have on this server.
     var credentials: [Credential] { declaration.api.credentials(of: endpoint, at: request.base) }
 
-    /// The secrets that the request's body has in clear.
+    /// The secrets in the request's body, by the names of members and fields, and by their prefixes.
     var bodySecrets: Set<String> {
         let type = request.headers.first { $0.isNamed("Content-Type") }?.value.description
-        return BodyToken.texts(in: request.body?.bytes ?? [], type)
+        return SecretRules.secrets(in: request.body?.bytes ?? [], contentType: type)
     }
 
     /// Whether a successful response is decoded through the model; otherwise its body is streamed.

@@ -159,10 +159,11 @@ struct CheckRun {
         guard let directory = options.responses, let response = result.outcome.evidence.response else { return }
         result.outcome.evidence.response = nil
         var head = response.head
-        head.fields = head.fields.map { .init($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) }
+        head.fields = head.fields.map(SecretRules.redacted)
         let lines = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
+        let body = SecretRules.redacted(response.body, contentType: head["Content-Type"])
         let name = "\(place + 1)-\(selection.checks[place].call.name).http"
-        try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + response.body)
+        try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + body)
     }
 
     /// Waits for all servers at once for `--wait`.

@@ -1,4 +1,3 @@
-import APIImport
 import EndpointKit
 import EndpointTools
 
@@ -130,7 +129,6 @@ struct CheckPreparation: Sendable {
             var sent = EndpointCheck(
                 call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
                 maxLatency: self.options.maxLatency)
-            sent.issuedSecrets = { BodyToken.texts(in: $0.body, $0.head["Content-Type"]) }
             sent.keepsResponse = self.options.responses != nil
             return Check(call: call, sent: (sent, exchange.client))
         } catch let error as MissingCredential {

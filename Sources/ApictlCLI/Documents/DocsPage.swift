@@ -141,9 +141,9 @@ struct DocsPage {
             + format.code("Sample", endpoint.endpoint.sample.map(Self.text), of: endpoint.name)
     }
 
-    /// The text of a sample without what looks like a credential; JSON is indented.
+    /// The text of a sample without secrets; JSON is indented.
     private static func text(of sample: Sample) -> String {
-        let bytes = BodyToken.removed(from: sample.bytes, sample.contentType)
+        let bytes = SecretRules.redacted(sample.bytes, contentType: sample.contentType)
         let text = (try? JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(bytes)) ?? bytes
         if text.prefix(8192).contains(0) { return "(\(bytes.count) bytes of \(sample.contentType))" }
         return String(decoding: text, as: UTF8.self)

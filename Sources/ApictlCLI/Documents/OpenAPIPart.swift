@@ -154,8 +154,9 @@ struct OpenAPIPart {
         case .bytes: content = sample?.contentType == "" ? .none : .some(["*/*": [:]])
         case .json:
             let type = sample?.contentType.prefix { $0 != ";" }.lowercased() ?? "application/json"
-            // Without secrets.
-            let example = sample.flatMap { try? JSONValue(text: BodyToken.removed(from: $0.bytes, $0.contentType)) }
+            let example = sample.flatMap {
+                try? JSONValue(text: SecretRules.redacted($0.bytes, contentType: $0.contentType))
+            }
             content = media(type, description.responseShape, example.map { [description.name: ["value": $0]] })
         }
         let failure = description.errorShape.map { media("application/json", $0) }

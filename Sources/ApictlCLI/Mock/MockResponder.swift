@@ -113,10 +113,11 @@ struct MockResponder: Sendable {
         redactor.add(secrets(of: request).union(forwarder?.credentials ?? []))
         // A message may quote the body.
         if reply.response.head.status == 422 {
-            redactor.add(BodyToken.texts(in: request.body, request["Content-Type"]))
+            redactor.add(SecretRules.secrets(in: request.body, contentType: request["Content-Type"]))
         }
         let note = reply.note.map { " " + redactor.redact($0) } ?? ""
-        let line = "\(request.method) \(redactor.redact(request.target)) \(reply.response.head.status)\(note)"
+        let line =
+            "\(request.method) \(redactor.redact(SecretRules.redacted(request.target))) \(reply.response.head.status)\(note)"
         write("\(line.safeToShow) \(Int(time / .milliseconds(1))) ms\n")
     }
 

@@ -37,7 +37,8 @@ struct RecordedSamples {
         let call = SampleName(recording: reading.call, of: reading.declaration, reading.pageItems)
         var name: SampleName
         let kept: Response
-        (kept, name) = SampleRecorder.kept(response, call, reading.route.endpoint, Redactor())
+        (kept, name) = SampleRecorder.kept(
+            response.withoutListedSecrets, call, reading.route.endpoint, Redactor())
         if let last = last[call], last.response == kept { return }
         name.number = (last[call]?.number ?? 0) + 1
         last[call] = (kept, name.number)
@@ -60,5 +61,14 @@ struct RecordedSamples {
             if case .found(let reading, _) = routes.match(received) { return reading }
         }
         return nil
+    }
+}
+
+extension Response {
+    /// This response without what ``SecretRules`` finds.
+    fileprivate var withoutListedSecrets: Response {
+        let fields = head.fields.map(SecretRules.redacted)
+        let body = SecretRules.redacted(body, contentType: head["Content-Type"])
+        return Response(head: ResponseHead(status: head.status, fields: fields), body: body)
     }
 }

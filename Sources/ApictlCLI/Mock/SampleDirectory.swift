@@ -269,10 +269,10 @@ struct SampleParameter: Sendable, Hashable {
         return (given ?? []) + pageItems.map { SampleParameter(KebabCase.text($0.name), $0.value) }
     }
 
-    /// Whether it has a place in a recorded name: no JSON, and no credential.
+    /// Whether the parameter has a place in a recorded name: JSON has none, nor has a secret.
     func isRecorded(of signature: Signature) -> Bool {
         let isJSON = signature.parameters.contains { $0.type.isJSON && signature.shownName(of: $0.name) == name }
-        return !isJSON && !SecretName.isCredential(name)
+        return !isJSON && !SecretName.isCredential(name) && !SecretRules.findsSecret(in: text)
     }
 }
 

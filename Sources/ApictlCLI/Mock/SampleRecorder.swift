@@ -1,4 +1,3 @@
-import APIImport
 import EndpointKit
 import JSONText
 import MockServer
@@ -37,7 +36,8 @@ final class SampleRecorder: Sendable {
         let linked = response.replacing(plan.request.base.text, with: (known ?? plan.request.base).text)
         let (shown, name) = Self.kept(linked, call, declaration.endpoint, redactor)
         var kept = shown
-        kept.body = BodyToken.removed(from: kept.body, response.head["Content-Type"])
+        kept.head.fields = kept.head.fields.map(SecretRules.redacted)
+        kept.body = SecretRules.redacted(kept.body, contentType: response.head["Content-Type"])
         return (shown, Result { try recorded.withLock { try write(kept, name, &$0[call]) } })
     }
 
@@ -80,7 +80,7 @@ final class SampleRecorder: Sendable {
     static func kept(
         _ response: Response, _ call: SampleName, _ endpoint: Endpoint, _ redactor: Redactor
     ) -> (Response, SampleName) {
-        let bytes = BodyToken.redacted(response.body) { redactor.redact($0) }
+        let bytes = redactor.redact(body: response.body)
         let pretty = response.head.isJSON == true ? JSONFormatter.indented(bytes) : nil
         var name = call
         name.fileExtension = pretty == nil ? SampleName.fileExtension(for: response.head["Content-Type"]) : "json"
@@ -91,7 +91,8 @@ final class SampleRecorder: Sendable {
         let fields = response.head.fields.filter { field in
             let header = field.name.lowercased()
             return !dropped.contains(header) && !header.hasPrefix("access-control-")
-                && !(header == "content-type" && field.value == name.contentType) && !SecretName.isCredential(header)
+                && !(header == "content-type" && field.value == name.contentType)
+                && !SecretRules.isSecret(header: header)
         }
         let head = ResponseHead(status: status, fields: fields.map { .init($0.name, redactor.redact($0.value)) })
         return (Response(head: head, body: pretty ?? bytes), name)

@@ -1,4 +1,3 @@
-import APIImport
 import EndpointKit
 import JSONText
 import MockServer
@@ -164,8 +163,8 @@ private struct HAREntry {
 
     private func redact(_ text: String) -> String { redactors.reduce(text) { $1.redact($0) } }
 
-    private func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
-        redactors.reduce(bytes) { $1.redact($0, isCut: isCut) }
+    private func redact(body: [UInt8], isCut: Bool = false) -> [UInt8] {
+        redactors.reduce(body) { $1.redact(body: $0, isCut: isCut) }
     }
 
     func json(_ failures: [String]) -> JSONValue {
@@ -199,13 +198,12 @@ private struct HAREntry {
         return (JSONValue((phases + [("ssl", new?.tls)]).map { ($0, milliseconds($1)) }), milliseconds(total))
     }
 
-    /// Headers, without the values of those whose names say that they are secret, and of such items in a URL.
+    /// The headers, without what ``SecretRules`` finds.
     private func headers(_ fields: [ResponseHead.Field]) -> JSONValue {
         list(
             fields.lazy.map { field in
-                let isLink = ["location", "content-location", "referer"].contains(field.name.lowercased())
-                let value = isLink ? BodyToken.cleaned(field.value) : field.value
-                return (field.name, SecretName.isCredential(field.name) ? "(redacted)" : value)
+                let shown = SecretRules.redacted(field)
+                return (shown.name, shown.value)
             })
     }
 
@@ -214,12 +212,11 @@ private struct HAREntry {
         let fields = request.headers.map { ResponseHead.Field($0.name, redact($0.value.description)) }
         let url = redact(request.urlWithRedactedQuery).split(separator: "?", maxSplits: 1)
         let items = url.dropFirst().joined().split(separator: "&").filter { item in
-            !item.contains("(redacted)")
-                && FormText.items(String(item)).allSatisfy { !SecretName.isCredential($0.name) }
+            !item.contains(SecretRules.mark) && SecretRules.redacted(query: String(item)) == item
         }
         return JSONValue(members: [
             "method": request.method.rawValue,
-            "url": String(url[0]) + (items.isEmpty ? "" : "?" + items.joined(separator: "&")),
+            "url": SecretRules.redacted(String(url[0])) + (items.isEmpty ? "" : "?" + items.joined(separator: "&")),
             "httpVersion": transfer.head?.version ?? "", "cookies": [] as JSONValue, "headers": headers(fields),
             "queryString": list(FormText.items(items.joined(separator: "&")).map { ($0.name, $0.value) }),
             "postData": request.body.map { postData($0, fields) }, "headersSize": -1,
@@ -229,8 +226,7 @@ private struct HAREntry {
 
     private func postData(_ body: RequestBody, _ fields: [ResponseHead.Field]) -> JSONValue {
         let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
-        let known = body.bytes.map { BodyToken.removed(from: $0, type) }
-        let text = known.flatMap { self.text(BodyToken.redacted($0) { redact($0) }) }
+        let text = body.bytes.flatMap { self.text(redact(body: SecretRules.redacted($0, contentType: type))) }
         return JSONValue(members: [
             "mimeType": type, "text": text ?? "",
             "comment": text == nil ? body.bytes.map { omission($0.count) } ?? "a file, left out" : nil,
@@ -250,8 +246,8 @@ private struct HAREntry {
     private var response: JSONValue {
         let received = redactors.reduce(transfer.head) { $0?.redacted(by: $1) }
         let head = received ?? ResponseHead(version: "", status: 0)
-        let known = BodyToken.removed(from: transfer.body, head["Content-Type"])
-        let body = BodyToken.redacted(known) { redact($0, isCut: !transfer.isWhole) }
+        let listed = SecretRules.redacted(transfer.body, contentType: head["Content-Type"])
+        let body = redact(body: listed, isCut: !transfer.isWhole)
         let size = transfer.isWhole ? transfer.size : -1
         let text = self.text(body)
         let comment =
@@ -265,7 +261,7 @@ private struct HAREntry {
         return JSONValue(members: [
             "status": head.status, "statusText": JSONValue(shown: head.reason), "httpVersion": head.version,
             "cookies": [] as JSONValue, "headers": headers(head.fields), "content": content,
-            "redirectURL": JSONValue(shown: head["Location"].map(BodyToken.cleaned) ?? ""), "headersSize": -1,
+            "redirectURL": JSONValue(shown: head["Location"].map { SecretRules.redacted($0) } ?? ""), "headersSize": -1,
             "bodySize": size < 0 ? -1 : transfer.times.map { Int($0.receivedBytes) } ?? -1,
         ])
     }

@@ -1,46 +1,54 @@
+import JSONText
 import Synchronization
 
-/// Takes the secrets of a request out of text that may hold them: wire traffic, messages of servers and libraries.
+/// Removes known secrets from text that may repeat them: wire traffic, messages of servers and libraries, recordings.
 ///
-/// They are found as they are, percent-encoded, escaped for JSON or HTML, in base 64, in hexadecimal digits; one encoding within another, and
-/// several in one text. Nothing is prepared before there is a text.
+/// The secrets are found in the spellings of ``SecretSpellings``. Nothing is prepared before there is a text.
 package struct Redactor: Sendable {
-    /// The secrets of requests, whose forms are made at the first search.
-    private final class Own: Sendable {
-        private let requests: [Request]
-        private let others: [SensitiveText]
-        private let made = Mutex<SecretForms?>(nil)
-
-        init(_ requests: [Request], _ others: [SensitiveText]) { (self.requests, self.others) = (requests, others) }
-
-        var forms: SecretForms {
-            made.withLock { made in
-                if let made { return made }
-                var forms = SecretForms()
-                for secret in Redactor.secrets(of: requests, others: others) { forms.insert(secret) }
-                made = forms
-                return forms
-            }
-        }
-    }
-
-    private let own: Own
-    private var added = SecretForms()
-
-    /// The shortest cookie value, in bytes, that is redacted outside its cookie too.
-    private static let shortestCookie = 4
+    private let requests: [Request]
+    private let others: [SensitiveText]
+    private var added: Set<String> = []
+    private var search: LazySearch
 
     /// A text up to this length may be a message, in which a server or a library cuts what it quotes, in bytes.
     private static let maxMessageLength = 4096
 
     /// A redactor of the secrets of `request` and of `others`.
     package init(_ request: Request? = nil, others: [SensitiveText] = []) {
-        own = Own(request.map { [$0] } ?? [], others)
+        requests = request.map { [$0] } ?? []
+        self.others = others
+        search = LazySearch(requests, others, [])
     }
 
-    /// Takes `secrets` out of text too.
+    /// Removes `secrets` from text too.
     package mutating func add(_ secrets: Set<String>) {
-        for secret in secrets { added.insert(secret) }
+        if secrets.isSubset(of: added) { return }
+        added.formUnion(secrets)
+        search = LazySearch(requests, others, added)
+    }
+
+    /// A search that is prepared when it is first needed.
+    private final class LazySearch: Sendable {
+        private let requests: [Request]
+        private let others: [SensitiveText]
+        private let added: Set<String>
+        private let prepared = Mutex<SecretSearch?>(nil)
+
+        init(_ requests: [Request], _ others: [SensitiveText], _ added: Set<String>) {
+            self.requests = requests
+            self.others = others
+            self.added = added
+        }
+
+        var value: SecretSearch {
+            prepared.withLock { prepared in
+                if let prepared { return prepared }
+                let secrets = Redactor.secrets(of: requests, others: others).union(added)
+                let search = SecretSearch(Set(secrets.flatMap(SecretSpellings.all)))
+                prepared = search
+                return search
+            }
+        }
     }
 
     /// The secrets of `requests`, and of `others`.
@@ -69,96 +77,99 @@ package struct Redactor: Sendable {
         return found
     }
 
-    /// The confidential part of a typed header.
+    /// The shortest cookie value, in bytes, that is removed without its name too: shorter ones are parts of many texts.
+    private static let shortestCookie = 4
+
+    /// Returns the confidential parts of a header that was typed.
     private static func secrets(of name: String, _ value: String) -> [String] {
-        guard name.isSameName(as: "Cookie") else {
-            // Of `Bearer token` the token is, of `Digest username="u", response="r"` the whole rest too.
-            let words = value.split(separator: " ", maxSplits: 1)
-            return [words.last, value.split(separator: " ").last].compactMap { $0.map(String.init) }
-        }
-        return value.split(separator: ";").compactMap { pair in
-            let pair = pair.drop { $0 == " " }
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let text = parts.count == 2 ? parts[1] : pair
-            let bare = text.count > 1 && text.first == "\"" && text.last == "\"" ? text.dropFirst().dropLast() : text
-            if bare.isEmpty { return nil }
-            // Without its name, so short a value would be redacted all over the text.
-            return String(bare.utf8.count < shortestCookie ? pair : bare)
-        }
+        if name.isSameName(as: "Cookie") { return value.split(separator: ";").compactMap(cookieSecret) }
+        // The token of `Bearer token`; of `Digest username="u", response="r"`, all after the scheme and the last item.
+        let words = value.split(separator: " ", maxSplits: 1)
+        return [words.last, value.split(separator: " ").last].compactMap { $0.map(String.init) }
     }
 
-    /// `text` with `(redacted)` in place of secrets and of the user information of a URL (a proxy's, for one).
+    /// Returns the value of a cookie without its quotes, or `name=value` if the value is short; nil without a value.
+    private static func cookieSecret(_ pair: Substring) -> String? {
+        let pair = pair.drop { $0 == " " }
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let value = parts.count == 2 ? parts[1] : pair
+        let isQuoted = value.count > 1 && value.first == "\"" && value.last == "\""
+        let bare = isQuoted ? value.dropFirst().dropLast() : value
+        if bare.isEmpty { return nil }
+        return String(bare.utf8.count < shortestCookie ? pair : bare)
+    }
+}
+
+// MARK: Texts
+
+extension Redactor {
+    /// Returns `text` with `(redacted)` in place of secrets, and of user and password in a URL such as a proxy's.
     package func redact(_ text: String) -> String {
-        Self.withoutUserInformation(String(exactBytes: redact(text.exactBytes)))
+        let bytes = redact(text.exactBytes)
+        return String(exactBytes: PlainTextSecrets(bytes).users(in: bytes.indices).applied(to: bytes))
     }
 
-    /// `bytes` with `(redacted)` in place of secrets; `isCut` if they may end within one.
+    /// Returns `bytes` with `(redacted)` in place of secrets.
+    ///
+    /// - Parameter isCut: Whether the bytes may end within a secret.
     package func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
-        let cuts = bytes.count <= Self.maxMessageLength ? Self.ellipses(in: bytes) : []
-        return redact(bytes, cuts: cuts.union(isCut ? [bytes.count] : []))
+        var cuts = bytes.count <= Self.maxMessageLength ? Self.ellipses(in: bytes) : []
+        if isCut { cuts.insert(bytes.count) }
+        return search.value.ranges(in: bytes, cuts: cuts)
+            .map { SecretFinding(range: $0, values: [], replacement: SecretRules.markBytes) }.applied(to: bytes)
     }
 
-    /// Whether `bytes` contain a secret in any spelling.
-    func finds(in bytes: [UInt8]) -> Bool { !ranges(in: bytes).isEmpty }
+    /// Returns a body without secrets, in which a number of JSON that is one becomes `0`, so that JSON stays JSON.
+    ///
+    /// - Parameter isCut: Whether the body may end within a secret.
+    package func redact(body: [UInt8], isCut: Bool = false) -> [UInt8] {
+        let shown = redact(body, isCut: isCut)
+        guard shown != body, Self.isJSON(body), !Self.isJSON(shown) else { return shown }
+        return Self.replacingBareMarks(in: shown)
+    }
 
-    private func redact(_ bytes: [UInt8], cuts: Set<Int>) -> [UInt8] {
-        let ranges = ranges(in: bytes, cuts: cuts)
-        guard !ranges.isEmpty else { return bytes }
+    /// Returns whether `bytes` contain a secret in any spelling.
+    func finds(in bytes: [UInt8]) -> Bool { !search.value.ranges(in: bytes).isEmpty }
+
+    private static func isJSON(_ text: [UInt8]) -> Bool { (try? JSONDocument.all(in: text)) != nil }
+
+    /// Returns JSON with `0` in place of what holds ``SecretRules/mark`` outside of strings.
+    private static func replacingBareMarks(in text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var start = 0
-        for range in ranges {
-            result += bytes[start..<range.lowerBound]
-            result += Array("(redacted)".utf8)
-            start = range.upperBound
-        }
-        return result + bytes[start...]
-    }
-
-    /// Where the secrets are: ranges that do not touch, in order, without the blanks at their ends, which would take the end of a line along.
-    private func ranges(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
-        let found = [own.forms, added].flatMap { SecretSearch.ranges(of: $0, in: bytes, cuts: cuts) }
-        var result: [Range<Int>] = []
-        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = result.last, range.lowerBound <= last.upperBound {
-                result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        var rest = text[...]
+        while let first = rest.first {
+            let part: ArraySlice<UInt8>
+            if first == UInt8(ascii: "\"") {
+                part = string(atStartOf: rest)
+                result += part
+            } else if " \t\r\n,:[]{}".utf8.contains(first) {
+                part = rest.prefix(1)
+                result += part
             } else {
-                result.append(range)
+                part = rest.prefix { !" \t\r\n,:[]{}\"".utf8.contains($0) }
+                let holdsMark = part.firstRange(of: SecretRules.markBytes) != nil
+                result += holdsMark ? [UInt8(ascii: "0")] : Array(part)
             }
+            rest = rest[part.endIndex...]
         }
-        return result.map { range in
-            guard let start = bytes[range].firstIndex(where: { !SecretForms.isBlank($0) }),
-                let end = bytes[range].lastIndex(where: { !SecretForms.isBlank($0) })
-            else { return range }
-            return start..<end + 1
-        }
+        return result
     }
 
-    /// The positions of `…` or `...`, which replace the rest of a quotation.
+    /// Returns the string of JSON that `text` starts with, with its quotes.
+    private static func string(atStartOf text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var end = text.startIndex + 1
+        while end < text.endIndex, text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        return text[..<min(end + 1, text.endIndex)]
+    }
+
+    /// Returns the positions of `…` or `...`, which stand for the rest of a quotation.
     private static func ellipses(in bytes: [UInt8]) -> Set<Int> {
         Set(bytes.indices.filter { bytes[$0...].starts(with: "…".utf8) || bytes[$0...].starts(with: "...".utf8) })
-    }
-
-    /// `http://user:password@host` becomes `http://(redacted)@host` (RFC 3986, section 3.2.1).
-    private static func withoutUserInformation(_ text: String) -> String {
-        let marker = Array("://".utf8)
-        var result: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let range = rest.firstRange(of: marker) {
-            result += rest[..<range.upperBound]
-            rest = rest[range.upperBound...]
-            let authority = rest.prefix { $0 > 0x20 && !"/?#\"'<>".utf8.contains($0) }
-            if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-                result += Array("(redacted)".utf8)
-                rest = rest[at...]
-            }
-        }
-        return String(decoding: result + rest, as: UTF8.self)
     }
 }
 
 extension ResponseHead {
-    /// These headers without secrets of the request that the server repeated.
+    /// Returns these headers without the secrets that `redactor` knows, which a server may have repeated.
     package func redacted(by redactor: Redactor) -> ResponseHead {
         var head = self
         head.reason = redactor.redact(reason)
@@ -171,13 +182,14 @@ extension ResponseHead {
         return head
     }
 
-    /// The media type to show: of a type that is cut at its parameters, or is in lower case, half a secret would be left.
+    /// Returns the media type to show. Secrets are removed first: a type is cut at its parameters and in lower case,
+    /// which could leave half of one.
     package func mediaType(redactedBy redactor: Redactor) -> String? { redacted(by: redactor).mediaType }
 }
 
 extension Response {
-    /// This response without the secrets that `redactor` knows.
+    /// Returns this response without the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> Response {
-        Response(head: head.redacted(by: redactor), body: redactor.redact(body))
+        Response(head: head.redacted(by: redactor), body: redactor.redact(body: body))
     }
 }

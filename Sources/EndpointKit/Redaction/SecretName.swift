@@ -1,72 +1,80 @@
-/// Names under which people pass credentials, by which a typed value is known to be one: of header fields and of query items alike.
+/// The names under which people pass secrets: names of headers, query items, form fields and JSON members alike.
+///
+/// A name is secret if its last words are an entry of ``list``: `X-Api-Key`, `apiKey`, `stripe_api_key` and `apikey`
+/// end with `api key`. Words are compared whole, so `pin_code_length`, `projectKey`, `sort_key`, `authLoginDomain`,
+/// `max_tokens` and `key` are not secret.
 package enum SecretName {
-    /// Words that mark a name as a credential in any position: `X-Auth-Key`, `sessionId`, `X-Amz-Credential`.
-    private static let words: Set<String> = [
-        "apikey", "assertion", "auth", "authentication", "authorization", "authn", "authz", "bearer", "cookie",
-        "credential", "csrf", "hmac", "jwt", "mfa", "oauth", "otp", "passcode", "passphrase", "passwd", "password",
-        "pin", "pw", "pwd", "samlresponse", "secret", "session", "sessionid", "sid", "sig", "signature", "totp",
-        "xauth", "xsrf",
+    /// The entries: words in lower case. Those of several words also match names that write them as one word, such as
+    /// `accesstoken`.
+    package static let list = [
+        "access key", "access token", "account key", "admin key", "api key", "api token", "app key", "application key",
+        "assertion", "auth", "auth code", "auth key", "auth token", "authentication", "authorization",
+        "authorization code", "backup code", "backup codes", "bearer", "client key", "client secret", "code verifier",
+        "cookie", "credential", "credentials", "csrf", "csrfmiddlewaretoken", "csrf token", "encryption key",
+        "functions key", "hapikey", "hmac", "id token", "jsessionid", "jwt", "license key", "master key", "mfa",
+        "mfa code", "new password", "old password", "otp", "otp code", "pass", "passcode", "passphrase", "passwd",
+        "password", "phpsessid", "pin", "private key", "pw", "pwd", "rapidapi key", "recovery code", "recovery codes",
+        "refresh token", "saml response", "secret", "secret key", "security token", "service role key", "sessid",
+        "session id", "session key", "session token", "shared key", "sig", "signature", "signing key",
+        "subscription key", "token", "totp", "user key", "user password", "xsrf", "xsrf token",
     ]
 
-    /// Words that say so at the end: `Ocp-Apim-Subscription-Key`, `PRIVATE-TOKEN`.
-    private static let lastWords: Set<String> = ["key", "pass", "token"]
-
-    /// Ends of words that are written without a sign between them: `accesstoken`, `hapikey`, `PHPSESSID`.
-    private static let endings = [
-        "accesskey", "apikey", "appid", "appkey", "authcode", "authkey", "backupcode", "backupcodes", "clientkey",
-        "codeverifier", "masterkey", "passkey", "passphrase", "passwd",
-        "password", "privatekey", "secret", "recoverycode", "recoverycodes", "secretkey", "sessid", "sessionid",
-        "sessionkey", "sharedkey", "signature",
-        "signingkey", "subscriptionkey", "token", "userkey",
+    /// Names that end with `token` but are not secret: places in a list, and marks in the text of a language model.
+    package static let exceptions = [
+        "bos token", "continuation token", "cursor token", "eos token", "next token", "pad token", "page token",
+        "skip token", "sync token",
     ]
 
-    /// Words that mark a key or token as not a credential: `page_token`, `Idempotency-Key`.
-    private static let harmless = [
-        "analysis", "bos", "cache", "continuation", "cursor", "eos", "group", "idempotency", "max", "next", "order",
-        "pad", "page", "pagination", "paging", "partition", "prev", "previous", "primary", "public", "routing", "row",
-        "sort", "surrogate", "sync",
-    ]
+    private static let entries = Set(list.map(joined))
+    private static let joinedExceptions = Set(exceptions.map(joined))
 
-    /// Whether what is passed as `name` is a credential.
+    /// The end of a name that is compared, in Unicode scalars: more than the longest entry. A hostile name may have
+    /// megabytes.
+    private static let maxLength = 100
+
+    private static func joined(_ entry: String) -> String { entry.filter { $0 != " " } }
+
+    /// Returns whether the value of what has this name is a secret. A number at the end of the name does not count:
+    /// `password2`.
     package static func isCredential(_ name: String) -> Bool {
-        var parts = parts(of: name).map(stem)
-        // `X-Api-Key-V2`.
-        if parts.count > 1, parts.last == "v" { parts.removeLast() }
-        guard let last = parts.last else { return false }
-        if !words.isDisjoint(with: parts) { return true }
-        let joined = parts.joined()
-        let ending = lastWords.contains(last) ? last : endings.first(where: joined.hasSuffix)
-        guard let ending else { return false }
-        let purpose = joined.dropLast(ending.count)
-        return !harmless.contains(where: purpose.hasSuffix)
-    }
-
-    /// `word` without a number after it, and in the singular if that is known: `token2`, `secrets`.
-    private static func stem(_ word: String) -> String {
-        let letters = word.utf8.reversed().drop { (0x30...0x39).contains($0) }.count
-        let stem = letters == 0 ? word : String(word.utf8.prefix(letters)) ?? word
-        guard stem.utf8.last == UInt8(ascii: "s") else { return stem }
-        let singular = String(stem.dropLast())
-        return words.contains(singular) || singular == "token" ? singular : stem
-    }
-
-    /// The words of `X-Api-Key`, `access_token` or `sessionId`, lowercased.
-    private static func parts(of name: String) -> [String] {
-        var parts: [String] = []
-        var part = ""
-        var wasLowercase = false
-        for scalar in name.unicodeScalars {
-            let isUppercase = scalar.isUppercase
-            let isLetter =
-                isUppercase || scalar.isLowercase || ("0"..."9").contains(scalar)
-                || !scalar.isASCII && scalar.properties.isAlphabetic
-            if !part.isEmpty, !isLetter || isUppercase && wasLowercase {
-                parts.append(part.lowercased())
-                part = ""
-            }
-            if isLetter { part.unicodeScalars.append(scalar) }
-            wasLowercase = isLetter && !isUppercase
+        var ending = ""
+        var isListed = false
+        for word in words(of: name).reversed() {
+            ending = word + ending
+            if joinedExceptions.contains(ending) { return false }
+            if entries.contains(ending) { isListed = true }
         }
-        return part.isEmpty ? parts : parts + [part.lowercased()]
+        return isListed
     }
+
+    /// Returns the last words of `name` in lower case, without a number at its end.
+    ///
+    /// Anything that is neither a letter nor a digit separates words. In camel case a capital letter starts a word,
+    /// the last one of several if a small letter follows: `accessToken`, `AWSSecretKey`.
+    private static func words(of name: String) -> [String] {
+        var scalars = Array(name.unicodeScalars.suffix(maxLength))
+        while let last = scalars.last, isDigit(last) { scalars.removeLast() }
+        var words: [String] = []
+        var word = ""
+        for (index, scalar) in scalars.enumerated() {
+            let isPartOfWord = isLetter(scalar) || isDigit(scalar)
+            if !isPartOfWord || startsHump(scalars, at: index) {
+                if !word.isEmpty { words.append(word.lowercased()) }
+                word = ""
+            }
+            if isPartOfWord { word.unicodeScalars.append(scalar) }
+        }
+        if !word.isEmpty { words.append(word.lowercased()) }
+        return words
+    }
+
+    private static func startsHump(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+        guard index > 0, scalars[index].properties.isUppercase else { return false }
+        if !scalars[index - 1].properties.isUppercase { return true }
+        return index + 1 < scalars.count && scalars[index + 1].properties.isLowercase
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic }
 }

@@ -1,121 +1,156 @@
-/// Finds secrets in a text, however they are spelled there: in one pass, with all ways in which one may continue at each place.
+/// Finds spellings of secrets in a text, all at once (Aho and Corasick, 1975): the time is that of the text, however
+/// many spellings there are.
 ///
-/// The time is that of the text times the secrets that may be open at once, of which there is a limit.
-struct SecretSearch {
-    /// A secret shorter than this, in bytes, is redacted only as a word of its own: `x` is part of many words.
+/// The spellings form a tree, in which those that begin alike share the way from the root. Each node also knows where
+/// to go on if the next byte does not fit: the node of the longest shorter ending of what was read.
+struct SecretSearch: Sendable {
+    private struct Node {
+        let byte: UInt8
+        /// How many bytes lead here.
+        let depth: Int32
+        /// Whether these bytes are digits.
+        let isNumber: Bool
+        /// Whether these bytes are a spelling.
+        var isSpelling = false
+        /// The first of the nodes after this one, which are linked by ``nextSibling``; 0 is none.
+        var firstChild: Int32 = 0
+        var nextSibling: Int32 = 0
+        /// The node of the longest proper ending of these bytes that is in the tree.
+        var failure: Int32 = 0
+        /// The nearest node that is a spelling, on the way of failures that begins here; 0 is none.
+        var match: Int32 = 0
+    }
+
+    /// A secret shorter than this, in bytes, is found only where it stands alone: `x` is part of many words.
     private static let minAnywhere = 4
-    /// How many bytes of a secret must be present if the text is cut inside it.
+    /// How many bytes of a spelling must be there if the text is cut off in it.
     private static let minCut = 4
-    /// The longest start of an escape that may be cut with the text, in bytes.
-    private static let maxCutEscape = 12
-    /// How many secrets may be open at one place; those of which most has been read count. Only one that repeats itself has more than a few.
-    private static let maxOpen = 64
 
-    /// A secret of which the start was read.
-    private struct Open {
-        /// How much of which forms.
-        var node: Int
-        let start: Int
-        /// Whether an escape ends where it starts, whose last letter is not part of a word.
-        let isAfterEscape: Bool
+    private var nodes = [Node(byte: 0, depth: 0, isNumber: true)]
+    /// The nodes after the root, by their bytes: most bytes of a text are looked up only here.
+    private var starts = [Int32](repeating: 0, count: 256)
+
+    /// Prepares the search for these spellings.
+    init(_ spellings: some Sequence<[UInt8]>) {
+        for spelling in spellings where !spelling.isEmpty { insert(spelling) }
+        linkFailures()
     }
 
-    private let forms: SecretForms
-    private let text: [UInt8]
-    /// Places at which the text may have been cut.
-    private let cuts: Set<Int>
-    /// What may continue at each of the next places, and whether an escape ends there: one slot for each as far as an escape reaches.
-    private var open = [[Open]](repeating: [], count: EscapeReader.reach)
-    private var endsEscape = [Bool](repeating: false, count: EscapeReader.reach)
-    private var found: [Range<Int>] = []
-
-    /// Where `text` spells secrets, in any order.
-    static func ranges(of forms: SecretForms, in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
-        guard !forms.isEmpty else { return [] }
-        var search = SecretSearch(forms: forms, text: text, cuts: cuts)
-        search.run()
-        return search.found
+    private mutating func insert(_ spelling: [UInt8]) {
+        var node = 0
+        for byte in spelling {
+            node = child(of: node, byte) ?? addChild(to: node, byte)
+        }
+        nodes[node].isSpelling = true
     }
 
-    private init(forms: SecretForms, text: [UInt8], cuts: Set<Int>) {
-        (self.forms, self.text, self.cuts) = (forms, text, cuts)
+    private mutating func addChild(to parent: Int, _ byte: UInt8) -> Int {
+        let new = nodes.count
+        nodes.append(
+            Node(
+                byte: byte, depth: nodes[parent].depth + 1, isNumber: nodes[parent].isNumber && byte.isDigit,
+                nextSibling: nodes[parent].firstChild))
+        nodes[parent].firstChild = Int32(new)
+        if parent == 0 { starts[Int(byte)] = Int32(new) }
+        return new
     }
 
-    private mutating func run() {
-        var reader = EscapeReader(text)
-        for index in text.indices {
-            let slot = index & (EscapeReader.reach - 1)
-            let readings = reader.readings(at: index)
-            let isPlain = readings.isEmpty
-            if isPlain, open[slot].isEmpty, !forms.begins(with: text[index]) {
-                endsEscape[slot] = false
-                continue
-            }
-            var here: [Open] = []
-            swap(&here, &open[slot])
-            noteCut(here, at: index, isEscape: !isPlain)
-            here.append(Open(node: 0, start: index, isAfterEscape: endsEscape[slot]))
-            endsEscape[slot] = false
-            if isPlain {
-                extend(here, by: EscapeReader.code(text[index]), to: index + 1)
-            } else {
-                for reading in readings { extend(here, by: reading.code, to: index + reading.length) }
-                for reading in readings where reading.length > 1 {
-                    endsEscape[(index + reading.length) & (EscapeReader.reach - 1)] = true
-                }
+    private func child(of node: Int, _ byte: UInt8) -> Int? {
+        var child = node == 0 ? Int(starts[Int(byte)]) : Int(nodes[node].firstChild)
+        while child != 0, nodes[child].byte != byte { child = Int(nodes[child].nextSibling) }
+        return child == 0 ? nil : child
+    }
+
+    /// Sets ``Node/failure`` and ``Node/match`` of all nodes, the shallow ones first: those of deeper ones follow
+    /// from them.
+    private mutating func linkFailures() {
+        var queue = [0]
+        var next = 0
+        while next < queue.count {
+            let parent = queue[next]
+            next += 1
+            var child = Int(nodes[parent].firstChild)
+            while child != 0 {
+                let failure = parent == 0 ? 0 : step(from: Int(nodes[parent].failure), nodes[child].byte)
+                nodes[child].failure = Int32(failure)
+                nodes[child].match = nodes[child].isSpelling ? Int32(child) : nodes[failure].match
+                queue.append(child)
+                child = Int(nodes[child].nextSibling)
             }
         }
-        noteCut(open[text.count & (EscapeReader.reach - 1)], at: text.count, isEscape: false)
     }
 
-    /// Notes the secrets that have begun, if the text may be cut at `index`, or within an escape that starts there.
-    private mutating func noteCut(_ here: [Open], at index: Int, isEscape: Bool) {
-        guard !cuts.isEmpty,
-            let cut = (index...(isEscape ? index + Self.maxCutEscape : index)).first(where: cuts.contains)
-        else { return }
-        for secret in here where forms.depth(secret.node) >= Self.minCut { found.append(secret.start..<cut) }
-    }
-
-    private mutating func extend(_ here: [Open], by code: UInt32, to end: Int) {
-        let isByte = code < 0x80 || code & EscapeReader.rawByte != 0
-        let bytes =
-            isByte
-            ? [UInt8(truncatingIfNeeded: code)] : Unicode.Scalar(code).flatMap(UTF8.encode).map { Array($0) } ?? []
-        guard !bytes.isEmpty else { return }
-        for var secret in here {
-            let next = bytes.reduce(secret.node as Int?) { node, byte in node.flatMap { forms.next($0, byte) } }
-            guard let next else { continue }
-            secret.node = next
-            if forms.isForm(next), isSecret(secret, end) { found.append(secret.start..<end) }
-            if forms.isLonger(next) { insert(secret, end) }
+    /// Returns the node of the longest ending of what leads to `node`, and `byte`.
+    private func step(from node: Int, _ byte: UInt8) -> Int {
+        var node = node
+        while true {
+            if let child = child(of: node, byte) { return child }
+            if node == 0 { return 0 }
+            node = Int(nodes[node].failure)
         }
     }
 
-    /// Adds what may continue at `end`; of the same forms only what starts first.
-    private mutating func insert(_ secret: Open, _ end: Int) {
-        let slot = end & (EscapeReader.reach - 1)
-        func depth(_ index: Int) -> Int { forms.depth(open[slot][index].node) }
-        if let same = open[slot].firstIndex(where: { $0.node == secret.node }) {
-            if secret.start < open[slot][same].start { open[slot][same] = secret }
-        } else if open[slot].count < Self.maxOpen {
-            open[slot].append(secret)
-        } else if let least = open[slot].indices.min(by: { depth($0) < depth($1) }),
-            depth(least) < forms.depth(secret.node)
-        {
-            open[slot][least] = secret
+    // MARK: Search
+
+    /// Returns where spellings are in `text`: ranges in order that neither overlap nor touch.
+    ///
+    /// - Parameter cuts: Positions at which the text may be cut off in a secret. The start of a spelling before one
+    ///   counts.
+    func ranges(in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        if nodes.count == 1 { return ranges }
+        var node = 0
+        for (index, byte) in text.enumerated() {
+            if !cuts.isEmpty, cuts.contains(index) { addCut(node, at: index, to: &ranges) }
+            if node == 0, starts[Int(byte)] == 0 { continue }
+            node = step(from: node, byte)
+            addMatch(node, in: text, at: index + 1, to: &ranges)
+        }
+        if cuts.contains(text.count) { addCut(node, at: text.count, to: &ranges) }
+        return ranges
+    }
+
+    /// Adds the longest spelling that ends at `end`. A short one may not count there, and then a shorter one may.
+    private func addMatch(_ node: Int, in text: [UInt8], at end: Int, to ranges: inout [Range<Int>]) {
+        var match = Int(nodes[node].match)
+        while match != 0 {
+            let range = end - Int(nodes[match].depth)..<end
+            if counts(match, range, in: text) { return Self.append(range, to: &ranges) }
+            match = Int(nodes[Int(nodes[match].failure)].match)
         }
     }
 
-    private func isSecret(_ secret: Open, _ end: Int) -> Bool {
-        let count = forms.depth(secret.node)
-        guard count < Self.minAnywhere else { return true }
-        // A number, a version or an address may hold one or two characters between signs.
-        let isShortest = count < Self.minAnywhere - 1
-        if secret.start > 0, !secret.isAfterEscape {
-            let before = text[secret.start - 1]
-            if isShortest ? !" \t\n\r=:\"'(".utf8.contains(before) : before.isLetterOrDigit { return false }
+    /// Returns whether a spelling that was found is one: a short one must stand alone, and one of digits must be the
+    /// whole number.
+    private func counts(_ match: Int, _ range: Range<Int>, in text: [UInt8]) -> Bool {
+        if range.count < Self.minAnywhere { return Self.standsAlone(range, in: text) }
+        guard nodes[match].isNumber else { return true }
+        let isAfterDigit = range.lowerBound > 0 && text[range.lowerBound - 1].isDigit
+        let isBeforeDigit = range.upperBound < text.count && text[range.upperBound].isDigit
+        return !(isAfterDigit && !text.endsEscape(before: range.lowerBound)) && !isBeforeDigit
+    }
+
+    private func addCut(_ node: Int, at end: Int, to ranges: inout [Range<Int>]) {
+        let depth = Int(nodes[node].depth)
+        if depth >= Self.minCut { Self.append(end - depth..<end, to: &ranges) }
+    }
+
+    /// Appends a range that ends after all others, and joins it with those that it reaches.
+    private static func append(_ range: Range<Int>, to ranges: inout [Range<Int>]) {
+        var range = range
+        while let last = ranges.last, last.upperBound >= range.lowerBound {
+            range = min(last.lowerBound, range.lowerBound)..<range.upperBound
+            ranges.removeLast()
         }
-        guard end < text.count else { return true }
-        return isShortest ? " \t\n\r&;,\"')\\%".utf8.contains(text[end]) : !text[end].isLetterOrDigit
+        ranges.append(range)
+    }
+
+    /// Returns whether a range is a value of its own: a number, a version or a path may hold a few of its characters
+    /// between signs.
+    private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
+        if range.lowerBound > 0, !text.endsEscape(before: range.lowerBound) {
+            if !" \t\r\n=:\"'(>,;&".utf8.contains(text[range.lowerBound - 1]) { return false }
+        }
+        return range.upperBound == text.count || " \t\r\n&;,\"'<)\\%".utf8.contains(text[range.upperBound])
     }
 }

@@ -46,7 +46,8 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
 
     /// The query with `(redacted)` in place of secrets; nil if there is none.
     var redactedQuery: String? {
-        verbatimQuery.map(Redactor(self).redact) ?? Self.joined(query.map(\.redacted))
+        verbatimQuery.map { Redactor(self).redact(SecretRules.redacted(query: $0)) }
+            ?? Self.joined(query.map(\.redacted))
     }
 
     /// The request line and the headers, with `(redacted)` in place of secrets.

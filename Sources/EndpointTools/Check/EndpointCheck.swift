@@ -21,8 +21,6 @@ package struct EndpointCheck: Sendable {
     package var expectations: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
     /// Knows secrets that are not the request's, such as those that ``expectations`` has found in the body.
     package var otherSecrets: (@Sendable () -> Redactor)?
-    /// The secrets that a response has issued, which is asked if it did not pass.
-    package var issuedSecrets: (@Sendable (Response) -> Set<String>)?
     /// Whether the outcome has the response if it did not pass.
     package var keepsResponse = false
 
@@ -73,9 +71,9 @@ package struct EndpointCheck: Sendable {
         outcome.verdict = outcome.problems.verdict
         guard let received, outcome.verdict != .passed else { return outcome }
         var issued = Redactor()
-        issued.add(issuedSecrets?(received) ?? [])
+        issued.add(SecretRules.secrets(in: received.body, contentType: received.head["Content-Type"]))
         if outcome.problems.contains(where: { [.status, .notJSON].contains($0.kind) }) {
-            outcome.bodyStart = start(of: received.body, issued)
+            outcome.bodyStart = start(of: received, issued)
         }
         if keepsResponse { outcome.evidence.response = received.redacted(by: redactor) }
         return outcome.redacted(by: issued)
@@ -138,12 +136,14 @@ package struct EndpointCheck: Sendable {
     private static let maxStart = 500
 
     /// The beginning of a body, without secrets; nil if it is empty or binary.
-    private func start(of body: [UInt8], _ issued: Redactor) -> String? {
+    private func start(of response: Response, _ issued: Redactor) -> String? {
+        let body = response.body
         guard !body.isEmpty, !body.prefix(8192).contains(0) else { return nil }
         // What comes after the beginning only shows where a secret ends.
         let part = Array(body.prefix(Self.maxStart * 16))
         let isCut = part.count < body.count
-        let shown = issued.redact(redactor.redact(part, isCut: isCut), isCut: isCut)
+        let listed = SecretRules.redacted(part, contentType: response.head["Content-Type"])
+        let shown = issued.redact(redactor.redact(listed, isCut: isCut), isCut: isCut)
         let text = String(decoding: otherSecrets?().redact(shown, isCut: isCut) ?? shown, as: UTF8.self).unicodeScalars
         return String(text.prefix(Self.maxStart)) + (text.count > Self.maxStart ? "…" : "")
     }

@@ -60,8 +60,8 @@ package struct CallBindings: Sendable {
             case .header("accept"), .header("user-agent"): break
             case .header(let name) where api.headers.fields.contains { $0.isNamed(name) }: headers.append(item)
             case .query where isComplete: constants.append(item)
-            case .field(let name) where isComplete && !SecretName.isCredential(name): constants.append(item)
-            case .json(let keys) where isComplete && isObject && !SecretName.isCredential(keys[0]):
+            case .field where isComplete: constants.append(item)
+            case .json(let keys) where isComplete && isObject:
                 members += original.json?[keys[0]].map { [(keys[0], $0)] } ?? []
             default: break
             }

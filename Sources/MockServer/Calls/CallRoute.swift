@@ -26,6 +26,11 @@ package final class CallRoute: Sendable {
         template = ParameterPlaces.template(of: declaration)
     }
 
+    /// Returns whether the API declares a credential of the endpoint in the query item with this name.
+    fileprivate func isCredential(query name: String) -> Bool {
+        declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives).contains { $0.sets(query: name) }
+    }
+
     /// What `request` says of the endpoint's parameters; `values` are those of the template under `prefix`.
     func read(
         _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ values: [String]
@@ -36,7 +41,7 @@ package final class CallRoute: Sendable {
             expecting: bindings.form)
         let fixed = bindings.constants
         var reading = CallReading(request, self, prefix)
-        reading.lacking = fixed.filter { !parts.items.contains($0) }.map { "\($0.place.phrase)=\($0.text)" }
+        reading.lacking = fixed.filter { !parts.items.contains($0) }.map { "\($0.place.phrase)=\($0.shownText)" }
         reading.otherItems = request.queryItems.map { ($0, RequestParts.Place.query($0.name)) }.filter { _, place in
             !fixed.contains { $0.place == place } && !bindings.bindings.contains { $0.covers(place) }
         }.map(\.0)
@@ -86,7 +91,8 @@ package final class CallRoute: Sendable {
         }
         if bindings.isObject, let json = parts.json, json.members == nil { add("the body: expected a JSON object") }
         for (key, value) in bindings.members where parts.json?[key] != value {
-            add("\(RequestParts.Place.json([key]).phrase): expected \(value)")
+            let expected = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
+            add("\(RequestParts.Place.json([key]).phrase): expected \(expected)")
         }
         if !problems.isEmpty { throw CallProblem(status: status, message: problems.joined(separator: "; ")) }
         let call: any API
@@ -140,6 +146,11 @@ package final class CallRoute: Sendable {
     }
 }
 
+extension RequestParts.Item {
+    /// The text for messages, which show no secret that an API writes out.
+    fileprivate var shownText: String { SecretName.isCredential(place.name ?? "") ? SecretRules.mark : text }
+}
+
 /// What a request says of an endpoint's parameters.
 package struct CallReading: Sendable {
     package let request: ReceivedRequest
@@ -176,7 +187,7 @@ package struct CallReading: Sendable {
         let difference = own.difference(sent).filter { item in
             switch item.place {
             case .path, .file: false
-            case .query(let name): !SecretName.isCredential(name)
+            case .query(let name): !route.isCredential(query: name)
             case .header: !own.texts(at: item.place).isEmpty || bindings.bindings.contains { $0.place == item.place }
             case .field, .json, .body: true
             }
@@ -197,7 +208,7 @@ package struct CallReading: Sendable {
 
     /// The query items beyond the parameters that choose a page of the endpoint's list.
     package var pageItems: [ResponseHead.Field] {
-        route.endpoint.pages == nil ? [] : otherItems.filter { !SecretName.isCredential($0.name) }
+        route.endpoint.pages == nil ? [] : otherItems.filter { !route.isCredential(query: $0.name) }
     }
 }
 

@@ -50,12 +50,14 @@ extension CallBindings {
         var field = RequestField(place: place)
         field.bindings = bindings.filter { $0.place == place }
         let isConstant = constants.contains { $0.place == place }
+        // A document does not show the constant.
+        let isSecret = SecretName.isCredential(place.key)
         if let first = field.bindings.first {
             field.shape = shape.shape(of: first.parameter)
             field.isRequired = field.bindings.contains { !$0.parameter.isOptional }
-        } else if let member = members.first(where: { place == .json([$0.key]) }) {
+        } else if !isSecret, let member = members.first(where: { place == .json([$0.key]) }) {
             (field.shape, field.isRequired) = (.values([member.value]), true)
-        } else if isConstant || headers.contains(where: { $0.place == place }), !SecretName.isCredential(place.key) {
+        } else if !isSecret, isConstant || headers.contains(where: { $0.place == place }) {
             let texts = original?.texts(at: place).map { JSONValue($0) } ?? []
             field.shape = .values([texts.count == 1 ? texts[0] : JSONValue(texts)])
             field.isRequired = isConstant

@@ -68,7 +68,8 @@ struct HARTests {
             .json(#"{"a":"é"}"#).with("Set-Cookie", "sid=s3ss; Path=/"),
         ])
         let words = [
-            "http://h.test/a?q=c%20d&q=&key=s3cret", "-H", "Cookie: a=c00kie; b=c00kie2", "-X", "POST", "--body", "[1]",
+            "http://h.test/a?q=c%20d&q=&api_key=s3cret", "-H", "Cookie: a=c00kie; b=c00kie2", "-X", "POST", "--body",
+            "[1]",
         ]
         let entries = try await Self.entries(words, transport)
         #expect(entries.map { $0.text("request.method") } == ["POST", "GET"])

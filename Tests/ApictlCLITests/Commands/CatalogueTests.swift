@@ -1,3 +1,4 @@
+import EndpointKit
 import Testing
 
 @testable import ApictlCLI
@@ -177,7 +178,17 @@ struct CatalogueTests {
     func credentials() async {
         let none = await run("help credentials", apis: []).out
         #expect(none.hasPrefix("Credentials\n\nA credential is a key, token or password that a server asks for."))
-        #expect(none.hasSuffix("\nNo API declares a credential.\n"))
+        #expect(none.contains("\nNo API declares a credential.\n"))
+    }
+
+    @Test("Help on credentials lists the names and prefixes by which secrets are known")
+    func secretRules() async {
+        let help = await run("help credentials").out
+        let text = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for entry in SecretName.list + SecretName.exceptions + SecretToken.prefixes {
+            #expect(text.contains(entry), "\(entry)")
+        }
+        #expect(help.hasSuffix("\nNothing else is guessed.\n"))
     }
 
     @Test("The page for agents has the front matter of a skill")

@@ -142,7 +142,7 @@ enum Vault: API {
         case .login: .get("/login", returns: Session.self, summary: "Log in")
         case .account(let token): .get("/account", query: ["t": token], returns: Session.self, summary: "Account")
         case .open(let door):
-            .get("/door", headers: ["X-Door-Key": door], returns: Session.self, summary: "Open a door")
+            .get("/door", headers: ["X-Door-Token": door], returns: Session.self, summary: "Open a door")
         case .change(let settings):
             .put("/settings", body: .json(settings), returns: Session.self, summary: "Change")
         case .note(let text): .get("/note", query: ["text": text], returns: Session.self, summary: "A note")

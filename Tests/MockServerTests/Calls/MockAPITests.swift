@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 import MockServer
 import Testing
 
@@ -47,6 +48,36 @@ import Testing
         #expect(try get("/items/9", from: server) == "404 ")
         try server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[3]"))
         #expect(try get("/items?page=2", from: server) == "200 [3]")
+    }
+
+    /// An API with query items whose names sound like credentials, only one of which it declares as one.
+    enum Tracker: API {
+        case issues(projectKey: String, token: String?)
+
+        static let name = "tracker"
+        static let servers: [Server] = []
+        static let credentials: [Credential] = [.query("api_key", variable: "TRACKER_KEY")]
+        static let examples: [Tracker] = [.issues(projectKey: "A", token: nil)]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .issues(let key, let token):
+                .get("/issues", query: ["projectKey": key, "token": token], returns: JSONValue.self, summary: "")
+            }
+        }
+    }
+
+    @Test("Only declared credentials are left out when a request is compared with a call")
+    func onlyDeclaredCredentialsAreLeftOut() throws {
+        let server = try MockServer(Tracker.self)
+        try server.respond(to: Tracker.issues(projectKey: "A", token: nil), with: .json("[1]"))
+        try server.respond(to: Tracker.issues(projectKey: "B", token: "t"), with: .json("[2]"))
+        #expect(try get("/issues?projectKey=A", from: server) == "200 [1]")
+        #expect(try get("/issues?projectKey=A&api_key=k", from: server) == "200 [1]")
+        #expect(try get("/issues?projectKey=B&token=t", from: server) == "200 [2]")
+        #expect(try get("/issues?projectKey=B&token=u", from: server).hasPrefix("501 "))
+        #expect(try get("/issues?projectKey=B", from: server).hasPrefix("501 "))
+        #expect(try get("/issues?projectKey=A&token=t", from: server).hasPrefix("501 "))
     }
 
     /// An API whose requests do not tell all of its calls.

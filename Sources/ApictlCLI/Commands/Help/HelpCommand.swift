@@ -213,7 +213,22 @@ struct HelpTopic: Sendable {
             paragraphs: [
                 "A credential is a key, token or password that a server asks for. It is read from an environment variable, or from where the configuration file says (see '\(context.tool) help config'), and is never printed; '\(context.tool) API' shows how it is sent.",
                 rows.isEmpty ? "No API declares a credential." : "These are the variables, and what needs them:",
-            ])
+            ],
+            example: secretRules(context.table))
+    }
+
+    /// What is a secret beside declared credentials: the rules and their lists.
+    private static func secretRules(_ table: Table) -> String {
+        let (mark, names, exceptions) = (SecretRules.mark, SecretName.list, SecretName.exceptions)
+        let paragraphs = [
+            "What is recorded, imported or reported has \(mark) in place of other secrets, and 0 in place of a number of JSON that is one:",
+            "- the values of the headers Authorization, Proxy-Authorization, Cookie and Set-Cookie;",
+            "- user and password in a URL;",
+            "- the value of a header, query item, form field or JSON member whose name ends with one of these words: \(names.joined(separator: ", ")). Words are compared whole, however they are separated: X-Api-Key, apiKey and api_key_2 end with 'api key', and sort_key does not. Not secret are: \(exceptions.joined(separator: ", "));",
+            "- words that start with \(SecretToken.prefixes.joined(separator: ", ")), or that start with \(SecretToken.dottedPrefixes.joined(separator: " or ")) and have two dots.",
+            "Nothing else is guessed.",
+        ]
+        return paragraphs.map { TextWrap.text($0, width: table.width, hang: $0.hasPrefix("-") ? 2 : 0) + "\n" }.joined()
     }
 
     private static func variables(_ context: RunContext) -> [[String]] {

@@ -26,7 +26,7 @@ struct ImportCommand: Command {
             ],
             paragraphs: [
                 "The text is a start, for people to go on with. A GET is sent for its response; nothing else without --send.",
-                "Secrets are not written: a credential with a variable stands for each.",
+                "A credential with a variable stands for each secret in a header or query, and \(SecretRules.mark) for those in bodies and samples. What a secret is, '\(context.tool) help credentials' says: check the samples before you commit them.",
                 "With --check, nothing is written: a document is compared with the endpoints that PATTERN matches, without one with all.",
             ],
             example: """
@@ -122,6 +122,10 @@ struct ImportSummary {
         if let directory, !own.isEmpty { lines.append("wrote \(directory): \(own.count.counted("file"))") }
         lines += files.filter { !own.contains($0) }.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
+        if !endpoints.isEmpty {
+            let help = "'\(context.tool) help credentials' says which secrets are removed"
+            lines.append("check the samples before you commit them; \(help)")
+        }
         // Quoted words are safe to show, and may have line breaks.
         let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
         try context.environment.stderr.write(text)

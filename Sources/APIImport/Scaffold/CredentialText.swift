@@ -1,0 +1,51 @@
+import EndpointKit
+import JSONText
+
+extension Credential {
+    /// The variable for a secret: `SHOP_API_KEY` for `X-Api-Key`.
+    static func variable(_ prefix: String, _ words: [String]) -> String {
+        ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
+    }
+
+    /// The declaration in Swift: `.bearer(variable: "SHOP_TOKEN")`.
+    var declaration: SwiftText {
+        let texts = alternatives.map { scheme -> SwiftText in
+            let variable = "variable: \"\(scheme.variables[0])\""
+            switch scheme.httpScheme {
+            case "basic": return ".basic(user: \"\(scheme.variables[0])\", password: \"\(scheme.variables[1])\")"
+            case "bearer": return ".bearer(\(variable))"
+            default: break
+            }
+            var items: [SwiftText] = ["\(SwiftLiteral.string(scheme.name))", "\(variable)"]
+            if !scheme.prefix.isEmpty { items.insert("prefix: \(SwiftLiteral.string(scheme.prefix))", at: 1) }
+            return .list(scheme.isQuery ? ".query(" : ".header(", items, ")")
+        }
+        let others = texts.dropFirst().map { SwiftText.list(".or(", [$0], ")") }
+        return .sum(texts.prefix(1) + others + (isOptional ? [".optional"] : []), by: "")
+    }
+}
+
+/// A variable that must be set.
+package struct NeededVariable: Hashable, CustomStringConvertible {
+    package let name: String
+    /// Whether its value is user and password in Base64, of which one is empty, not the secret alone.
+    var isPair = false
+
+    /// The name, with what belongs into it if that is more than the secret.
+    package var description: String { name + (isPair ? " (the Base64 text of USER: or :PASSWORD)" : "") }
+}
+
+extension [NeededVariable] {
+    /// Adds the variables of credentials that are new.
+    mutating func add(_ credentials: [Credential]) {
+        for scheme in credentials.flatMap(\.alternatives) {
+            let isPair = scheme.prefix == "Basic " && scheme.httpScheme == nil
+            self += scheme.variables.map { NeededVariable(name: $0, isPair: isPair) }.filter { !contains($0) }
+        }
+    }
+}
+
+extension [Credential] {
+    /// The array literal.
+    var list: SwiftText { .list("[", map(\.declaration), "]") }
+}

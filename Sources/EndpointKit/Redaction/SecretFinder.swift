@@ -1,0 +1,183 @@
+import JSONText
+
+/// Finds what ``SecretRules`` calls secret, in one pass over the text.
+///
+///     {"user": "ada", "password": "s3cret", "next": "https://h.test/?token=abc&page=2"}
+///                                  ~~~~~~                                  ~~~
+///
+/// The text need not be valid JSON: a string with a colon after it is a name wherever it is. So a text that is cut
+/// off, several documents and an event stream are read in the same way. Between and in the strings,
+/// ``PlainTextSecrets`` finds what any text may have.
+struct SecretFinder {
+    private let text: [UInt8]
+    /// Whether strings that hold escapes are read once more, decoded.
+    private let readsEscapedStrings: Bool
+    private var index = 0
+    /// How many brackets are open since the value of a secret name began; 0 outside of such a value.
+    private var secretDepth = 0
+    private var findings: [SecretFinding] = []
+    /// Whether a name is secret. The elements of a list have the same names.
+    private var knownNames: [String: Bool] = [:]
+
+    private init(_ text: [UInt8], readsEscapedStrings: Bool) {
+        self.text = text
+        self.readsEscapedStrings = readsEscapedStrings
+    }
+
+    /// Returns the secrets in `text`, in order; their ranges do not overlap.
+    static func findings(in text: [UInt8], contentType: String? = nil) -> [SecretFinding] {
+        let type = contentType?.lowercased() ?? ""
+        if type.hasPrefix(SecretRules.formType), !beginsAsJSON(text) { return FormSecrets.findings(in: text) }
+        if type.hasPrefix("multipart/form-data") { return MultipartSecrets.findings(in: text) }
+        return findings(in: text, readsEscapedStrings: true)
+    }
+
+    /// Returns whether a text begins with an object or array. A client such as `curl -d` calls JSON a form unless it
+    /// is told a type.
+    private static func beginsAsJSON(_ text: [UInt8]) -> Bool {
+        let first = text.first { !" \t\r\n".utf8.contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    /// Returns the secrets in a text that is a value in another one: what is escaped in it stays as it is.
+    static func findings(inDecoded text: [UInt8]) -> [SecretFinding] {
+        findings(in: text, readsEscapedStrings: false)
+    }
+
+    private static func findings(in text: [UInt8], readsEscapedStrings: Bool) -> [SecretFinding] {
+        var finder = SecretFinder(text, readsEscapedStrings: readsEscapedStrings)
+        finder.readText()
+        return finder.findings.merged()
+    }
+
+    private mutating func readText() {
+        var plainStart = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "\"") {
+                addPlain(plainStart..<index)
+                readString()
+                plainStart = index
+            } else if secretDepth > 0 {
+                readInSecretValue(byte)
+            } else {
+                index += 1
+            }
+        }
+        addPlain(plainStart..<text.count)
+    }
+
+    /// Reads a byte outside of strings, in the array or object that is the value of a secret name.
+    private mutating func readInSecretValue(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            secretDepth += 1
+            index += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            secretDepth -= 1
+            index += 1
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            addNumber()
+        default:
+            index += 1
+        }
+    }
+
+    /// Reads a string from its quote on; if it is a name, also the colon after it, and a value that is secret.
+    private mutating func readString() {
+        let content = readStringContent()
+        let colon = endOfBlanks(from: index)
+        let isName = colon < text.count && text[colon] == UInt8(ascii: ":")
+        if secretDepth > 0, !isName { return addSecretString(content) }
+        addTextOfString(content)
+        guard isName, secretDepth == 0, isSecretName(content) else { return }
+        index = endOfBlanks(from: colon + 1)
+        readSecretValue()
+    }
+
+    /// Reads what stands after a secret name and its colon: a string, a number, or the start of an array or object.
+    private mutating func readSecretValue() {
+        guard index < text.count else { return }
+        switch text[index] {
+        case UInt8(ascii: "\""):
+            addSecretString(readStringContent())
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            secretDepth = 1
+            index += 1
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            addNumber()
+        default:
+            // A boolean or null is no secret.
+            break
+        }
+    }
+
+    /// Moves behind the string whose quote is at ``index``, and returns the range between its quotes.
+    ///
+    /// A string ends with its line, as in JSON, so that a single quote in other text does no harm; or with a text
+    /// that is cut off.
+    private mutating func readStringContent() -> Range<Int> {
+        let start = index + 1
+        var end = start
+        while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != UInt8(ascii: "\n") {
+            end += text[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        end = min(end, text.count)
+        let isClosed = end < text.count && text[end] == UInt8(ascii: "\"")
+        index = isClosed ? end + 1 : end
+        return start..<end
+    }
+
+    private func endOfBlanks(from start: Int) -> Int {
+        var end = start
+        while end < text.count, " \t\r\n".utf8.contains(text[end]) { end += 1 }
+        return end
+    }
+
+    private mutating func isSecretName(_ content: Range<Int>) -> Bool {
+        let name = decoded(content) ?? String(exactBytes: text[content])
+        if let known = knownNames[name] { return known }
+        let isSecret = SecretName.isCredential(name)
+        knownNames[name] = isSecret
+        return isSecret
+    }
+
+    /// Returns the text of a string with escapes; nil if it has none, or wrong ones.
+    private func decoded(_ content: Range<Int>) -> String? {
+        guard text[content].contains(UInt8(ascii: "\\")) else { return nil }
+        let quote = [UInt8(ascii: "\"")]
+        return (try? JSONValue(text: quote + text[content] + quote))?.string
+    }
+
+    // MARK: Findings
+
+    private mutating func addSecretString(_ content: Range<Int>) {
+        if content.isEmpty { return }
+        let value = decoded(content) ?? String(exactBytes: text[content])
+        findings.append(SecretFinding(range: content, values: [value], replacement: SecretRules.markBytes))
+    }
+
+    /// Adds the number at ``index``, and moves behind it.
+    private mutating func addNumber() {
+        let start = index
+        while index < text.count, text[index].isDigit || "+-.eE".utf8.contains(text[index]) { index += 1 }
+        let value = String(exactBytes: text[start..<index])
+        findings.append(SecretFinding(range: start..<index, values: [value], replacement: [UInt8(ascii: "0")]))
+    }
+
+    private mutating func addPlain(_ range: Range<Int>) {
+        findings += PlainTextSecrets(text).findings(in: range)
+    }
+
+    /// Adds what is secret in a string that is not secret as a whole.
+    private mutating func addTextOfString(_ content: Range<Int>) {
+        guard readsEscapedStrings, let decoded = decoded(content)?.exactBytes else { return addPlain(content) }
+        let inner = Self.findings(inDecoded: decoded)
+        if inner.isEmpty { return }
+        let quoted = JSONQuoting.quoted(String(exactBytes: inner.applied(to: decoded)))
+        findings.append(
+            SecretFinding(
+                range: content, values: inner.flatMap(\.values), replacement: Array(quoted.utf8.dropFirst().dropLast()))
+        )
+    }
+}

@@ -36,16 +36,7 @@ let package = Package(
             ]),
         .target(
             name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints",
-            resources: [
-                .embedInCode("Movies/Samples"),
-                .embedInCode("Places/Samples"),
-                .embedInCode("Narcos/Samples"),
-                .embedInCode("Marvel/Samples"),
-                .embedInCode("Shopify/Samples"),
-                .embedInCode("GitHub/Samples"),
-                .embedInCode("Prometheus/Samples"),
-                .embedInCode("HTTPBin/Samples"),
-            ]),
+            resources: [.embedInCode("Samples")]),
         .executableTarget(name: "apictl", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints"]),
 
         .target(

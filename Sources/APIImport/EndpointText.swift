@@ -254,7 +254,7 @@ struct EndpointText {
     }
 }
 
-extension InferredModel.Field {
+extension InferredModel.Property {
     /// Whether it can be a part of a multipart body: a scalar, or a list of them.
     var isPart: Bool {
         let inner = if case .array(let element) = type { element } else { type }

@@ -14,10 +14,6 @@ package struct ImportChoices: Sendable {
     package var isOneEndpoint = false
     /// Names of endpoints by those that they would have, by the identifiers of operations, or by method and path.
     package var operationNames: [String: String] = [:]
-    /// Names that an earlier import gave: of endpoints by method and path, of enums by the API's, of models by the JSON pointers of their schemas.
-    package var earlierNames: (endpoints: [String: String], types: [String: String]) = ([:], [:])
-    /// Whether a model of that name, for that file, is in another one that somebody has edited.
-    package var isElsewhere: @Sendable (_ name: String, _ path: String) -> Bool = { _, _ in false }
     /// Whether an endpoint with these names is kept: method and path, path, name, identifier, `tag:…`; nil keeps all.
     package var isKept: (@Sendable (_ names: [String]) -> Bool)?
     /// Whether the samples become files that the declaration names.
@@ -33,14 +29,14 @@ package struct ImportChoices: Sendable {
     package var maps: [String] = []
     /// Queries for objects that are structures.
     package var structs: [String] = []
-    /// Whether models of a document are classes; nil if there are many.
-    package var areClasses: Bool?
     /// Names of types by the names that they would have.
     package var typeNames: [String: String] = [:]
     /// Names of properties by their keys in JSON, or by type and key: `Movie.vote_average`.
     package var fieldNames: [String: String] = [:]
     /// Names of types that exist where the models will stand.
     package var taken: Set<String> = []
+    /// The names of the files among which samples will stand.
+    package var sampleFiles: Set<String> = []
 
     package init() {}
 }

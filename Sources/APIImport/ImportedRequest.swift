@@ -15,7 +15,7 @@ package struct ImportedRequest: Sendable {
     }
 
     /// A name with its value; of a query item without `=`, the value is nil.
-    package typealias Field = (name: String, value: String?)
+    package typealias NameValue = (name: String, value: String?)
 
     package var method = ""
     /// Scheme, host and port.
@@ -23,8 +23,8 @@ package struct ImportedRequest: Sendable {
     /// Percent-encoded, with its leading slash.
     package var path = "/"
     /// Names and values, decoded.
-    package var query: [Field] = []
-    package var headers: [Field] = []
+    package var query: [NameValue] = []
+    package var headers: [NameValue] = []
     package var content = Content.none
     /// Whether no header says what the content is, but curl sends the type of a form.
     package var hasImpliedType = false
@@ -116,13 +116,13 @@ extension ImportedRequest {
         }
         let target = rest.prefix { $0 != UInt8(ascii: "#") }
         let encoded = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))
-        let segments = PathTemplate.split(Self.pathText(encoded))
+        let segments = ImportedPath.split(Self.pathText(encoded))
         path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
         query += Self.items(String(Substring(target.dropFirst(encoded.utf8.count + 1))))
     }
 
     /// The items of a query or form, decoded.
-    package static func items(_ text: String) -> [Field] {
+    package static func items(_ text: String) -> [NameValue] {
         text.utf8.split(separator: UInt8(ascii: "&")).map { FormText.item(Substring($0)) }
     }
 

@@ -22,8 +22,8 @@ struct Inference {
         let slot: Int
     }
 
-    /// Where values are: the path is safe for a terminal, its keys are cut.
-    struct Place {
+    /// Where values are in the samples. The path is safe to print on a terminal: its keys are cut and quoted.
+    struct SampleLocation {
         var path = "$"
         /// The last key on the way.
         var key = ""
@@ -31,9 +31,9 @@ struct Inference {
         /// How many lists and dictionaries are around it, without an object.
         var nesting = 0
 
-        func element(_ key: String? = nil) -> Place {
+        func element(_ key: String? = nil) -> SampleLocation {
             let step = key.map { JSONPathComponent.key(String($0.unicodeScalars.prefix(40))).text } ?? "[*]"
-            return Place(
+            return SampleLocation(
                 path: path + step, key: key ?? self.key, level: level + 1, nesting: key == nil ? nesting + 1 : 0)
         }
     }
@@ -56,7 +56,7 @@ struct Inference {
     }
 
     /// The type of values, which are at one place.
-    mutating func type(of values: [JSONValue], at place: Place) -> InferredType {
+    mutating func type(of values: [JSONValue], at place: SampleLocation) -> InferredType {
         let kinds = Dictionary(grouping: values, by: \.kind)
         var types: [InferredType] = kinds[.boolean] == nil ? [] : [.bool]
         if let numbers = kinds[.number] { types.append(number(numbers.compactMap(\.number), at: place)) }
@@ -89,7 +89,7 @@ struct Inference {
         "temperature", "weight",
     ]
 
-    private mutating func number(_ texts: [String], at place: Place) -> InferredType {
+    private mutating func number(_ texts: [String], at place: SampleLocation) -> InferredType {
         let fractions = texts.filter { $0.utf8.contains { UInt8(ascii: ".") == $0 || $0 | 0x20 == UInt8(ascii: "e") } }
         let large = texts.first { Int64($0) == nil }
         if fractions.isEmpty, let large {
@@ -117,12 +117,12 @@ struct Inference {
         hasISODates && texts.allSatisfy { $0.utf8.count > 10 && DateText.parse($0) != nil } ? .date : .string
     }
 
-    private mutating func array(_ elements: [JSONValue], at place: Place) -> InferredType {
+    private mutating func array(_ elements: [JSONValue], at place: SampleLocation) -> InferredType {
         if elements.isEmpty { return .unknown("only [] was seen") }
         return isTooDeep(place) ?? .array(type(of: elements, at: place.element()))
     }
 
-    private func isTooDeep(_ place: Place) -> InferredType? {
+    private func isTooDeep(_ place: SampleLocation) -> InferredType? {
         let isTooDeep = place.level >= Self.deepestLevel || place.nesting >= Self.deepestNesting
         return isTooDeep ? .unknown("it is nested too deeply") : nil
     }
@@ -141,7 +141,9 @@ struct Inference {
     /// The values of a key in several objects, and in how many of them it is: an object may have it twice.
     private typealias Member = (key: String, values: [JSONValue], count: Int)
 
-    private mutating func object(_ objects: [JSONValue], isGroup: Bool = false, at place: Place) -> InferredType {
+    private mutating func object(_ objects: [JSONValue], isGroup: Bool = false, at place: SampleLocation)
+        -> InferredType
+    {
         let members = objects.enumerated()
             .flatMap { index, object in (object.members ?? []).map { (index: index, key: $0.key, value: $0.value) } }
             .grouped(by: \.key)
@@ -176,11 +178,11 @@ struct Inference {
     }
 
     /// A known structure with the same keys that can have these types too, or a new one.
-    private mutating func structure(_ fields: [InferredModel.Field]) -> InferredType {
+    private mutating func structure(_ fields: [InferredModel.Property]) -> InferredType {
         let others = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
         let keys = others.keys.sorted()
         for model in byKeys[keys, default: []].prefix(Self.mostCompared) {
-            let merged = model.fields.compactMap { field -> InferredModel.Field? in
+            let merged = model.fields.compactMap { field -> InferredModel.Property? in
                 guard let other = others[field.key], let type = field.type.merged(with: other.type) else { return nil }
                 var field = field
                 field.type = type
@@ -209,7 +211,7 @@ struct Inference {
         return models[models.count - 1]
     }
 
-    private mutating func note(_ place: Place, _ text: String) { notes.append("\(place.path): \(text)") }
+    private mutating func note(_ place: SampleLocation, _ text: String) { notes.append("\(place.path): \(text)") }
 }
 
 extension JSONValue {

@@ -41,7 +41,7 @@ package struct InferredModels {
         }
         var inference = Inference(options.coding ?? Coding(), maps: maps, structures: structures)
         let types = responses.map {
-            inference.type(of: $0.samples.map { JSONValue($0) }, at: Inference.Place(path: path($0)))
+            inference.type(of: $0.samples.map { JSONValue($0) }, at: Inference.SampleLocation(path: path($0)))
         }
         for (response, type) in zip(responses, types) { InferredModel.widen(type, for: response.samples) }
         var coded = options.coding ?? Coding(keys: .convertFromSnakeCase)
@@ -56,7 +56,7 @@ package struct InferredModels {
         if options.coding == nil, fields.contains(where: { coded.modelKey($0.key) != $0.key }) {
             coding = "Coding(keys: .convertFromSnakeCase)"
         }
-        var names = ModelNames(options)
+        var names = InferredModelNames(options)
         for (response, type) in zip(responses, types) { names.name(type, subject: SwiftNames.words(response.subject)) }
         let text = ModelText(inference.models, fieldNames: options.fieldNames, coding: coded)
         roots = types.map { $0.text() + ".self" }

@@ -115,7 +115,8 @@ indirect enum InferredType: Hashable {
 
 /// A type that is declared.
 final class InferredModel: Hashable {
-    struct Field: Hashable {
+    /// A member of an object, as it is declared in a structure.
+    struct Property: Hashable {
         /// In JSON.
         let key: String
         /// Without null.
@@ -144,7 +145,7 @@ final class InferredModel: Hashable {
     }
 
     enum Form: Hashable {
-        case structure([Field])
+        case structure([Property])
         /// Values told apart by the text of the member with that key; without one, by what can be decoded first.
         case union([Alternative], key: String? = nil)
         /// One of these texts, or integers.
@@ -165,8 +166,6 @@ final class InferredModel: Hashable {
     var isReceived = false
     /// Whether it is a change, of which a field that is null is removed and one that is absent stays.
     var isChange = false
-    /// Whether it may hold itself, which no structure can, so that it must be a class.
-    var isRecursive: Bool { Self.lead(direct, to: self) }
 
     init(_ form: Form) { self.form = form }
 
@@ -175,13 +174,13 @@ final class InferredModel: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// Those of a structure.
-    var fields: [Field] {
+    var fields: [Property] {
         get { if case .structure(let fields) = form { fields } else { [] } }
         set { form = .structure(newValue) }
     }
 
     /// Whether a field of it is `Nullable`.
-    func sendsNull(_ field: Field) -> Bool {
+    func sendsNull(_ field: Property) -> Bool {
         field.isNullable && (isSent && !field.isOptional || isChange && !isReceived)
     }
 
@@ -245,6 +244,51 @@ final class InferredModel: Hashable {
     ) {
         var open = models
         while let model = open.popLast() { if isNew(model) { open += next(model) } }
+    }
+
+    /// Returns the models that hold themselves, directly or through others, but not in an array or dictionary.
+    ///
+    /// These are the strongly connected components of the graph of models, found as Kosaraju does: in linear time, and
+    /// without recursion, because a document chooses the depth.
+    static func recursive(among models: [InferredModel]) -> Set<InferredModel> {
+        let order = finishingOrder(models)
+        var holders: [InferredModel: [InferredModel]] = [:]
+        for model in order {
+            for held in model.direct { holders[held, default: []].append(model) }
+        }
+        var result = Set(order.filter { $0.direct.contains($0) })
+        var visited: Set<InferredModel> = []
+        for model in order.reversed() {
+            var component: [InferredModel] = []
+            visit([model], to: { holders[$0] ?? [] }) { model in
+                guard visited.insert(model).inserted else { return false }
+                component.append(model)
+                return true
+            }
+            if component.count > 1 { result.formUnion(component) }
+        }
+        return result
+    }
+
+    /// Returns models, and those that they hold directly, in the order in which a depth-first search leaves them.
+    private static func finishingOrder(_ models: [InferredModel]) -> [InferredModel] {
+        enum Step {
+            case enter(InferredModel)
+            case leave(InferredModel)
+        }
+        var order: [InferredModel] = []
+        var seen: Set<InferredModel> = []
+        var steps = models.map(Step.enter)
+        while let step = steps.popLast() {
+            switch step {
+            case .leave(let model): order.append(model)
+            case .enter(let model):
+                guard seen.insert(model).inserted else { continue }
+                steps.append(.leave(model))
+                steps += model.direct.map(Step.enter)
+            }
+        }
+        return order
     }
 
     /// Whether one of `models` may be or hold that model other than in an array or dictionary.

@@ -6,12 +6,14 @@ struct ModelText {
     /// Names of properties by their keys in JSON, or by type and key.
     private let fieldNames: [String: String]
     private let coding: Coding
-    /// Whether objects are classes that decode themselves with keys of one type: hundreds of structures with `CodingKeys` take minutes to build.
-    let areClasses: Bool
+    /// The models that hold themselves: structures can't, so they are final classes.
+    private let recursive: Set<InferredModel>
 
-    /// Names what is in `models` too.
-    init(_ models: [InferredModel], fieldNames: [String: String], coding: Coding = Coding(), areClasses: Bool = false) {
-        (self.fieldNames, self.coding, self.areClasses) = (fieldNames, coding, areClasses)
+    /// Names the properties, alternatives and values of `models`.
+    init(_ models: [InferredModel], fieldNames: [String: String], coding: Coding = Coding()) {
+        self.fieldNames = fieldNames
+        self.coding = coding
+        recursive = InferredModel.recursive(among: models)
         for model in models { model.labels = labels(model) }
     }
 
@@ -41,10 +43,8 @@ struct ModelText {
 
     // MARK: Names
 
-    /// Names with a meaning of their own where a value is made or decoded.
-    private static let unusable: Set<String> = [
-        "self", "Type", "Protocol", "init", "let", "var", "inout", "fields", "decoder", "encoder",
-    ]
+    /// Names with a meaning of their own in an initializer, or as the label of an argument.
+    private static let unusable: Set<String> = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
 
     private func labels(_ model: InferredModel) -> [String] {
         var table = NameTable()
@@ -54,7 +54,7 @@ struct ModelText {
             names = fields.map { field in
                 let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
                 let own = chosen ?? SwiftNames.memberName(SwiftNames.words(field.key))
-                return (model.isSent || areClasses) && Self.unusable.contains(own) ? own + "Value" : own
+                return model.isSent && Self.unusable.contains(own) ? own + "Value" : own
             }
         case .values(let values, _):
             table = NameTable(["init", "self", "Type", "allCases", "rawValue"])
@@ -102,8 +102,8 @@ struct ModelText {
         var declared: String { type + (isOptional ? "?" : "") }
     }
 
-    private func structure(_ model: InferredModel, _ fields: [InferredModel.Field]) -> SwiftLine {
-        let isClass = areClasses || model.isRecursive
+    private func structure(_ model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
+        let isClass = recursive.contains(model)
         let keyword = model.isSent && !isClass ? "var" : "let"
         var lines: [SwiftLine] = []
         let members = zip(model.labels, fields).map { name, field in
@@ -121,31 +121,12 @@ struct ModelText {
             lines += ["", .text(.list("public init(", parameters, ") {"))]
             lines += [.indented(members.map { "self.\($0.quoted) = \($0.quoted)" }), "}"]
         }
-        if areClasses {
-            lines += codingLines(members, isSent: model.isSent)
-        } else if members.contains(where: { $0.name != $0.key }) {
+        if members.contains(where: { $0.name != $0.key }) {
             let keys = members.map { Self.key($0.name, $0.key) }
             lines += ["", .block("private enum CodingKeys: String, CodingKey", keys)]
         }
         let kind = isClass ? "final class" : "struct"
         return .block("public \(kind) \(model.name): \(Self.conformance(model)), Sendable", lines)
-    }
-
-    /// Decoding, and encoding, with keys of one type.
-    private func codingLines(_ members: [Member], isSent: Bool) -> [SwiftLine] {
-        func calls(_ start: (Member) -> String, _ value: (Member) -> String) -> [SwiftLine] {
-            members.map { member in
-                let items: [SwiftText] = ["\(value(member))", "forKey: \(SwiftText.literal(member.key))"]
-                return .text(.list(start(member) + (member.isOptional ? "IfPresent(" : "("), items, ")"))
-            }
-        }
-        let container = "try decoder.container(keyedBy: FieldKey.self)"
-        let decoding = calls({ "\($0.quoted) = try fields.decode" }, { "\($0.type).self" })
-        let start: [SwiftLine] = members.isEmpty ? [] : ["let fields = \(container)"]
-        let lines: [SwiftLine] = ["", .block(Self.decoding, start + decoding)]
-        guard isSent else { return lines }
-        let encoder: SwiftLine = "\(members.isEmpty ? "_" : "var fields") = encoder.container(keyedBy: FieldKey.self)"
-        return lines + ["", .block(Self.encoding, [encoder] + calls({ _ in "try fields.encode" }, \.quoted))]
     }
 
     private static let decoding: SwiftText = "public init(from decoder: any Decoder) throws"

@@ -443,7 +443,7 @@ struct ScaffoldTests {
             "-X", "PUT ", "-u ", "-b ", "@f ", "%", "%41", "--next ", "\u{301}", "\u{10FFFE}",
         ]
         var made = 0
-        for _ in 0..<5000 {
+        for _ in 0..<7000 {
             let text =
                 "curl "
                 + (0..<Int.random(in: 1...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }

@@ -13,6 +13,9 @@ struct ShellReaderTests {
         var testDescription: String { text }
     }
 
+    private static let cmd = "this is text for cmd; copy the request with \"Copy as cURL (bash)\""
+    private static let powerShell = "this is text for PowerShell; copy the request with \"Copy as cURL (bash)\""
+
     private static let mark = String(ShellReader.mark)
 
     static let rows: [Row] = [
@@ -35,17 +38,8 @@ struct ShellReaderTests {
         Row("curl a &> out.txt -v", ["curl", "a", "-v"]),
         Row("curl $A \"x${B_1}y\" '$C'", ["curl", "\(mark)A\(mark)", "x\(mark)B_1\(mark)y", "$C"]),
         Row("", []),
-        // cmd
-        Row("curl \"https://a/?x=1&y=2\" ^\n  -H \"B: c d\"", ["curl", "https://a/?x=1&y=2", "-H", "B: c d"]),
-        Row(
-            "curl ^\"https://a/?x=1^&y=2^\" ^\n  --data-raw ^\"^{^\\^\"a^\\^\":^\\^\"b c^\\^\"^}^\"",
-            ["curl", "https://a/?x=1&y=2", "--data-raw", #"{"a":"b c"}"#]),
-        Row("curl ^\"a^\" ^\n  -d ^\"x^\n\ny^\" &\ncurl ^\"b^\"", ["curl", "a", "-d", "x\ny"], ["curl", "b"]),
-        Row("curl ^\"a^\" ^\n  --data-raw ^\"^\"", ["curl", "a", "--data-raw", ""]),
-        Row(
-            "curl \"a\" ^\n  --data-raw \"{\"\"a\"\":\"\"b c\"\"}\" \"\"",
-            ["curl", "a", "--data-raw", #"{"a":"b c"}"#, ""]),
-        Row("curl ^\"c:\\\\d\\\\^\" ^\n  e\\f", ["curl", "c:\\\\d\\", "e\\f"]),
+        // What other shells do with carets and backticks is data in quotes.
+        Row("curl '^\"x^\n`\n' \"^\n\" a^b^", ["curl", "^\"x^\n`\n", "^\n", "a^b^"]),
     ]
 
     @Test(arguments: rows)
@@ -66,10 +60,10 @@ struct ShellReaderTests {
             "line 1: input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE"
         ),
         ("(curl a)", "line 1: '(' is not part of a curl command"),
-        (
-            "Invoke-WebRequest -Uri \"https://a\" `\n-Method POST",
-            "this is text for PowerShell; copy the request with \"Copy as cURL (bash)\""
-        ),
+        ("Invoke-WebRequest -Uri \"https://a\" `\n-Method POST", powerShell),
+        ("$session = New-Object Web\n$session.Add((New-Object \"a\"))", powerShell),
+        ("curl \"https://a\" `\r\n -H \"B: c\"", powerShell),
+        ("curl ^\"https://a^\"", cmd), ("curl \"https://a\" ^\r\n  -H \"B: c\"", cmd),
         ("curl \u{10FFFD}A\u{10FFFD}", "the text has a private character, U+10FFFD"),
     ])
     func problem(_ text: String, _ problem: String) {
@@ -77,7 +71,7 @@ struct ShellReaderTests {
     }
 
     /// Long texts take time in proportion: in the square, each would take minutes.
-    @Test(arguments: ["'\(long)'", long, "\"\(long)\"", "$'\(long)'", "^\"\(long)^\" ^\n x"])
+    @Test(arguments: ["'\(long)'", long, "\"\(long)\"", "$'\(long)'"])
     func longWord(_ word: String) throws {
         #expect(try ShellReader.commands("curl \(word)")[0][1].utf8.count == Self.long.utf8.count)
     }

@@ -69,7 +69,7 @@ def page():
 
 def issues():
     """GitHub's issues from the endpoint's sample, over and over, 30 MB."""
-    path = os.path.join(os.path.dirname(__file__), "../../Endpoints/GitHub/Samples/github.issues.json")
+    path = os.path.join(os.path.dirname(__file__), "../../Endpoints/Samples/github.issues.json")
     with open(path, encoding="utf-8") as file:
         elements = [json.dumps(issue, ensure_ascii=False, indent=2) for issue in json.load(file)]
     length = sum(len(element.encode()) + 1 for element in elements)

@@ -60,7 +60,7 @@ def fuzz():
 
 def inputs():
     """Name, subject, text and the text to be read by the model; whether nothing may be left over."""
-    for path in sorted(ROOT.glob("Endpoints/*/Samples/*.json")):
+    for path in sorted(ROOT.glob("Endpoints/Samples/*.json")):
         text = path.read_text("utf-8")
         api, endpoint = path.stem.split(".", 1)
         name = path.stem.replace(".", "_").replace("-", "_")

@@ -97,8 +97,7 @@ def program(name, package, namespace):
     products = ", ".join('.product(name: "%s", package: "apictl")' % product for product in ("EndpointKit", "ApictlCLI", "CurlTransport"))
     (package / "Package.swift").write_text(
         "// swift-tools-version: 6.0\nimport PackageDescription\n\nlet package = Package(\n    name: \"%s\", platforms: [.macOS(.v15)],\n"
-        "    dependencies: [.package(name: \"apictl\", path: \"%s\")],\n    targets: [.executableTarget(name: \"%s\", dependencies: [%s], path: \"Sources\", "
-        "exclude: [\"API/import.json\"])])\n" % (name, ROOT, name, products))
+        "    dependencies: [.package(name: \"apictl\", path: \"%s\")],\n    targets: [.executableTarget(name: \"%s\", dependencies: [%s], path: \"Sources\")])\n" % (name, ROOT, name, products))
     for manifest in (ROOT / ".build").glob("*.yaml"):
         manifest.unlink()
     done = measured("swift", "build", "-c", KIND, "--package-path", package, "--scratch-path", ROOT / ".build", "-debug-info-format", "none", "-Xswiftc", "-warnings-as-errors")
@@ -251,7 +250,7 @@ for name, text in documents():
         problems = [line for line in lines.stdout.splitlines() if "no example shows it" not in line]
         if lines.returncode and problems:
             failures.append("%s: %d findings: %s" % (name, len(problems), "\n".join(problems[:5])))
-        names = json.loads((package / "Sources" / "API" / "import.json").read_text())["names"]
+        names = {"%s %s" % (one["method"], one["path"]): one["name"] for one in report["endpoints"]}
         seconds = "%.1f" % compared(name, ROOT / ".build" / KIND / name, json.loads(text), names)
     properties = report["properties"]
     loose = properties["all"] - properties["typed"] - properties["undescribed"]

@@ -119,7 +119,7 @@ def main():
         schemas += 1
         jsonschema.Draft202012Validator.check_schema(schema)
         validator = jsonschema.Draft202012Validator(schema, format_checker=jsonschema.FormatChecker())
-        [file] = ENDPOINTS.glob(f"*/Samples/{name}.json")
+        [file] = ENDPOINTS.glob(f"Samples/{name}.json")
         sample = json.loads(file.read_text())
         for error in validator.iter_errors(sample):
             problems.append(f"{name}: refuses the sample: {error.json_path}: {error.message[:200]}")

@@ -48,7 +48,7 @@ final class StandIns: Sendable {
     private let todos: MockServer
 
     init() throws {
-        let samples = Document.root.appending(path: "Endpoints/Movies/Samples")
+        let samples = Document.root.appending(path: "Endpoints/Samples")
         let (popular, new, recommended) = try (
             String(contentsOf: samples.appending(path: "movies.popular.json"), encoding: .utf8),
             String(contentsOf: samples.appending(path: "movies.new-movies.json"), encoding: .utf8),

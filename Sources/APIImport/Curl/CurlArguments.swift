@@ -13,7 +13,7 @@ package struct CurlArguments {
     private var query: [String] = []
     private var cookies: [String] = []
     /// The headers of options that have one each: a `--header` of the same name takes its place.
-    private var optionHeaders: [ImportedRequest.Field] = []
+    private var optionHeaders: [ImportedRequest.NameValue] = []
     /// The data of all options in their order; nil if there is none.
     private var data: [UInt8]?
     /// The file that is all of the data, which may be bytes.
@@ -184,7 +184,7 @@ package struct CurlArguments {
     }
 
     /// `NAME: VALUE`. `Name:` takes curl's own header away, `Name;` sends it empty.
-    private static func header(_ text: String) -> ImportedRequest.Field? {
+    private static func header(_ text: String) -> ImportedRequest.NameValue? {
         let scalars = text.unicodeScalars
         guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return nil }
         let value = String(exactBytes: String(scalars[end...].dropFirst()).exactBytes.trimmingBlanks())

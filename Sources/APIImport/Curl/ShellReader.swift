@@ -1,13 +1,6 @@
 import EndpointKit
 import JSONText
 
-/// What can't be imported: what is wrong, and what to do instead.
-package struct ImportError: Error, Equatable {
-    package let text: String
-
-    package init(_ text: String) { self.text = ImportedRequest.filling(text) }
-}
-
 /// Reads the commands of a text that was copied from a shell, from documentation or from a browser. Nothing is run.
 ///
 /// A variable of the shell stays in its word as its name between two ``mark``s.
@@ -27,23 +20,24 @@ package struct ShellReader {
 
     private init(_ text: [UInt8]) { (self.text, rest) = (text, text[...]) }
 
-    /// The words of each command, in the language of POSIX shells and bash, or of cmd. Throws ``ImportError``.
+    /// Returns the words of each command in a text of a POSIX shell or bash.
+    ///
+    /// - Throws: ``ImportError``, also for a text of cmd or PowerShell, whose quoting differs.
     package static func commands(_ text: String) throws(ImportError) -> [[String]] {
-        let bytes = text.exactBytes.filter { $0 != UInt8(ascii: "\r") }
         if text.unicodeScalars.contains(mark) { throw ImportError("the text has a private character, U+10FFFD") }
-        let lower = text.lowercased()
-        let cmdlets = ["invoke-webrequest", "invoke-restmethod", "-usebasicparsing", "microsoft.powershell", "`\n"]
-        if cmdlets.contains(where: { lower.firstRange(of: $0) != nil }) {
-            throw ImportError("this is text for PowerShell; copy the request with \"Copy as cURL (bash)\"")
+        // A browser's text for PowerShell starts with one of these words.
+        let start = text.drop(while: \.isWhitespace)
+        if ["$session", "Invoke-WebRequest", "Invoke-RestMethod"].contains(where: start.hasPrefix) {
+            throw otherShell("PowerShell")
         }
-        var reader = ShellReader(bytes)
-        if lower.firstRange(of: "^\n") != nil || lower.firstRange(of: "curl ^\"") != nil {
-            reader.readCmd()
-        } else {
-            try reader.readShell()
-        }
+        var reader = ShellReader(text.exactBytes.filter { $0 != UInt8(ascii: "\r") })
+        try reader.readShell()
         reader.endCommand()
         return reader.commands
+    }
+
+    private static func otherShell(_ name: String) -> ImportError {
+        ImportError("this is text for \(name); copy the request with \"Copy as cURL (bash)\"")
     }
 
     private mutating func endWord() {
@@ -97,6 +91,9 @@ extension ShellReader {
             case (.single, "'"), (.escaped, "'"), (.double, "\""): quote = nil
             case (.escaped, "\\"): readEscape()
             case (.single, _), (.escaped, _): append([byte])
+            // cmd continues a line with a caret and escapes a quote with it. PowerShell continues a line with a backtick.
+            case (nil, "^") where rest.first.map("\n\"".utf8.contains) ?? false: throw Self.otherShell("cmd")
+            case (nil, "`") where rest.first == UInt8(ascii: "\n"): throw Self.otherShell("PowerShell")
             case (_, "`"): throw problem("a command in backticks would have to be run; put what it prints in its place")
             case (nil, "$") where skip("'"): open(.escaped)
             case (nil, "\""): open(.double)
@@ -174,53 +171,5 @@ extension ShellReader {
         let digits = rest.prefix(count).prefix { UInt32(String(Unicode.Scalar($0)), radix: radix) != nil }
         rest = rest.dropFirst(digits.count)
         return UInt32(String(decoding: digits, as: UTF8.self), radix: radix)
-    }
-}
-
-// MARK: cmd
-
-extension ShellReader {
-    /// Reads the text as cmd does, which takes carets away outside of its quotes, and then as a program finds its words (Microsoft, "Parsing C
-    /// command-line arguments").
-    private mutating func readCmd() {
-        var lines: [[UInt8]] = [[]]
-        var isQuoted = false
-        while let byte = rest.popFirst() {
-            switch Unicode.Scalar(byte) {
-            case "^" where !isQuoted:
-                // A caret at the end of a line takes the line break away.
-                _ = skip("\n")
-                if let next = rest.popFirst() { lines[lines.count - 1].append(next) }
-            case "&" where !isQuoted: lines.append([])
-            case "\n": lines.append([])
-            default:
-                if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-                lines[lines.count - 1].append(byte)
-            }
-        }
-        for line in lines { readArguments(line) }
-    }
-
-    private mutating func readArguments(_ line: [UInt8]) {
-        var (rest, isQuoted) = (line[...], false)
-        while !rest.isEmpty {
-            let backslashes = rest.prefix { $0 == UInt8(ascii: "\\") }
-            rest = rest.dropFirst(backslashes.count)
-            let isQuote = rest.first == UInt8(ascii: "\"")
-            // Before a quote, two backslashes are one, and a single one makes the quote a character.
-            if !backslashes.isEmpty { append(isQuote ? backslashes.prefix(backslashes.count / 2) : backslashes) }
-            guard let byte = rest.popFirst() else { break }
-            switch Unicode.Scalar(byte) {
-            case "\"" where backslashes.count % 2 == 0:
-                // Of two in quotes, the second one is a character.
-                let character = isQuoted && rest.first == byte ? rest.prefix(1) : []
-                append(character)
-                rest = rest.dropFirst(character.count)
-                if character.isEmpty { isQuoted.toggle() }
-            case " " where !isQuoted, "\t" where !isQuoted: endWord()
-            default: append([byte])
-            }
-        }
-        endCommand()
     }
 }

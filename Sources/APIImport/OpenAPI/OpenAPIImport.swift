@@ -12,29 +12,24 @@ package struct OpenAPIImport {
         let text: EndpointText
 
         package var method: String { text.method }
-        /// The name of the case in Swift text.
-        package var caseName: String { SwiftNames.quoted(text.name) }
         package var comments: [String] { text.comments }
-        /// The case, and the arm of the switch, as they stand in the enum.
-        package var declaration: String { text.caseLines.printed(indent: 8) }
+        /// The arm of the switch, as it stands in the enum.
         package var arm: String { text.arm(usesReturn: true).printed(indent: 12) }
     }
 
     /// The name on the command line, before those of the enums.
     package let name: String
-    /// The words of both names, as they would be chosen.
-    package let chosenName: String
     /// The name of the namespace.
     package let type: String
     package private(set) var files: [(path: String, text: String)] = []
     package private(set) var endpoints: [Endpoint] = []
     package private(set) var modelNames: [String] = []
-    /// The names of the enums by the APIs', and of the models by the JSON pointers of their schemas.
-    package private(set) var typeNames: [(place: String, name: String)] = []
     /// The properties of all models, and those of them that are of any type for other reasons than that the document says so.
     package private(set) var properties = (all: 0, undescribed: 0, loose: 0)
     package private(set) var parameterCount = 0
     package private(set) var bytesCount = 0
+    /// Whether one of the files has samples.
+    package private(set) var hasSamples = false
     /// What became `JSONValue` and why, with the places in the document.
     package let loose: [(pointer: String, reason: String)]
     /// Whether anything became `JSONValue`, bytes or a comment.
@@ -50,10 +45,11 @@ package struct OpenAPIImport {
     private let sweep: SecretSweep
     private var credentials: [Credential] = []
 
+    /// The declaration of the list of APIs, which only the file of a namespace has.
+    package static let listDeclaration = "static let apis: [any API.Type]"
+
     /// The models of a file each, at most; more stand together by the enum that uses them first.
     private static let mostModelFiles = 60
-    /// The most models that are structures.
-    private static let mostStructures = 150
 
     /// Reads a document, and what `read` gives of the files beside it. Throws ``OpenAPIError``, and what `read` throws.
     package init(
@@ -63,7 +59,7 @@ package struct OpenAPIImport {
         var options = choices
         document = try OpenAPIDocument(bytes, name: source, read: read)
         let named = OpenAPINames.api(options.api, title: document.root["info"]?["title"]?.string)
-        (name, chosenName) = (named.name, named.chosen)
+        name = named.name
         var types = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = types.unique(named.type)
         // What is in the namespace may have names of what is beside it.
@@ -73,8 +69,8 @@ package struct OpenAPIImport {
 
         let operations = try DocumentOperation.all(document).map(OpenAPIOperation.init)
         guard !operations.isEmpty else { throw document.error(document.root, "there is no operation in 'paths'") }
-        var groups = OpenAPINames.groups(operations, earlier: options.earlierNames.endpoints)
-        Self.nameEnums(&groups, document, &types, earlier: options.earlierNames.types)
+        var groups = OpenAPINames.groups(operations)
+        Self.nameEnums(&groups, document, &types)
         options.type = type
         options.taken.formUnion(groups.map(\.type))
         var schemas = SchemaReader(document)
@@ -98,15 +94,13 @@ package struct OpenAPIImport {
         bytesCount = all.reduce(0) { $0 + $1.bytesCount }
         parameterCount = all.reduce(0) { $0 + $1.parameterCount }
 
-        let places = schemas.places
-        var names = ModelNames(options, given: schemas.given, places: places)
+        var names = InferredModelNames(options, given: schemas.given)
         for operation in all { if let type = operation.response { names.name(type, subject: operation.subject) } }
         for operation in all {
             if let body = operation.body { names.name(body.type, subject: SwiftNames.words(operation.name)) }
         }
         let used = names.order.filter { $0.isSent || $0.isReceived }
-        let areClasses = options.areClasses ?? (used.count { !$0.fields.isEmpty } > Self.mostStructures)
-        text = ModelText(schemas.models, fieldNames: options.fieldNames, areClasses: areClasses)
+        text = ModelText(schemas.models, fieldNames: options.fieldNames)
 
         try addNamespace(groups.map(\.type))
         var owners: [InferredModel: String] = [:]
@@ -118,12 +112,8 @@ package struct OpenAPIImport {
             }
         }
         let isEach = used.count <= Self.mostModelFiles
-        addModels(used, options.isElsewhere) { isEach ? $0.name : (owners[$0] ?? "Other") + "+Models" }
+        addModels(used) { isEach ? $0.name : (owners[$0] ?? "Other") + "+Models" }
         modelNames = used.map(\.name)
-        let usedModels = Set(used)
-        typeNames =
-            groups.map { ($0.name, $0.type) }
-            + places.filter { usedModels.contains($0.model) }.map { ($0.place, $0.model.name) }
         for field in used.flatMap(\.fields) {
             properties.all += 1
             guard let reason = field.type.reasonForJSON else { continue }
@@ -133,16 +123,11 @@ package struct OpenAPIImport {
 
     /// Names the enums, which leaves the names of schemas alone.
     private static func nameEnums(
-        _ groups: inout [OpenAPIGroup], _ document: OpenAPIDocument, _ types: inout NameTable,
-        earlier: [String: String]
+        _ groups: inout [OpenAPIGroup], _ document: OpenAPIDocument, _ types: inout NameTable
     ) {
-        for index in groups.indices {
-            if let name = earlier[groups[index].name], !types.contains(name) { groups[index].type = types.unique(name) }
-        }
-        for name in Set(earlier.values) where !types.contains(name) { _ = types.unique(name) }
         let schemas = document.root["components"]?["schemas"] ?? document.root["definitions"]
         for (key, _) in schemas?.members ?? [] { _ = types.unique(SwiftNames.typeName(SwiftNames.words(key))) }
-        for index in groups.indices where groups[index].type.isEmpty {
+        for index in groups.indices {
             let name = SwiftNames.typeName(groups[index].words)
             let proposals = [name, name.hasSuffix("s") ? name + "API" : name + "s"]
             groups[index].type = types.unique(proposals.first { !types.contains($0) } ?? name + "API")
@@ -159,7 +144,7 @@ package struct OpenAPIImport {
         notes += problems
         var lines: [SwiftLine] = [
             .comment("All of it, for a list of APIs."),
-            "public static let apis: [any API.Type] = \(SwiftText.list("[", enums.map { "\($0).self" }, "]"))", "",
+            "public \(Self.listDeclaration) = \(SwiftText.list("[", enums.map { "\($0).self" }, "]"))", "",
             "static let servers = \(servers)",
         ]
         if let (all, problem) = try security.credentials(document.root["security"]) {
@@ -168,7 +153,6 @@ package struct OpenAPIImport {
             variables.add(all)
         }
         if !credentials.isEmpty { lines.append("static let credentials: [Credential] = \(credentials.list)") }
-        if text.areClasses { lines += Self.fieldKey }
         let comment = SwiftLine.comment("\(title.isEmpty ? type : title)\(version).")
         add("\(type).swift", [comment, .block("public enum \(type)", lines)])
     }
@@ -176,17 +160,6 @@ package struct OpenAPIImport {
     private mutating func add(_ path: String, imports: Set<String> = ["EndpointKit"], _ lines: [SwiftLine]) {
         files.append((path, InferredModels.imports(imports) + lines.printed()))
     }
-
-    private static let fieldKey: [SwiftLine] = [
-        "", .comment("A key of any model: hundreds of `CodingKeys` would take minutes to build."),
-        .block(
-            "struct FieldKey: CodingKey, ExpressibleByStringLiteral",
-            [
-                "let stringValue: String", "var intValue: Int? { nil }", "",
-                "init(stringLiteral text: String) { stringValue = text }",
-                "init(stringValue text: String) { stringValue = text }", "init?(intValue: Int) { nil }",
-            ]),
-    ]
 
     private mutating func addEnum(_ group: OpenAPIGroup) throws {
         let (own, words, api) = (group.type, group.words, "\(name).\(group.name)")
@@ -248,19 +221,19 @@ package struct OpenAPIImport {
             "public static let samples: Samples? = Samples(Array(sampleText.utf8))", "",
             "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
         ]
-        add("Samples/\(own)+Samples.swift", [.block("extension \(type).\(own)", members)])
+        hasSamples = true
+        // Files in a directory `Samples` are resources, which are not compiled.
+        add("\(own)+Samples.swift", [.block("extension \(type).\(own)", members)])
     }
 
     private mutating func addModels(
-        _ models: [InferredModel], _ isElsewhere: (String, String) -> Bool, file: (InferredModel) -> String
+        _ models: [InferredModel], file: (InferredModel) -> String
     ) {
         for (file, models) in models.grouped(by: file) {
-            let path = "Models/\(file).swift"
-            let declarations = models.filter { !isElsewhere($0.name, path) }.map(text.declaration)
-            if declarations.isEmpty { continue }
+            let declarations = models.map(text.declaration)
             let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
             let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
-            add(path, imports: imports, [.block("extension \(type)", Array(lines.dropFirst()))])
+            add("Models/\(file).swift", imports: imports, [.block("extension \(type)", Array(lines.dropFirst()))])
         }
     }
 }

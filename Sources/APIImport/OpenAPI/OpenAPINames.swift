@@ -5,9 +5,9 @@ import JSONText
 enum OpenAPINames {
     /// The fixed segments of a path, without versions.
     static func fixed(_ path: String) -> [String] {
-        PathTemplate.split(path).filter { segment in
+        ImportedPath.split(path).filter { segment in
             let words = SwiftNames.words(segment)
-            return variables(segment).isEmpty && !PathTemplate.isVersion(words) && words.joined() != "api"
+            return variables(segment).isEmpty && !ImportedPath.isVersion(words) && words.joined() != "api"
         }
     }
 
@@ -26,7 +26,7 @@ enum OpenAPINames {
     static func variables(_ path: String) -> [String] { pieces(path).filter(\.isVariable).map(\.text) }
 
     /// The name of an API, as it is chosen or as its title gives it: `GitHub` and `github` for `GitHub v3 REST API`.
-    static func api(_ chosen: String?, title: String?) -> (type: String, name: String, chosen: String) {
+    static func api(_ chosen: String?, title: String?) -> (type: String, name: String) {
         let noise: Set = [
             "api", "apis", "rest", "restful", "http", "web", "openapi", "swagger", "specification", "spec", "the",
             "for",
@@ -40,40 +40,12 @@ enum OpenAPINames {
         let words = told.isEmpty ? ["imported"] : told
         return (
             SwiftNames.typeName(words.flatMap { SwiftNames.words($0) }),
-            words.map { SwiftNames.words($0).joined() }.joined(separator: "-"), words.joined(separator: "-")
+            words.map { SwiftNames.words($0).joined() }.joined(separator: "-")
         )
     }
 
-    /// The groups of operations, each an enum of at most ``mostCases``, by the first path of each. One that was in a group stays in it, and the group
-    /// keeps its name.
-    static func groups(_ operations: [OpenAPIOperation], earlier: [String: String]) -> [OpenAPIGroup] {
-        var groups = groups(operations)
-        func name(_ operation: OpenAPIOperation) -> String? {
-            earlier[operation.key]?.split(separator: ".").dropFirst().first.map(String.init)
-        }
-        var names = Set(groups.map(\.name))
-        for index in groups.indices {
-            guard let name = groups[index].operations.lazy.compactMap(name).first, names.insert(name).inserted else {
-                continue
-            }
-            groups[index].words = name.split(separator: "-").map(String.init)
-        }
-        func key(_ name: String, _ operation: OpenAPIOperation) -> [String] {
-            [name, operation.source.servers?.description ?? ""]
-        }
-        let places = Dictionary(
-            groups.enumerated().map { (key($1.name, $1.operations[0]), $0) }, uniquingKeysWith: { one, _ in one })
-        for index in groups.indices {
-            let all = groups[index].operations
-            groups[index].operations = []
-            for operation in all {
-                groups[places[key(name(operation) ?? "", operation)] ?? index].operations.append(operation)
-            }
-        }
-        return groups.filter { !$0.operations.isEmpty }
-    }
-
-    private static func groups(_ operations: [OpenAPIOperation]) -> [OpenAPIGroup] {
+    /// Returns the operations in groups by the first segment or tag of each; a group is an enum of at most ``mostCases``.
+    static func groups(_ operations: [OpenAPIOperation]) -> [OpenAPIGroup] {
         var known: Set<[String]> = []
         // `account` and `accounts` are one, unless they have different servers.
         return operations.grouped { SwiftNames.singular($0.group) + [$0.source.servers?.description ?? ""] }
@@ -110,7 +82,7 @@ enum OpenAPINames {
         func letters(_ text: String) -> String {
             String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
         }
-        let segments = PathTemplate.split(operation.path).filter {
+        let segments = ImportedPath.split(operation.path).filter {
             !variables($0).isEmpty || fixed("/" + $0).count == 1
         }
         guard let id = operation.id, letters(id) != letters(operation.method + segments.joined()) else {
@@ -161,31 +133,25 @@ struct OpenAPIGroup {
     /// The name on the command line, without the API's.
     var name: String { words.joined(separator: "-") }
 
-    /// Names the cases: those that are chosen, by operation identifier or by method and path, or that had names before all others.
+    /// Names the cases. Names that are chosen, by the operation's identifier or by method and path, come before all others.
     mutating func nameCases(_ choices: ImportChoices) {
-        let chosen = choices.operationNames
         var table = NameTable(Scaffold.reserved.union(["sampleText"]))
         let proposals = operations.map { SwiftNames.memberName(OpenAPINames.caseWords($0)) }
         let counts = Dictionary(proposals.map { ($0, 1) }, uniquingKeysWith: +)
-        var unnamed: [(index: Int, name: String)] = []
-        for (index, proposal) in proposals.enumerated() {
-            let operation = operations[index]
-            let id = counts[proposal] ?? 0 > 1 ? operation.id : nil
-            var name = id.map { SwiftNames.memberName(SwiftNames.words($0)) } ?? proposal
-            let given = operation.id.flatMap { chosen[$0] } ?? chosen[operation.key]
-            let earlier = choices.earlierNames.endpoints[operation.key]?.split(separator: ".").last.map(String.init)
-            if let given {
-                name = given
-            } else if let earlier, earlier != KebabCase.text(name) {
-                name = SwiftNames.memberName(SwiftNames.words(earlier))
+        var derived: [(index: Int, name: String)] = []
+        for (index, operation) in operations.enumerated() {
+            let chosen = operation.id.flatMap { choices.operationNames[$0] } ?? choices.operationNames[operation.key]
+            var name = chosen ?? proposals[index]
+            if chosen == nil, counts[name, default: 0] > 1, let id = operation.id {
+                name = SwiftNames.memberName(SwiftNames.words(id))
             }
             if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
-            if given == nil, earlier == nil {
-                unnamed.append((index, name))
+            if chosen == nil {
+                derived.append((index, name))
             } else {
                 operations[index].text.name = table.unique(name)
             }
         }
-        for (index, name) in unnamed { operations[index].text.name = table.unique(name) }
+        for (index, name) in derived { operations[index].text.name = table.unique(name) }
     }
 }

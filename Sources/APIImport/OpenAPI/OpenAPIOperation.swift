@@ -221,7 +221,7 @@ struct OpenAPIOperation {
 
     /// Tells which fields of a form are not written as the document says.
     private mutating func note(
-        _ encoding: [(key: String, value: JSONValue)], of fields: [InferredModel.Field], isIndexed: Bool
+        _ encoding: [(key: String, value: JSONValue)], of fields: [InferredModel.Property], isIndexed: Bool
     ) {
         for field in fields {
             let own = encoding.first { $0.key == field.key }?.value

@@ -25,7 +25,7 @@ extension OpenAPIOperation {
     /// How the list is divided into pages, as far as the names of parameters and fields tell.
     private var pages: String? {
         guard method == "GET", let response = response?.unwrapped.type else { return nil }
-        func fields(_ type: InferredType) -> [InferredModel.Field] { type.leaf.model?.fields ?? [] }
+        func fields(_ type: InferredType) -> [InferredModel.Property] { type.leaf.model?.fields ?? [] }
         let all = response.model == nil ? [] : fields(response)
         let lists = all.filter { if case .array = $0.type { true } else { false } }
         let list = lists.first { ["data", "items", "results"].contains($0.key) } ?? lists.first

@@ -15,7 +15,6 @@ struct SchemaReader {
     /// What became `JSONValue`, and why.
     private(set) var loose: [(pointer: String, reason: String)] = []
     /// The models of schemas of the document itself.
-    private var placed: [Int: InferredModel] = [:]
     private var types: [Inference.Slot: InferredType] = [:]
     private var unread: [(model: InferredModel, schema: JSONValue)] = []
     private var interned: [InferredModel.Form: InferredModel] = [:]
@@ -166,7 +165,7 @@ struct SchemaReader {
 
     private mutating func fields(
         of schema: JSONValue, _ facts: OpenAPIFacts, _ depth: Int
-    ) throws -> [InferredModel.Field] {
+    ) throws -> [InferredModel.Property] {
         if let others = schema["additionalProperties"], others.bool != false {
             loose.append((document.pointer(to: others), Self.otherKeys))
         }
@@ -180,7 +179,7 @@ struct SchemaReader {
             let content = try own["items"].map(document.resolved) ?? own
             let isLate = property["writeOnly"]?.bool == true
             let isRequired = facts.required.contains(key)
-            return InferredModel.Field(
+            return InferredModel.Property(
                 key: key, type: type, isOptional: isNull || isLate || !isRequired,
                 summary: Self.sentence(property["description"]?.string),
                 isFile: content["format"]?.string == "binary" || content["contentMediaType"] != nil
@@ -214,28 +213,7 @@ struct SchemaReader {
         let model = InferredModel(form)
         model.summary = Self.sentence(schema?["description"]?.string)
         models.append(model)
-        place(model, schema)
         return model
-    }
-
-    private mutating func place(_ model: InferredModel, _ schema: JSONValue?) {
-        if let schema, schema.document === document.root.document { placed[schema.slot] = model }
-    }
-
-    /// The models with the JSON pointers of their schemas, in which elements have their names, or a hash: positions change.
-    var places: [(model: InferredModel, place: String)] {
-        let slots = placed.keys.sorted()
-        let json = document.root.document
-        var names: [Int: String] = [:]
-        let ways = json.paths(to: slots) { slot, _ in
-            let element = JSONValue(json, slot: slot)
-            let name = names[slot] ?? element["name"]?.string ?? String(element.written.hash64, radix: 16)
-            names[slot] = name
-            return .key("\(name) \(element["in"]?.string ?? "")")
-        }
-        return zip(slots, ways).compactMap { slot, way in
-            placed[slot].map { ($0, OpenAPIDocument.pointer(way)) }
-        }
     }
 
     /// A model of a form that has no name in the document: equal ones are one.
@@ -250,12 +228,11 @@ struct SchemaReader {
         }
         let model = interned[key] ?? add(form, schema)
         interned[key] = model
-        place(model, schema)
         return .model(model)
     }
 
     /// Adds a model that is not in the document, with words for its name.
-    mutating func add(_ fields: [InferredModel.Field], words: [String]) -> InferredModel {
+    mutating func add(_ fields: [InferredModel.Property], words: [String]) -> InferredModel {
         let model = add(.structure(fields), nil)
         name(model, words: words)
         return model

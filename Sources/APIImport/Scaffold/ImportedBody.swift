@@ -5,7 +5,7 @@ import JSONText
 enum ImportedBody {
     case none
     case object([(key: String, value: JSONValue)])
-    case form([ImportedRequest.Field])
+    case form([ImportedRequest.NameValue])
     case parts([Part])
     case text(String, type: String)
     /// Bytes that are no text, or a file.
@@ -37,7 +37,7 @@ enum ImportedBody {
     }
 
     var members: [(key: String, value: JSONValue)] { if case .object(let members) = self { members } else { [] } }
-    var items: [ImportedRequest.Field] { if case .form(let items) = self { items } else { [] } }
+    var items: [ImportedRequest.NameValue] { if case .form(let items) = self { items } else { [] } }
 
     /// Whether a declaration of the content has that type too, so that no header needs to say it.
     func declares(_ type: String) -> Bool {

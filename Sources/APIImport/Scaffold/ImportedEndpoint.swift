@@ -5,7 +5,7 @@ import JSONText
 /// An endpoint as parts of an enum: requests of one method and path, without secrets. The first is the example.
 package struct ImportedEndpoint {
     /// Requests with a template of their paths, a name and the credentials that were taken out of them.
-    typealias Source = (requests: [ImportedRequest], path: PathTemplate, name: String, credentials: [Credential])
+    typealias Source = (requests: [ImportedRequest], path: ImportedPath, name: String, credentials: [Credential])
 
     /// `/movie/{movieID}`
     package let template: String
@@ -66,7 +66,7 @@ package struct ImportedEndpoint {
             callWords += ["--body", "@" + (requests[0].content.path ?? "FILE")]
             notes.append("the body is bytes: to send them, --body @FILE")
         }
-        addResponse(requests.compactMap(\.response), root, taken: options.taken)
+        addResponse(requests.compactMap(\.response), root, sampleFiles: options.sampleFiles)
         if options.keepsSamples, let sample {
             text.sample = ".json(PackageResources.\(Self.resource(sample.file)))"
         }
@@ -75,8 +75,10 @@ package struct ImportedEndpoint {
     /// The name that SwiftPM gives an embedded file.
     package static func resource(_ file: String) -> String { file.map { ".-".contains($0) ? "_" : "\($0)" }.joined() }
 
-    /// Adds what the responses show; `taken` are names of resources.
-    private mutating func addResponse(_ responses: [Response], _ root: String?, taken: Set<String>) {
+    /// Adds the model and the sample of the responses.
+    ///
+    /// - Parameter sampleFiles: The names of the files beside the sample, two of which must not become one resource.
+    private mutating func addResponse(_ responses: [Response], _ root: String?, sampleFiles: Set<String>) {
         let response = responses.first(where: \.head.isSuccess)
         var model = root ?? "JSONValue.self"
         if method == "HEAD" || root == nil && response?.body.isEmpty == true {
@@ -92,7 +94,7 @@ package struct ImportedEndpoint {
             } else {
                 var (file, number) = (callWords[0] + ".json", "1")
                 // The number of the first sample need not be said.
-                while taken.contains(Self.resource(file)) {
+                while sampleFiles.contains(where: { $0 != file && Self.resource($0) == Self.resource(file) }) {
                     (file, number) = ("\(callWords[0]).\(number).json", "0" + number)
                 }
                 sample = (file, JSONFormatter.indented(body) ?? body)
@@ -125,7 +127,7 @@ package struct ImportedEndpoint {
         _ key: String, _ place: String, _ values: [JSONValue?], isOptional: Bool = false, name: String? = nil
     ) -> String {
         var inference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [])
-        let seen = inference.type(of: values.compactMap(\.self), at: Inference.Place()).unwrapped.type
+        let seen = inference.type(of: values.compactMap(\.self), at: Inference.SampleLocation()).unwrapped.type
         let (type, value) = (seen.isPlain ? seen : .json(""), values[0])
         let name = names.unique(EndpointText.Parameter.name(SwiftNames.words(name ?? key)))
         var example: SwiftText = isOptional ? "nil" : "\"\""
@@ -188,7 +190,7 @@ package struct ImportedEndpoint {
     }
 
     /// Adds a parameter for each item of a query or form.
-    private mutating func addItems(_ place: String, _ items: [[ImportedRequest.Field]], areOptional: Bool) {
+    private mutating func addItems(_ place: String, _ items: [[ImportedRequest.NameValue]], areOptional: Bool) {
         for (key, values) in merged(items.map { $0.map { ($0.name, $0.value ?? "") } })
         where literal(key, "query or form item") != nil {
             let isOptional = areOptional || values.contains(where: \.isEmpty)
@@ -197,7 +199,7 @@ package struct ImportedEndpoint {
     }
 
     /// Headers that are the same in all requests are constants, the others parameters.
-    private mutating func addHeaders(_ headers: [[ImportedRequest.Field]]) {
+    private mutating func addHeaders(_ headers: [[ImportedRequest.NameValue]]) {
         for (name, values) in merged(headers.map { $0.map { ($0.name, $0.value ?? "") } })
         where literal(name, "header") != nil {
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }

@@ -39,7 +39,7 @@ package struct Scaffold {
         var taken = NameTable(SwiftNames.typesInUse.union(options.taken))
         type = options.type ?? taken.unique(SwiftNames.typeName(words))
         var sweep = SecretSweep(api: name)
-        let written = options.path.map(PathTemplate.init(written:))
+        let written = options.path.map(ImportedPath.init(written:))
         for response in requests.compactMap(\.response) { sweep.take(from: response) }
         let cleaned = requests.map { request in
             var request = request
@@ -48,12 +48,12 @@ package struct Scaffold {
             for note in request.notes where !notes.contains(note) { notes.append(note) }
             return (request, found)
         }
-        let paths = options.isOneEndpoint ? cleaned.map { PathTemplate.split($0.0.path) } : []
+        let paths = options.isOneEndpoint ? cleaned.map { ImportedPath.split($0.0.path) } : []
         // All secrets are known.
         let groups = cleaned.map { request, found in
             let template =
                 written.flatMap { $0.values(request.path) == nil ? nil : $0 }
-                ?? PathTemplate(request.path, others: paths) { sweep.cleaned($0) != $0 }
+                ?? ImportedPath(request.path, others: paths) { sweep.cleaned($0) != $0 }
             return (request: request, path: template, credentials: found)
         }.grouped { "\($0.request.method) \($0.path.shown)" }
         if let written, !groups.contains(where: { $0.elements.contains { $0.path.shown == written.shown } }) {
@@ -119,12 +119,16 @@ package struct Scaffold {
 // MARK: Text
 
 extension Scaffold {
-    /// The files of a directory: the enum first, then models and samples.
-    package var files: [(path: String, text: [UInt8])] {
-        [("\(type).swift", text(withModels: false).exactBytes)]
-            + InferredModels.files(models).map { ("Models/" + $0.path, $0.text) }
-            + endpoints.compactMap(\.sample).map { ("Samples/" + $0.file, $0.text) }
+    /// The file of the enum.
+    package var file: (path: String, text: [UInt8]) { ("\(type).swift", text(withModels: false).exactBytes) }
+
+    /// The files of the models, beside the file of the enum.
+    package var modelFiles: [(path: String, text: [UInt8])] {
+        InferredModels.files(models).map { ("Models/" + $0.path, $0.text) }
     }
+
+    /// The files of the samples, in the target's directory of samples.
+    package var sampleFiles: [(file: String, text: [UInt8])] { endpoints.compactMap(\.sample) }
 
     /// The file of the enum; with all models after it if there are to be no files of their own.
     package func text(withModels: Bool) -> String {

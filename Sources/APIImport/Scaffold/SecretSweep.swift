@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Removes the secrets of imported requests, and turns those in headers and queries into credentials with variables.

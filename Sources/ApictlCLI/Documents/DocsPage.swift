@@ -11,7 +11,7 @@ struct DocsPage {
     private static let maxFields = 40
 
     private let format: DocsFormat
-    private let models: ModelNames
+    private let models: SchemaNames
     private let resolver: Resolver
     /// The identifiers in use.
     private var identifiers: NameTable
@@ -23,7 +23,7 @@ struct DocsPage {
         context.environment.variable = { _ in nil }
         let apis = try catalogue.apis.map { (api: $0.api, endpoints: try $0.details()) }
         let endpoints = apis.flatMap(\.endpoints)
-        let models = ModelNames(endpoints)
+        let models = SchemaNames(endpoints)
         var page = DocsPage(
             format: format, models: models, resolver: try Resolver(context, environmentFiles: [], apis: []),
             identifiers: NameTable(["content", "models"] + models.entries.map(\.id)))

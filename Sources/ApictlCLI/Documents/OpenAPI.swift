@@ -22,7 +22,7 @@ struct OpenAPIWriter {
         }
         let errors = parts.map { ($0.api, $0.description.errorShape, SchemaWriter.Use.response) }
         let sent = parts.flatMap { part in part.sent.map { (part.api, $0, SchemaWriter.Use.request) } }
-        let models = ModelNames(parts.map(\.description), others: errors + sent)
+        let models = SchemaNames(parts.map(\.description), others: errors + sent)
         for index in parts.indices { parts[index].models = models }
         let only = apis.count == 1 ? apis[0].api : nil
         var writer = OpenAPIWriter()

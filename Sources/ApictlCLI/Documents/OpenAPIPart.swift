@@ -12,7 +12,7 @@ struct OpenAPIPart {
     let shape: ModelShape
     let bindings: CallBindings
     /// The models of the whole document.
-    var models = ModelNames([])
+    var models = SchemaNames([])
 
     var api: any API.Type { description.api }
     var endpoint: Endpoint { description.endpoint }

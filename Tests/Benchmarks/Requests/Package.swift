@@ -14,6 +14,6 @@ let package = Package(
         .executableTarget(
             name: "coding",
             dependencies: [.product(name: "EndpointKit", package: "apictl")],
-            exclude: ["Models/GitHub.swift", "Models/Samples"]),
+            exclude: ["Models/GitHub.swift"]),
     ]
 )

@@ -1,7 +1,7 @@
 import EndpointKit
 
 /// A path whose parameters are told from its fixed segments.
-struct PathTemplate {
+struct ImportedPath {
     /// Fixed segments, as they are sent, and names of parameters.
     let segments: [EndpointText.Piece]
 

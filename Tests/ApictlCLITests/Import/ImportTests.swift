@@ -41,7 +41,7 @@ struct ImportTests {
         "    public static let credentials: [Credential] = [.bearer(variable: \"SHOP_TOKEN\")]\n"
     /// The line about samples, which every import of endpoints ends with.
     private static let check =
-        "check the samples before you commit them; 'apictl help credentials' says which secrets are removed\n"
+        "note: check the samples before you commit them\n"
     private static let next = check + "next: swift run apictl call shop.pet --pet-id 42\n"
     private static let url = "https://api.shop.test/pets/42"
 
@@ -91,7 +91,7 @@ struct ImportTests {
                 store: 1 endpoint, 0 models; with JSON of any kind or bytes: store.one
                 note: GET was not sent: --send sends it, --response FILE gives its response
                 note: store.one: no response was seen; it returns JSON of any kind
-                check the samples before you commit them; 'apictl help credentials' says which secrets are removed
+                note: check the samples before you commit them
                 next: swift run apictl call store.one --id 42
 
                 """)
@@ -100,29 +100,33 @@ struct ImportTests {
     private static let project = [
         "Endpoints/Catalogue.swift": """
         public enum Catalogue {
-            public static let apis: [any API.Type] = [
-                Movies.self,
-            ]
+            public static let apis: [any API.Type] =
+                [
+                    Movies.self,
+                ]
         }
 
         """,
-        "Package.swift": """
-                    resources: [
-                        .embedInCode("Movies/Samples"),
-                    ]),
-
-        """,
+        "Endpoints/Samples/movies.popular.json": "{}",
     ]
 
     private static let sample = "{\n  \"id\": 42,\n  \"name\": \"Rex\"\n}\n"
 
-    private static func written(_ directory: String) -> [String: String] {
-        [
-            "\(directory)/Shop.swift": text(
-                sample: ", sample: .json(PackageResources.shop_pet_json)", model: ""),
-            "\(directory)/Models/Pet.swift": model, "\(directory)/Samples/shop.pet.json": sample,
-        ]
-    }
+    /// The files of the project after an import into `Endpoints/Shop`.
+    private static let written = project.merging([
+        "Endpoints/Shop/Shop.swift": text(sample: ", sample: .json(PackageResources.shop_pet_json)", model: ""),
+        "Endpoints/Shop/Models/Pet.swift": model, "Endpoints/Samples/shop.pet.json": sample,
+        "Endpoints/Catalogue.swift": """
+        public enum Catalogue {
+            public static let apis: [any API.Type] =
+                [
+                    Movies.self,
+                    Shop.self,
+                ]
+        }
+
+        """,
+    ]) { $1 }
 
     static let directories: [Row] =
         [
@@ -131,41 +135,68 @@ struct ImportTests {
                 response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    wrote Endpoints/Shop: 3 files
+                    note: check the samples before you commit them
+                    wrote Endpoints/Shop: 2 files
+                    wrote Endpoints/Samples/shop.pet.json
                     wrote Endpoints/Catalogue.swift
-                    wrote Package.swift
                     \(next)
                     """
+            ).leaving(written),
+            Row(
+                "the same again", ["import", "--into", "Endpoints/Shop", "json", url], files: written, response: pet,
+                err: "shop: 1 endpoint, 1 model\nnote: check the samples before you commit them\n" + next
+            ).leaving(written),
+            Row(
+                "files that differ", ["import", "--into", "Endpoints/Shop", "json", url],
+                files: project.merging(["Endpoints/Shop/Models/Pet.swift": "mine"]) { $1 }, response: pet,
+                err: """
+                    shop: 1 endpoint, 1 model
+                    note: check the samples before you commit them
+                    wrote Endpoints/Shop: 1 file
+                    wrote Endpoints/Samples/shop.pet.json
+                    \(next)apictl: 1 file differs and was not written; --force overwrites:
+                      Endpoints/Shop/Models/Pet.swift
+                      not changed either: Endpoints/Catalogue.swift
+
+                    """, code: 1
             ).leaving(
-                written("Endpoints/Shop").merging([
-                    "Endpoints/Catalogue.swift": """
-                    public enum Catalogue {
-                        public static let apis: [any API.Type] = [
-                            Movies.self,
-                            Shop.self,
-                        ]
-                    }
-
-                    """,
-                    "Package.swift": """
-                                resources: [
-                                    .embedInCode("Movies/Samples"),
-                                    .embedInCode("Shop/Samples"),
-                                ]),
-
-                    """,
+                written.merging([
+                    "Endpoints/Shop/Models/Pet.swift": "mine",
+                    "Endpoints/Catalogue.swift": project["Endpoints/Catalogue.swift"] ?? "",
                 ]) { $1 }),
             Row(
-                "nothing is overwritten", ["import", "--into", "out/Shop", "json", url],
-                files: ["out/Shop/Models/Pet.swift": "mine"],
-                response: pet, err: "apictl: can't write out/Shop/Models/Pet.swift: it exists; --force overwrites it\n",
-                code: 1
-            ).leaving(["out/Shop/Models/Pet.swift": "mine"]),
+                "files that differ, with --force", ["import", "--force", "--into", "Endpoints/Shop/", "json", url],
+                files: project.merging(["Endpoints/Shop/Models/Pet.swift": "mine"]) { $1 }, response: pet,
+                err: """
+                    shop: 1 endpoint, 1 model
+                    note: check the samples before you commit them
+                    wrote Endpoints/Shop: 2 files
+                    wrote Endpoints/Samples/shop.pet.json
+                    wrote Endpoints/Catalogue.swift
+                    \(next)
+                    """
+            ).leaving(written),
+            Row(
+                "a catalogue in another form", ["import", "--into", "Endpoints/Shop", "--dry-run", "json", url],
+                files: ["Endpoints/Catalogue.swift": "let apis = all"], response: pet,
+                err: """
+                    shop: 1 endpoint, 1 model
+                    note: check the samples before you commit them
+                    note: still to add, in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                    note: still to add: Shop.self to the list of APIs
+                    note: would write Endpoints/Shop/Shop.swift
+                    note: would write Endpoints/Shop/Models/Pet.swift
+                    note: would write Endpoints/Samples/shop.pet.json
+                    \(next)
+                    """
+            ).leaving(["Endpoints/Catalogue.swift": "let apis = all"]),
             Row(
                 "only a list of the files", ["import", "--dry-run", "--into", "out/Shop", "json", url], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: still to add: Shop.self to the list of APIs; in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                    note: check the samples before you commit them
+                    note: still to add, in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                    note: still to add: Shop.self to the list of APIs
                     note: would write out/Shop/Shop.swift
                     note: would write out/Shop/Models/Pet.swift
                     note: would write out/Shop/Samples/shop.pet.json
@@ -179,8 +210,8 @@ struct ImportTests {
                 err: """
                     shop: 1 endpoint, 0 models; with JSON of any kind or bytes: shop.petTags
                     note: $: JSONValue, only [] was seen
+                    note: check the samples before you commit them
                     wrote Shop.swift
-                    check the samples before you commit them; 'apictl help credentials' says which secrets are removed
                     next: swift run apictl call shop.pet-tags --pet-id 42
 
                     """),
@@ -200,12 +231,12 @@ struct ImportTests {
         ]
         + [
             (
-                "a file that is not understood", "enum Shop: API { }",
-                "it isn't sure where the endpoint belongs in Shop; add the lines above"
+                "a file that is not understood", "enum Shop: API {\n}",
+                "Shop is not laid out as swift format does it; add the lines above"
             ),
             (
                 "a case that is there already",
-                text(model: "").replacing("case pet", with: "case other(pets: [Int]),\n        pet"),
+                text(model: "").replacing("case pet", with: "case other, pet"),
                 "Shop has pet already; --name shop.NAME gives another name"
             ),
         ].map { name, text, reason in
@@ -296,8 +327,8 @@ struct ImportTests {
                 shop: 1 endpoint, 1 model
                 note: left out: 1 request for static files
                 note: left out: 1 request to other servers: https://other.test
+                note: check the samples before you commit them
                 to set: SHOP_TOKEN
-                check the samples before you commit them; 'apictl help credentials' says which secrets are removed
                 next: swift run apictl call shop.pet --pet-id 42 --x 1
 
                 """)
@@ -354,7 +385,7 @@ struct ImportTests {
         let outcome = await run(
             ["import", "--into", "out/Shop.swift", "curl", "https://api.shop.test/tag"], files: files,
             transport: StubTransport(.json(#"{"id": 1}"#)))
-        #expect(outcome.err.contains("wrote out/Shop.swift\nwrote out/Models/ShopTag.swift\n"), "\(outcome)")
+        #expect(outcome.err.contains("wrote out/Models/ShopTag.swift\nwrote out/Shop.swift\n"), "\(outcome)")
         #expect(files["out/Shop.swift"]?.contains(".get(\"/tag\", returns: ShopTag.self, summary: \"Tag\")\n") == true)
     }
 
@@ -492,7 +523,7 @@ struct ImportTests {
         ("--into Endpoints/Shop json", "Zoo/In/Zoo.swift", "Shop/Models/ShopPet.swift", "struct ShopPet:"),
         ("--into Endpoints/Of/Shop json", "Zoo/pet.swift", "Of/Shop/Models/ShopPet.swift", "struct ShopPet:"),
         (
-            "--name shop-order.list --into Endpoints/Shop json", "Zoo/Samples/shop.order-list.json",
+            "--name shop-order.list --into Endpoints/Shop json", "Samples/shop.order-list.json",
             "Shop/ShopOrder.swift", ".json(PackageResources.shop_order_list_1_json)"
         ),
         ("--into Endpoints/Shop json", ".old/Pet.swift", "Shop/Models/Pet.swift", "struct Pet:"),
@@ -556,160 +587,114 @@ struct ImportTests {
     @Test(arguments: rows + directories + wrongs + wrongDocuments)
     func row(_ row: Row) async { await row.check() }
 
-    /// A document is imported into files; again, what somebody edited stays as it is, and what nobody edited follows the document.
-    @Test func documents() async {
-        var contents = ["api.json": Self.openAPI(Self.pets)]
-        func imported(_ options: String...) async -> (outcome: Outcome, files: MemoryFiles) {
-            let files = MemoryFiles(contents)
-            let outcome = await run(
-                ["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
-            for (path, text) in files.texts { contents[path] = text.exactBytes }
-            return (outcome, files)
-        }
-        let dry = await imported("--dry-run")
-        #expect(dry.files.texts.count == 1 && dry.outcome.err.contains("would write out/Shop/Pets.swift\n"))
-        let first = await imported("--strict", "--report", "report.json")
-        #expect(
-            first.outcome.err == """
-                shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 0, and 1 that the document doesn't describe
-                note: still to add: Shop.apis to the list of APIs; in Package.swift, to the target: exclude: ["import.json"]
-                wrote out/Shop: 4 files
-                check the samples before you commit them; 'apictl help credentials' says which secrets are removed
-                next: swift run apictl describe shop.pets.list
-
-                """)
-        #expect(contents["out/Shop/import.json"] != nil && first.outcome.code == 1)
-        #expect(first.files["report.json"]?.contains(#""properties":{"all":1,"typed":0,"undescribed":1}"#) == true)
-        #expect(await imported().outcome.err.contains("wrote") == false)
-
-        contents["out/Shop/Pets.swift"]? += "// mine\n".utf8
-        contents["api.json"] = Self.openAPI(
-            Self.pets.replacing("object", with: "integer").replacing(
-                "schema\": {", with: "schema\": {\"title\": \"x\", ")
-                + #", "/pets/{id}": {"delete": {"operationId": "deletePet"}}, "/toys": {"get": {}}"#)
-        let (outcome, files) = await imported()
-        #expect(outcome.out.contains("        case delete(id: String)\n\n            case .delete(let id):\n"))
-        #expect(!outcome.out.contains("case list"))
-        #expect(
-            outcome.err.contains(
-                "not changed, because it was edited: out/Shop/Pets.swift; --force overwrites it; what it lacks is on stdout\n"
-            ))
-        #expect(files["out/Shop/Pets.swift"]?.hasSuffix("// mine\n") == true)
-        #expect(files["out/Shop/Models/Pet.swift"]?.contains("let a: Int?\n") == true)
-        #expect(files["out/Shop/Toys.swift"] != nil)
-        #expect(await imported("--force").files["out/Shop/Pets.swift"]?.contains("mine") == false)
-
-        contents["api.json"] = Self.openAPI(Self.pets)
-        contents["out/Shop/Toys.swift"]? += "// mine\n".utf8
-        #expect(await imported().files["out/Shop/Toys.swift"]?.contains("mine") == true)
-        // Without its operation, an edited file has its models still.
-        contents["out/Shop/Toys.swift"] = nil
-        contents["out/Shop/Pets.swift"]? += "// mine\n".utf8
-        contents["api.json"] = Self.openAPI(#""/toys": {"get": {}}"#)
-        _ = await imported()
-        let kept = await imported()
-        #expect(
-            kept.outcome.err.contains("not removed, because a file that was edited may use it: out/Shop/Models/Pet"))
-        #expect(kept.files["out/Shop/Models/Pet.swift"] != nil)
-        contents["out/Shop/Pets.swift"] = Array("extension Shop {}\n".utf8)
-        #expect(await imported().outcome.err.contains("any more: out/Shop/Models/Pet.swift\n"))
-        contents["out/Shop/Models/Pet.swift"] = nil
-        contents["api.json"] = Self.openAPI(Self.pets)
-        _ = await imported()
-        contents["out/Shop/import.json"] = nil
-        contents["out/Shop/Pets.swift"]? += "// other\n".utf8
-        #expect(await imported().outcome.err.contains("out/Shop/Pets.swift: it exists; --force overwrites it"))
-
-        for (schema, code) in [("{}", 1), (#"{"items": {}}"#, 1), (#"{"type": "integer"}"#, 0)] {
-            let content = #""content": {"application/json": {"schema": \#(schema)}}"#
-            for operation in [#""requestBody": {\#(content)}"#, #""responses": {"200": {\#(content)}}"#] {
-                contents = ["api.json": Self.openAPI(#""/any": {"post": {\#(operation)}}"#)]
-                #expect(await imported("--strict").outcome.code == Int32(code), "\(operation)")
-            }
-        }
-        let any = #"{"schema": {"oneOf": [{"properties": {"p": {}}}, {"properties": {"q": {}}}]}}"#
-        contents = [
-            "api.json": Self.openAPI(
-                #""/any": {"get": {"responses": {"200": {"content": {"application/json": \#(any)}}}}}"#)
-        ]
-        let loose = await imported("--strict")
-        #expect(loose.outcome.code == 1 && loose.outcome.err.contains("; with a comment '// import:': 1\n"))
-    }
-
     /// Imports `api.json` of these files, which are then those that there are.
-    private static func imported(_ contents: inout [String: [UInt8]], _ options: [String]) async -> Outcome {
+    private static func imported(_ contents: inout [String: [UInt8]], _ options: String...) async -> Outcome {
         let files = MemoryFiles(contents)
         let outcome = await run(["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
         contents = files.texts.mapValues(\.exactBytes)
         return outcome
     }
 
-    /// A document that is imported again has the names and options of the first time, unless others are given.
-    @Test func documentAgain() async {
-        let toys = #", "/toys": {"get": {"operationId": "listPets", "tags": ["pets"]}}"#
-        let names = #"{"operations": {"GET /pets": "everyPetURL"}}"#.exactBytes
-        var contents = ["api.json": Self.openAPI(Self.pets + toys), "n.json": names]
-        func imported(_ options: String...) async -> Outcome { await Self.imported(&contents, options) }
-        _ = await imported("--name", "my-shop", "--only", "/pets", "--models", "class", "--names", "n.json")
-        #expect(contents["out/Shop/Pets.swift"].map { String(exactBytes: $0).contains("case everyPetURL\n") } == true)
-        let again = await imported()
-        #expect(!again.err.contains("wrote"))
-        #expect(again.err.contains("note: as the last time: --only /pets --models class\n"))
-        let other = await imported("--only", "*", "--name", "shop", "--models", "struct")
-        #expect(!other.err.contains("as the last time"))
-        #expect(contents["out/Shop/Shop.swift"].map { String(exactBytes: $0).contains("enum Shop ") } == true)
-        #expect(contents["out/Shop/Toys.swift"] == nil && other.err.contains("2 endpoints in 1 API"))
-        contents["n.json"] = nil
-        #expect(await imported().err.contains("import.json refers to a file of --names that is not there: n.json\n"))
-        contents["out/Shop/import.json"] = Array("{".utf8)
-        #expect(await imported().err.contains("apictl: out/Shop/import.json:1:2: "))
+    /// A document is imported into files. Again, new files are written; what differs stays as it is without `--force`.
+    @Test func documents() async {
+        var contents = ["api.json": Self.openAPI(Self.pets)]
+        let dry = await Self.imported(&contents, "--dry-run")
+        #expect(contents.count == 1 && dry.err.contains("would write out/Shop/Pets.swift\n"))
+        let first = await Self.imported(&contents, "--strict", "--report", "report.json")
+        #expect(
+            first.err == """
+                shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 0, and 1 that the document doesn't describe
+                note: still to add: Shop.apis to the list of APIs
+                wrote out/Shop: 3 files
+                next: swift run apictl describe shop.pets.list
+
+                """)
+        #expect(first.code == 1)
+        let report = contents["report.json"].map { String(exactBytes: $0) } ?? ""
+        #expect(report.contains(#""properties":{"all":1,"typed":0,"undescribed":1}"#))
+        #expect(
+            contents.keys.sorted() == [
+                "api.json", "out/Shop/Models/Pet.swift", "out/Shop/Pets.swift", "out/Shop/Shop.swift", "report.json",
+            ])
+        let same = await Self.imported(&contents)
+        #expect(same.code == 0 && !same.err.contains("wrote"))
+
+        contents["out/Shop/Pets.swift"]? += "// mine\n".utf8
+        let shop = contents["out/Shop/Shop.swift"]
+        contents["api.json"] = Self.openAPI(Self.pets + #", "/toys": {"get": {}}"#)
+        let newer = await Self.imported(&contents)
+        #expect(
+            newer.err.hasSuffix(
+                """
+                wrote out/Shop: 1 file
+                next: swift run apictl describe shop.pets.list
+                apictl: 2 files differ and were not written; --force overwrites:
+                  out/Shop/Shop.swift
+                  out/Shop/Pets.swift
+
+                """), "\(newer.err)")
+        #expect(newer.code == 1)
+        #expect(contents["out/Shop/Toys.swift"] != nil && contents["out/Shop/Shop.swift"] == shop)
+        #expect(await Self.imported(&contents, "--force").code == 0)
+        let pets = contents["out/Shop/Pets.swift"].map { String(exactBytes: $0) } ?? ""
+        #expect(pets.hasSuffix("}\n") && contents["out/Shop/Shop.swift"] != shop)
     }
 
-    /// What an edited file has is in no other, and what it lacks is printed, once.
-    @Test func documentBesideEditedFiles() async {
-        func document(_ tag: String, _ more: String = "", count: Int = 61) -> [UInt8] {
-            let paths = (0..<count).map { index in
-                let schema = ##"{"$ref": "#/components/schemas/M\##(index)"}"##
-                let content = #"{"application/json": {"schema": \#(schema)}}"#
-                return
-                    #""/p\#(index)": {"get": {"tags": ["\#(tag)"], "responses": {"200": {"content": \#(content)}}}}"#
+    /// No file is removed; those that the document does not have are named.
+    @Test func documentWithLess() async {
+        var contents = ["api.json": Self.openAPI(Self.pets + #", "/toys": {"get": {}}"#)]
+        _ = await Self.imported(&contents)
+        contents["api.json"] = Self.openAPI(#""/toys": {"get": {}}"#)
+        let less = await Self.imported(&contents, "--force")
+        #expect(less.code == 0)
+        #expect(
+            less.err.contains("note: not of this document, or no longer: Pets.swift, Models/Pet.swift\n"), "\(less)")
+        #expect(contents["out/Shop/Pets.swift"] != nil && contents["out/Shop/Models/Pet.swift"] != nil)
+    }
+
+    /// The files of a namespace are not overwritten by those of another one: its list would not compile.
+    @Test(arguments: [["--name", "store"], ["--name", "store", "--force"]])
+    func documentOfAnotherName(options: [String]) async {
+        var contents = ["api.json": Self.openAPI(Self.pets)]
+        _ = await Self.imported(&contents)
+        let files = MemoryFiles(contents)
+        let outcome = await run(["import", "--into", "out/Shop"] + options + ["openapi", "api.json"], files: files)
+        #expect(
+            outcome.err.hasPrefix(
+                "apictl: out/Shop/Shop.swift is another document than Store: write into another directory\n"))
+        #expect(files.texts.mapValues(\.exactBytes) == contents && outcome.code == 2)
+    }
+
+    /// An import that fails to write a file adds no line to the list of APIs, which would not compile.
+    @Test func unwritableFile() async {
+        var contents = Self.project.mapValues(\.exactBytes)
+        contents["api.json"] = Self.openAPI(Self.pets)
+        let files = MemoryFiles(contents, readOnly: ["Endpoints/Shop/Models/Pet.swift"])
+        let outcome = await run(["import", "--into", "Endpoints/Shop", "openapi", "api.json"], files: files)
+        #expect(outcome.err == "apictl: can't write Endpoints/Shop/Models/Pet.swift: Permission denied\n")
+        #expect(files["Endpoints/Catalogue.swift"] == Self.project["Endpoints/Catalogue.swift"])
+    }
+
+    @Test func strictDocuments() async {
+        for (schema, code) in [("{}", 1), (#"{"items": {}}"#, 1), (#"{"type": "integer"}"#, 0)] {
+            let content = #""content": {"application/json": {"schema": \#(schema)}}"#
+            for operation in [#""requestBody": {\#(content)}"#, #""responses": {"200": {\#(content)}}"#] {
+                var contents = ["api.json": Self.openAPI(#""/any": {"post": {\#(operation)}}"#)]
+                #expect(await Self.imported(&contents, "--strict").code == Int32(code), "\(operation)")
             }
-            let schemas = (0..<61).map { #""M\#($0)": {"properties": {"a": {"type": "integer"}}}"# }
-            let all = #""components": {"schemas": {\#(schemas.joined(separator: ", "))}}\#(more)"#
-            return Array(
-                #"{"openapi": "3.1.0", "info": {"title": "Shop"}, "paths": {\#(paths.joined(separator: ", "))}, \#(all)}"#
-                    .utf8)
         }
-        var contents = ["api.json": document("pets", count: 60)]
-        func imported(_ options: String...) async -> Outcome { await Self.imported(&contents, options) }
-        _ = await imported()
-        contents["out/Shop/Models/M3.swift"]? += "// mine\n".utf8
-        contents["out/Shop/Shop.swift"]? += "// mine\n".utf8
-        let security = #", "security": [{"k": []}]"#
-        let schemes = #""securitySchemes": {"k": {"type": "http", "scheme": "bearer"}}, "schemas""#
-        contents["api.json"] = Array(
-            String(exactBytes: document("toys", security)).replacing(#""schemas""#, with: schemes).utf8)
-        #expect(await imported("--dry-run").err.contains("would remove, because nothing in the document"))
-        let again = await imported()
-        let models = contents["out/Shop/Models/Pets+Models.swift"].map { String(exactBytes: $0) } ?? ""
-        #expect(models.contains("struct M2:") && !models.contains("struct M3:"))
-        #expect(again.out.contains("    static let credentials: [Credential] = ["))
-        #expect(again.err.contains("not removed, because it was edited: out/Shop/Models/M3.swift\n"))
-        #expect(await imported().out == "")
+        let any = #"{"schema": {"oneOf": [{"properties": {"p": {}}}, {"properties": {"q": {}}}]}}"#
+        var contents = [
+            "api.json": Self.openAPI(
+                #""/any": {"get": {"responses": {"200": {"content": {"application/json": \#(any)}}}}}"#)
+        ]
+        let loose = await Self.imported(&contents, "--strict")
+        #expect(loose.code == 1 && loose.err.contains("; with a comment '// import:': 1\n"))
     }
 
     /// In a directory of the project, the APIs are listed, and no file has the name of another API's.
     @Test func documentOfTheProject() async {
         var contents = Self.project.mapValues(\.exactBytes)
-        contents["Package.swift"] = Array(
-            """
-                    .target(
-                        name: "Endpoints", path: "Endpoints",
-                        resources: [
-                            .embedInCode("Movies/Samples"),
-                        ])
-
-            """.utf8)
         contents["Endpoints/Movies/Models/Pet.swift"] = Array("struct Pet {}\n".utf8)
         contents["api.json"] = Self.openAPI(Self.pets)
         for name in ["Shop", "Store", "Shop"] {
@@ -718,8 +703,8 @@ struct ImportTests {
                 ["import", "--name", name.lowercased(), "--into", "Endpoints/\(name)", "openapi", "api.json"],
                 files: files)
             #expect(outcome.code == 0 && !outcome.err.contains("still to add"), "\(outcome.err)")
-            for (path, text) in files.texts { contents[path] = text.exactBytes }
-            // Again, it has the names that it has got.
+            contents = files.texts.mapValues(\.exactBytes)
+            // Again, a file has the name that it got.
             contents["Endpoints/Movies/Models/Pet.swift"] = nil
         }
         let words = "import --name shop --into Endpoints/Other openapi api.json".words
@@ -730,7 +715,7 @@ struct ImportTests {
                 "Endpoints/Catalogue.swift",
                 "Endpoints/Shop/Models/Shop+Pet.swift", "Endpoints/Shop/Pets.swift",
                 "Endpoints/Shop/Shop.swift", "Endpoints/Store/Models/Pet.swift",
-                "Endpoints/Store/Store+Pets.swift", "Endpoints/Store/Store.swift", "Package.swift",
+                "Endpoints/Store/Store+Pets.swift", "Endpoints/Store/Store.swift",
             ])
         #expect(
             contents["Endpoints/Catalogue.swift"].map { String(exactBytes: $0) } == """
@@ -738,18 +723,10 @@ struct ImportTests {
                     public static let apis: [any API.Type] =
                         [
                             Movies.self,
-                        ] + Shop.apis + Store.apis
+                        ]
+                        + Shop.apis
+                        + Store.apis
                 }
-
-                """)
-        #expect(
-            contents["Package.swift"].map { String(exactBytes: $0) } == """
-                        .target(
-                            name: "Endpoints", path: "Endpoints",
-                            exclude: ["Shop/import.json", "Store/import.json"],
-                            resources: [
-                                .embedInCode("Movies/Samples"),
-                            ])
 
                 """)
     }
@@ -773,7 +750,7 @@ struct ImportTests {
             files.texts["r.json"] == """
                 {"version":1,"api":"shop","endpoints":[{"name":"shop.pet","method":"GET","path":"/pets/{petID}"}],"models":[],"loose":["shop.pet"],\
                 "notes":["GET was not sent: --send sends it, --response FILE gives its response","shop.pet: no response was seen; it returns JSON of any kind"],\
-                "variables":["SHOP_BASIC"],"files":[]}
+                "variables":["SHOP_BASIC"],"files":[],"differing":[]}
 
                 """)
     }

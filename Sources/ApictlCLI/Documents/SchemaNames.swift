@@ -3,7 +3,7 @@ import EndpointKit
 import EndpointTools
 
 /// The models of APIs, each with a name that no other has, whatever the case.
-struct ModelNames {
+struct SchemaNames {
     struct Entry {
         let api: any API.Type
         let use: SchemaWriter.Use

@@ -1,5 +1,5 @@
 /// Names of models: after the subject of the response, or the key under which they were seen.
-struct ModelNames {
+struct InferredModelNames {
     /// Keys of what the object around them is about.
     private static let generalKeys: Set<String> = [
         "collection", "content", "contents", "data", "docs", "edges", "elements", "entries", "entry", "features",
@@ -17,24 +17,15 @@ struct ModelNames {
 
     private let options: ImportChoices
     private var table: NameTable
-    private var earlier: [InferredModel: String] = [:]
     private var named: Set<InferredModel> = []
     private var visited: Set<InferredModel> = []
     /// In the order of the samples, each before what it holds.
     private(set) var order: [InferredModel] = []
 
     /// - Parameter given: Models that have words for their names, before all others.
-    /// - Parameter places: Where the models are in a document, for the names that they had.
-    init(
-        _ options: ImportChoices, given: [InferredModel] = [], places: [(model: InferredModel, place: String)] = []
-    ) {
+    init(_ options: ImportChoices, given: [InferredModel] = []) {
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
-        // Of equal ones, that which has a name in the document comes first.
-        for (model, place) in places.filter({ $0.model.words != nil }) + places where earlier[model] == nil {
-            guard let name = options.earlierNames.types[place], !table.contains(name) else { continue }
-            earlier[model] = table.unique(name)
-        }
         for model in given { add(model, model.words ?? [], parent: options.type) }
         for model in given { name(.model(model), subject: model.words ?? []) }
     }
@@ -84,7 +75,7 @@ struct ModelNames {
 
     /// The field that is what the object is about, such as `results` of a page, and what the object itself is.
     private func content(
-        _ fields: [InferredModel.Field], _ words: [[String]], _ subject: [String], isRoot: Bool
+        _ fields: [InferredModel.Property], _ words: [[String]], _ subject: [String], isRoot: Bool
     ) -> (field: Int?, suffix: [String]) {
         let candidates = fields.indices.filter {
             Self.generalKeys.contains(words[$0].joined())
@@ -104,14 +95,6 @@ struct ModelNames {
         guard named.insert(model).inserted else { return model.name }
         var name = SwiftNames.typeName(words)
         let chosen = options.typeNames[name]
-        // The second one of a chosen name has a number.
-        if let earlier = earlier[model],
-            chosen.map({ earlier.hasPrefix($0) && earlier.dropFirst($0.count).allSatisfy(\.isNumber) }) ?? true
-        {
-            model.name = earlier
-            order.append(model)
-            return earlier
-        }
         if table.contains(name), chosen == nil {
             // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
             let parent = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }

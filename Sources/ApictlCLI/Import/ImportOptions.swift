@@ -62,11 +62,6 @@ struct ImportOptions: CommandOptions {
                 Option("struct", .text("PATH"), "what is there is a structure, whatever its keys; repeatable") {
                     $0.choices.structs.append($1)
                 },
-                Option(
-                    "models",
-                    .parsed("class|struct", expected: "class or struct", completion: .values(["class", "struct"])) {
-                        ["class": true, "struct": false][$0]
-                    }, \.choices.areClasses, "what models of a document are; default class if there are more than 150"),
             ]),
         OptionGroup(
             title: "Output",
@@ -75,7 +70,7 @@ struct ImportOptions: CommandOptions {
                     "into", .text("DIR|FILE.swift", completion: .files), \.into,
                     "write files into DIR, or one FILE.swift: a new one, or an API's, where endpoints are inserted; default stdout"
                 ),
-                Option("force", \.force, "overwrite files"),
+                Option("force", \.force, "overwrite files that differ"),
                 Option("dry-run", \.dryRun, "only list the files"),
                 Option("report", .file, \.report, "write the summary into FILE, as JSON"),
                 Option("strict", \.strict, "exit 1 if anything became JSONValue or bytes"),
@@ -113,23 +108,6 @@ struct ImportOptions: CommandOptions {
             func matches(_ pattern: NamePattern) -> Bool { names.contains(where: pattern.matches) }
             return (only.isEmpty || only.contains(where: matches)) && !skip.contains(where: matches)
         }
-    }
-
-    /// Takes what is not given from the options of an earlier import of a document; returns those that change more than names, as words.
-    mutating func complete(from earlier: JSONValue?) -> [String] {
-        var words: [String] = []
-        for (key, path) in [("name", \Self.name), ("names", \.names)] {
-            self[keyPath: path] = self[keyPath: path] ?? earlier?[key]?.string
-        }
-        for (key, path) in [("only", \Self.only), ("skip", \.skip)] where self[keyPath: path].isEmpty {
-            self[keyPath: path] = earlier?[key]?.elements?.compactMap(\.string) ?? []
-            words += self[keyPath: path].flatMap { ["--\(key)", $0] }
-        }
-        if choices.areClasses == nil, let models = earlier?["models"]?.string {
-            choices.areClasses = models == "class"
-            words += ["--models", models]
-        }
-        return words
     }
 
     /// The names and choices for what is made. Throws ``UsageError`` and ``FileError``.

@@ -1,0 +1,75 @@
+import EndpointKit
+
+/// The list of APIs in the text of `Catalogue.swift`.
+///
+/// The list starts with the line that has `apis: [any API.Type] =`. Its elements end before the next line that is `]`.
+/// Lists of documents follow, each on a line such as `+ Shop.apis`:
+///
+///     public static let apis: [any API.Type] =
+///         [
+///             Movies.self, Places.self,
+///         ]
+///         + Shop.apis
+package struct CatalogueList {
+    /// What a line of the list adds.
+    package enum Entry {
+        /// The enum of one API.
+        case api(String)
+        /// The namespace of a document, which has a list of its own.
+        case document(String)
+
+        /// `Movies.self` or `Shop.apis`
+        package var text: String {
+            switch self {
+            case .api(let type): type + ".self"
+            case .document(let type): type + ".apis"
+            }
+        }
+    }
+
+    private let lines: [String]
+    /// The line `]`.
+    private let close: Int
+    /// The line after the whole list.
+    private let end: Int
+    /// The blanks before the line `]`.
+    private let margin: String
+    /// The types and lists that are in the list, such as `Movies.self`.
+    private let entries: Set<String>
+
+    /// Finds the list; nil if the text has none in this form.
+    package init?(_ text: String) {
+        let lines = text.parts(at: "\n")
+        func trimmed(_ index: Int) -> Substring { lines[index].drop { $0 == " " } }
+        guard let start = lines.firstIndex(where: { $0.firstRange(of: "apis: [any API.Type] =") != nil }),
+            let close = lines[start...].indices.first(where: { trimmed($0) == "]" })
+        else { return nil }
+        self.lines = lines
+        self.close = close
+        end = lines[(close + 1)...].indices.first { !trimmed($0).hasPrefix("+ ") } ?? lines.count
+        margin = String(lines[close].prefix { $0 == " " })
+        entries = Set(
+            lines[start..<end].flatMap { line in
+                // Without comments.
+                line[..<(line.firstRange(of: "//")?.lowerBound ?? line.endIndex)]
+                    .split { !$0.isLetter && !$0.isNumber && !"_.`".contains($0) }.map(String.init)
+            })
+    }
+
+    /// Whether the entry is in the list.
+    package func contains(_ entry: Entry) -> Bool { entries.contains(entry.text) }
+
+    /// Returns the text with a line for the entry, or nil if the last element has no comma.
+    package func adding(_ entry: Entry) -> String? {
+        if contains(entry) { return lines.joined(separator: "\n") }
+        var lines = lines
+        switch entry {
+        case .api:
+            guard let last = lines[close - 1].last, ",[".contains(last) else { return nil }
+            lines.insert("\(margin)    \(entry.text),", at: close)
+        case .document:
+            lines.insert("\(margin)+ \(entry.text)", at: end)
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,99 @@
+import APIImport
+import EndpointKit
+import JSONText
+
+/// `import`: makes Swift out of curl commands, JSON, recordings and OpenAPI documents.
+struct ImportCommand: Command {
+    static let name = "import"
+    static let usage = "import [options] curl|json|har|openapi SOURCE…"
+    static let summary = "make Swift out of a curl command, a response, a recording or an OpenAPI document"
+    static let operands = Operands.valueAndFiles(["curl", "json", "har", "openapi"])
+    static let foreignPrograms: Set = ["curl"]
+    static let table = ImportOptions.table
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(
+            rows: [
+                ["curl ARGUMENTS…", "a curl command; after the word curl, all words are curl's"],
+                ["curl -", "curl commands on stdin, for a POSIX shell: a browser's \"Copy as cURL (bash)\""],
+                ["json SOURCE…", "samples of one endpoint: a URL, a file, or - for stdin"],
+                ["har FILE", "every different request of a recording, with its response"],
+                [
+                    "openapi SOURCE",
+                    "an OpenAPI or Swagger document in JSON: an enum for each tag, and models, in files",
+                ],
+            ],
+            paragraphs: [
+                "The code is a start for you to edit. A GET is sent for its response; nothing else without --send.",
+                "A credential with a variable stands for each secret in a header or query, and \(SecretRules.mark) for those in bodies and samples. What a secret is, '\(context.tool) help credentials' says: check the samples before you commit them.",
+                "Importing again writes new files; files that differ stay as they are and are listed, without --force.",
+                "Samples are written to Samples beside the nearest Catalogue.swift, where the API is added to the list; or to DIR/Samples.",
+                "--into FILE.swift expects an enum as swift format lays it out, and prints the lines for another.",
+                "With --check, nothing is written: a document is compared with the endpoints that PATTERN matches, without one with all.",
+            ],
+            example: """
+                Examples:
+                  \(context.tool) import curl https://api.example.com/me -H 'Authorization: Bearer …'
+                  \(context.tool) import --name shop --into Endpoints/Shop har recording.har
+                  \(context.tool) import --only 'GET /pets/*' openapi https://example.com/openapi.json
+                  \(context.tool) import openapi openapi.json --check shop --baseline known.json
+
+                """)
+    }
+
+    /// The options that one kind of import does not have.
+    private static let otherOptions: [String: Set<String>] = [
+        "openapi": ["method", "path", "send", "response", "map", "struct"], "json": ["only", "skip"],
+        "har": ["response", "send"],
+    ]
+
+    private let words: [Word]
+    private let options: ImportOptions
+
+    init(_ words: CommandWords<ImportOptions>) throws {
+        self.words = words.others
+        options = words.options
+        if options.compares, self.words.first?.text != "openapi" { throw UsageError("--check needs openapi SOURCE") }
+        let kind = self.words.first?.text ?? ""
+        if let option = options.common.given.first(where: (Self.otherOptions[kind] ?? []).contains) {
+            throw UsageError("--\(option) has no effect on import \(kind)")
+        }
+        // Only an API in a file may be one of a document, with a point in its name.
+        if options.into?.hasSuffix(".swift") != true, options.name.map({ $0.count { $0 == "." } > 1 }) == true {
+            throw UsageError("--name: expected a name such as movies or movies.popular")
+        }
+        let (baseline, reports) = (options.check.baseline, options.check.reports)
+        if !options.compares, baseline != nil || !reports.isEmpty {
+            throw UsageError("--\(baseline == nil ? reports.keys.map(\.option).min() ?? "" : "baseline") needs --check")
+        }
+    }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        do {
+            return try await carryOut(context)
+        } catch let error as ImportError {
+            throw UsageError(error.text)
+        }
+    }
+
+    private func carryOut(_ context: RunContext) async throws -> ExitCode {
+        context.environment.watchSignals(.milliseconds(200))
+        let sources = try await ImportSources(words, options, context)
+        if options.compares {
+            let (document, name, read) = try sources.document(words[1], context)
+            return try await DocumentCheck(context: context, options: options.documentCheck)
+                .run(document, name: name, Array(words.dropFirst(2)), read: read)
+        }
+        var output = ImportOutput(options, context, notes: sources.notes)
+        if words[0].text == "openapi" {
+            try output.add(sources, words[1])
+        } else if sources.requests.isEmpty {
+            let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
+            let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
+            try output.add([(stem, sources.documents())])
+        } else {
+            try output.add(sources.requests, isOneEndpoint: words[0].text == "json")
+        }
+        return try output.finish()
+    }
+}

@@ -1,0 +1,57 @@
+import APIImport
+import EndpointKit
+import JSONText
+
+/// What an import tells at its end, for people and for programs.
+struct ImportSummary {
+    /// The name of the API; empty if there are only models.
+    var api = ""
+    /// What was imported, such as `2 endpoints, 1 model`.
+    var contents = ""
+    var endpoints: [JSONValue] = []
+    var models: [String] = []
+    /// Whether something became JSON of any kind, bytes or a comment.
+    var isLoose = false
+    /// Members of the report that only one kind of import has.
+    var details: [(String, JSONValue)] = []
+    var notes: [String]
+    var variables: [NeededVariable] = []
+    /// The files that were written.
+    var files: [String] = []
+    /// The files that were left as they are, because they differ from what the import would write.
+    var differing: [String] = []
+    /// The command to try next, quoted for a shell.
+    var next: String?
+
+    /// Notes that there are samples. Secrets are found by their names and forms alone.
+    mutating func noteSamples() { notes.append("check the samples before you commit them") }
+
+    /// Writes the summary for people to stderr.
+    ///
+    /// - Parameter directory: The directory of most files, which are only counted.
+    func print(_ context: RunContext, _ directory: String?) throws {
+        guard !context.reportsJSON else { return }
+        var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
+        let inDirectory = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
+        if let directory, !inDirectory.isEmpty {
+            lines.append("wrote \(directory): \(inDirectory.count.counted("file"))")
+        }
+        lines += files.filter { !inDirectory.contains($0) }.map { "wrote \($0)" }
+        if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
+        // Quoted words are safe to show, and may have line breaks.
+        let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
+        try context.environment.stderr.write(text)
+    }
+
+    /// The summary for programs, as `--report` writes it.
+    var json: [UInt8] {
+        let members: [(String, JSONValue)] =
+            [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
+            + details
+            + [
+                ("notes", notes.json), ("variables", variables.map(\.name).json), ("files", files.json),
+                ("differing", differing.json),
+            ]
+        return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
+    }
+}

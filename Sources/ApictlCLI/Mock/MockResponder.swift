@@ -104,7 +104,7 @@ struct MockResponder: Sendable {
     }
 
     private var date: [ResponseHead.Field] {
-        HTTPDate.text(context.environment.secondsSince1970()).map { [.init("Date", $0)] } ?? []
+        HTTPDate.text(Int64(context.environment.secondsSince1970())).map { [.init("Date", $0)] } ?? []
     }
 
     private func log(_ request: ReceivedRequest, _ reply: MockReply, _ time: Duration) {

@@ -6,9 +6,13 @@ public struct RetryPolicy: Sendable {
     public var count = 0
     /// The wait before each retry; nil starts at about a second and doubles each time.
     public var delay: Duration?
-    /// Whether methods that are not idempotent, such as POST, are retried: the server may process them twice (RFC 9110, section 9.2.2).
+    /// Whether methods that are not idempotent, such as POST, are retried.
+    ///
+    /// The server may process such a request twice (RFC 9110, section 9.2.2).
     public var includesUnsafe = false
-    /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is six hours for a server's, none for the client's own.
+    /// The longest acceptable wait; the failure is final if the next wait would be longer.
+    ///
+    /// Nil is no limit, except that a server may ask for six hours at most.
     package var maxWait: Duration?
     /// The statuses that are no failure, whatever they are.
     package var expectedStatus = 200...299
@@ -26,7 +30,7 @@ public struct RetryPolicy: Sendable {
         package let number: Int
         /// How many are allowed.
         package let count: Int
-        /// What went wrong: a status such as `503 Service Unavailable`, or the message of an error.
+        /// The reason for the retry: a status such as `503 Service Unavailable`, or the message of an error.
         package let reason: String
         /// The wait before it.
         package let wait: Duration
@@ -72,33 +76,41 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// Retry `number`, after ``delay`` or a doubling wait, or after what `head` asks for if that is longer.
+    /// Returns retry `number` with the wait before it.
+    ///
+    /// The wait is ``delay``, or doubles with each retry. It is longer if the response `head` asks for that.
     func retry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
-        let own = delay ?? Self.backoff(number)
-        let asked = head.flatMap(Self.requestedWait) ?? .zero
+        let ownWait = delay ?? Self.backoff(number)
+        let requestedWait = head.flatMap(Self.requestedWait) ?? .zero
         return Retry(
-            number: number, count: count, reason: reason, wait: max(own, asked), isRequestedByServer: asked > own)
+            number: number, count: count, reason: reason, wait: max(ownWait, requestedWait),
+            isRequestedByServer: requestedWait > ownWait)
     }
 
     /// The longest wait that a server gets, in seconds: six hours, as in curl.
     static let maxRequestedWait = 21_600
 
-    /// The wait that `Retry-After` of `head` asks for (RFC 9110, section 10.2.3), in seconds or until a date; nil if it asks for none.
+    /// The wait that the header `Retry-After` asks for, in seconds or until a date (RFC 9110, section 10.2.3).
+    ///
+    /// - Returns: Nil if the response has no such header, or its value is neither.
     static func requestedWait(_ head: ResponseHead) -> Duration? {
         guard let text = head["Retry-After"] else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
-            // Beyond the year 9999 it does not matter how far.
-            return .seconds(min(Int(text) ?? .max, 1 << 40))
+            // 35,000 years stand for any longer wait, so that it can be added to a date.
+            return .seconds(min(Int64(text) ?? .max, 1 << 40))
         }
-        // Relative to the server's own clock if it sends one, because ours may differ.
-        guard let then = HTTPDate.parse(text) else { return nil }
-        let now = head["Date"].flatMap(HTTPDate.parse) ?? Int(Date().timeIntervalSince1970)
-        return .seconds(max(then - now, 0))
+        guard let end = HTTPDate.parse(text) else { return nil }
+        // The server's own clock counts if it sends the time, because ours may differ.
+        let now = head["Date"].flatMap(HTTPDate.parse) ?? Int64(Date().timeIntervalSince1970)
+        return .seconds(max(end - now, 0))
     }
 
-    /// Exponential backoff from one second, minus up to half of it at random so that clients do not all return at once.
+    /// Returns the wait before retry `number`, from 1: one second, which doubles each time up to ``maxBackoff``.
+    ///
+    /// Up to half of it is left out at random, so that clients do not all return at once.
     private static func backoff(_ number: Int) -> Duration {
-        let seconds = number > 6 ? maxBackoff : Double(1 << (number - 1))
-        return .milliseconds(Int(min(seconds, maxBackoff) * 1000 * Double.random(in: 0.5...1)))
+        // The sixth doubling exceeds the maximum; a shift by more bits could overflow.
+        let seconds = number > 6 ? maxBackoff : min(Double(1 << (number - 1)), maxBackoff)
+        return .milliseconds(Int(seconds * 1000 * Double.random(in: 0.5...1)))
     }
 }

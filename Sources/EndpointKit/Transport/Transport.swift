@@ -116,10 +116,12 @@ public struct ConnectionOptions: Sendable, Equatable {
     /// Options that change nothing.
     package init() {}
 
-    /// These options without the client's certificate.
-    var anonymous: ConnectionOptions {
+    /// These options without the client's certificate and key.
+    var withoutClientCertificate: ConnectionOptions {
         var copy = self
-        (copy.clientCertificate, copy.clientKey, copy.keyPassphrase) = (nil, nil, nil)
+        copy.clientCertificate = nil
+        copy.clientKey = nil
+        copy.keyPassphrase = nil
         return copy
     }
 }

@@ -1,0 +1,114 @@
+extension Client {
+    /// Sends `request`, follows redirects, passes the final response to `consume`, and retries as ``retry`` says.
+    ///
+    /// A ``TransportError`` thrown by `consume` counts as a failed attempt too. ``TransferOptions/maxTime`` limits all
+    /// attempts and waits together.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - mayRetry: Called last, before an attempt that is otherwise allowed. It returns false once part of the response
+    ///     has been delivered and can't be undone.
+    ///   - consume: Reads the final response.
+    /// - Throws: The error of the last attempt: that of the transport or of `consume`, or ``TransportError`` for a
+    ///   redirect that is not followed. `CancellationError` if the task is cancelled, also between attempts.
+    package func exchange<Result>(
+        _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
+    ) async throws -> Result {
+        let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0.clamped }
+        var attempts = RetryAttempts(of: request.method, policy: retry, deadline: deadline)
+        while true {
+            let pause: Duration
+            var redirects = RedirectChain(from: request, limit: maxRedirects)
+            // The end of this scope releases a response that will be retried, and its connection, before the wait.
+            do {
+                let response = try await follow(&redirects, until: deadline)
+                guard retry.isTransient(response.head.status),
+                    let next = attempts.next(after: .status(response.head), mayRetry: mayRetry)
+                else { return try await consume(response) }
+                pause = next.wait
+            } catch let error as TransportError where RetryPolicy.isTransient(error) {
+                let wasProcessed = redirects.count > 0 || !error.isBeforeSending
+                let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: wasProcessed)
+                guard let next = attempts.next(after: failure, mayRetry: mayRetry) else { throw error }
+                pause = next.wait
+            }
+            try await Task.sleep(for: pause)
+        }
+    }
+
+    /// Sends the first request of `redirects` and follows redirects to the final response.
+    ///
+    /// - Parameters:
+    ///   - redirects: Gets the requests that are sent; also if the last one fails.
+    ///   - deadline: When the time for all of them ends.
+    private func follow(
+        _ redirects: inout RedirectChain, until deadline: ContinuousClock.Instant?
+    ) async throws -> StreamedResponse {
+        var options = transfer
+        options.deadline = deadline
+        while true {
+            // The client certificate is only for the server that was called.
+            options.connection =
+                redirects.isAtFirstOrigin ? transfer.connection : transfer.connection.withoutClientCertificate
+            // The transport itself reports a limit that ends before a redirect.
+            if let deadline, deadline <= .now, redirects.count > 0 {
+                throw redirects.timeout(maxTime: transfer.maxTime)
+            }
+            let response = try await transport.send(redirects.last, options: options)
+            guard try redirects.append(following: response.head) else { return response }
+        }
+    }
+}
+
+extension TransportError {
+    /// Whether the transfer failed before there was a connection, so that the server can't have seen the request.
+    fileprivate var isBeforeSending: Bool { phase == .resolving || phase == .connecting }
+}
+
+/// The requests of one attempt: the original one, and one for each redirect that was followed.
+private struct RedirectChain {
+    private let first: Request
+    /// The redirected requests in order.
+    private var redirected: [Request] = []
+    private let limit: Int
+
+    /// A chain that starts with `request` and may have up to `limit` redirects.
+    init(from request: Request, limit: Int) {
+        first = request
+        self.limit = limit
+    }
+
+    /// The request to send next.
+    var last: Request { redirected.last ?? first }
+    /// How many redirects were followed.
+    var count: Int { redirected.count }
+    /// Whether the last request goes to the same origin as the first one (RFC 6454).
+    var isAtFirstOrigin: Bool { last.base.origin == first.base.origin }
+
+    /// Adds the request that the response to the last one redirects to.
+    ///
+    /// - Returns: Whether there is a redirect to follow.
+    /// - Throws: ``TransportError`` for a redirect that must not be followed, and for one too many.
+    mutating func append(following head: ResponseHead) throws(TransportError) -> Bool {
+        guard limit > 0, let next = try last.redirected(by: head) else { return false }
+        redirected.append(next)
+        guard redirected.count <= limit else { throw tooManyRedirects() }
+        return true
+    }
+
+    private func tooManyRedirects() -> TransportError {
+        let redactor = Redactor(first)
+        let urls = ([first] + redirected).map { redactor.redact($0.redactedURL) }
+        // A loop is shown up to the first URL that comes a second time.
+        let end = urls.indices.first { urls[..<$0].contains(urls[$0]) } ?? urls.count - 1
+        return TransportError(
+            .tooManyRedirects(limit: limit, chain: Array(urls[...end])), server: TransportError.Peer(last.base))
+    }
+
+    /// The error of a time limit that ended after the last redirect.
+    func timeout(maxTime: Duration?) -> TransportError {
+        TransportError(
+            .timedOut(.whole(maxTime)), phase: .redirecting, server: TransportError.Peer(last.base),
+            detail: "after \(count) redirect\(count == 1 ? "" : "s")")
+    }
+}

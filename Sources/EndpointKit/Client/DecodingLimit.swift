@@ -1,0 +1,31 @@
+/// Stops decoding a response once the call's time limit has passed or its task is cancelled.
+package struct DecodingLimit: Sendable {
+    private let maxTime: Duration?
+    private let deadline: ContinuousClock.Instant?
+    private let server: TransportError.Peer
+
+    /// Creates the limit of a call.
+    ///
+    /// - Parameters:
+    ///   - maxTime: The longest time of the call; nil is no limit.
+    ///   - deadline: The end of that time. If it is nil, the call starts now.
+    ///   - server: The server that the error names.
+    package init(maxTime: Duration?, deadline: ContinuousClock.Instant? = nil, server: BaseURL) {
+        self.maxTime = maxTime
+        self.deadline = deadline ?? maxTime.map { .now + $0.clamped }
+        self.server = TransportError.Peer(server)
+    }
+
+    /// Returns a function to call regularly while decoding, which starts now.
+    ///
+    /// Decoding always gets at least a tenth of the limit, even if the transfer used it up. The function throws
+    /// ``TransportError`` after the deadline, and `CancellationError` if the task is cancelled.
+    package func check() -> () throws -> Void {
+        let deadline = deadline.map { deadline in max(deadline, .now + (maxTime ?? .zero) / 10) }
+        return {
+            try Task.checkCancellation()
+            guard let deadline, ContinuousClock.now > deadline else { return }
+            throw TransportError(.timedOut(.whole(maxTime)), phase: .decoding, server: server)
+        }
+    }
+}

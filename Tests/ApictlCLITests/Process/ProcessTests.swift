@@ -78,7 +78,7 @@ struct CommandOutputTests {
 
     @Test("A program that there is not")
     func missing() {
-        #expect(throws: CommandOutput.Failure.notStarted(SystemError(reason: "No such file or directory"))) {
+        #expect(throws: CommandOutput.Failure.notStarted(SystemError(number: ENOENT))) {
             try CommandOutput.of(["/no/such/program"], within: .seconds(1), maxBytes: 1)
         }
     }

@@ -74,7 +74,7 @@ struct DocsCommand: DocumentCommand {
     static let name = "docs"
     static let usage = "docs [PATTERN…] [-o FILE] [--format html|markdown]"
     static let summary = "write documentation as one page, which needs no other file and no network"
-    static let note = "The page has no value of a variable. What looks like a credential in samples is removed."
+    static let note = "The page has no value of a variable. Secrets in samples are removed."
     static let table = DocumentOptions.table(
         Option("format", .choice(DocsFormat.self), "default html, or markdown if FILE ends in .md") { $0.format = $1 })
 

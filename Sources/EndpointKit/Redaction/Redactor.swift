@@ -5,45 +5,45 @@ import Synchronization
 ///
 /// The secrets are found in the spellings of ``SecretSpellings``. Nothing is prepared before there is a text.
 package struct Redactor: Sendable {
-    private let requests: [Request]
-    private let others: [SensitiveText]
-    private var added: Set<String> = []
-    private var search: LazySearch
+    /// The secrets of the request and of other texts.
+    private let own: LazySearch
+    /// The secrets that were added, in groups of which each has more than the next one.
+    private var added: [LazySearch] = []
 
     /// A text up to this length may be a message, in which a server or a library cuts what it quotes, in bytes.
     private static let maxMessageLength = 4096
 
     /// A redactor of the secrets of `request` and of `others`.
     package init(_ request: Request? = nil, others: [SensitiveText] = []) {
-        requests = request.map { [$0] } ?? []
-        self.others = others
-        search = LazySearch(requests, others, [])
+        own = LazySearch { Self.secrets(of: request.map { [$0] } ?? [], others: others) }
     }
 
     /// Removes `secrets` from text too.
+    ///
+    /// A group that is not larger than the new one is joined with it. So the groups double in size, and of many
+    /// secrets that are added one by one, each is prepared a few times only.
     package mutating func add(_ secrets: Set<String>) {
-        if secrets.isSubset(of: added) { return }
-        added.formUnion(secrets)
-        search = LazySearch(requests, others, added)
+        var group = secrets.filter { secret in !added.contains { $0.secrets.contains(secret) } }
+        if group.isEmpty { return }
+        while let last = added.last, last.secrets.count <= group.count {
+            group.formUnion(last.secrets)
+            added.removeLast()
+        }
+        added.append(LazySearch { [group] in group })
     }
 
-    /// A search that is prepared when it is first needed.
+    /// A search for secrets, which is prepared when it is first needed.
     private final class LazySearch: Sendable {
-        private let requests: [Request]
-        private let others: [SensitiveText]
-        private let added: Set<String>
+        private let makeSecrets: @Sendable () -> Set<String>
         private let prepared = Mutex<SecretSearch?>(nil)
 
-        init(_ requests: [Request], _ others: [SensitiveText], _ added: Set<String>) {
-            self.requests = requests
-            self.others = others
-            self.added = added
-        }
+        init(_ makeSecrets: @escaping @Sendable () -> Set<String>) { self.makeSecrets = makeSecrets }
 
-        var value: SecretSearch {
+        var secrets: Set<String> { makeSecrets() }
+
+        var search: SecretSearch {
             prepared.withLock { prepared in
                 if let prepared { return prepared }
-                let secrets = Redactor.secrets(of: requests, others: others).union(added)
                 let search = SecretSearch(Set(secrets.flatMap(SecretSpellings.all)))
                 prepared = search
                 return search
@@ -51,37 +51,38 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// The secrets of `requests`, and of `others`.
+    /// Returns the secrets of `requests`, also of earlier ones that were redirected to them, and of `others`.
     package static func secrets(of requests: [Request], others: [SensitiveText] = []) -> Set<String> {
-        var found: Set<String> = []
-        for text in requests.flatMap({ $0.headers.map(\.value) + $0.query.map(\.value) }) + others {
-            for piece in text.pieces {
-                switch piece {
-                case .text: break
-                case .secret(let secret): found.insert(secret.reveal() ?? "")
-                case .basic(_, let password):
-                    // A user name is not a secret, and is often a word that occurs elsewhere.
-                    found.insert(password.reveal() ?? "")
-                    found.insert((try? SensitiveText([piece]).reveal()) ?? "")
-                }
-            }
-        }
-        for secret in requests.flatMap(\.formerSecrets) { found.insert(secret.reveal() ?? "") }
-        for header in requests.flatMap(\.headers) {
-            if header.isConfidential { found.formUnion(secrets(of: header.name, header.value.description)) }
-            // Of one that was typed it is not known which part is the secret.
+        let headers = requests.flatMap(\.headers)
+        let texts = headers.map(\.value) + requests.flatMap(\.query).map(\.value) + others
+        var secrets = Set(texts.flatMap(\.pieces).flatMap { Self.secrets(in: $0) })
+        secrets.formUnion(requests.flatMap(\.formerSecrets).compactMap { $0.reveal() })
+        for header in headers {
+            if header.isConfidential { secrets.formUnion(parts(of: header.name, header.value.description)) }
+            // A typed header is a secret as a whole, and a server may repeat a part of it.
             for case .secret(let secret) in header.value.pieces where secret.variable == nil {
-                found.formUnion(secrets(of: header.name, secret.reveal() ?? ""))
+                secrets.formUnion(parts(of: header.name, secret.reveal() ?? ""))
             }
         }
-        return found
+        return secrets
+    }
+
+    private static func secrets(in piece: SensitiveText.Piece) -> [String] {
+        switch piece {
+        case .text: return []
+        case .secret(let secret): return [secret.reveal() ?? ""]
+        case .basic(_, let password):
+            // A user name is not a secret, and is often a word that occurs elsewhere.
+            let encodedPair = (try? SensitiveText([piece]).reveal()) ?? ""
+            return [password.reveal() ?? "", encodedPair]
+        }
     }
 
     /// The shortest cookie value, in bytes, that is removed without its name too: shorter ones are parts of many texts.
     private static let shortestCookie = 4
 
     /// Returns the confidential parts of a header that was typed.
-    private static func secrets(of name: String, _ value: String) -> [String] {
+    private static func parts(of name: String, _ value: String) -> [String] {
         if name.isSameName(as: "Cookie") { return value.split(separator: ";").compactMap(cookieSecret) }
         // The token of `Bearer token`; of `Digest username="u", response="r"`, all after the scheme and the last item.
         let words = value.split(separator: " ", maxSplits: 1)
@@ -115,8 +116,16 @@ extension Redactor {
     package func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
         var cuts = bytes.count <= Self.maxMessageLength ? Self.ellipses(in: bytes) : []
         if isCut { cuts.insert(bytes.count) }
-        return search.value.ranges(in: bytes, cuts: cuts)
+        return ranges(in: bytes, cuts: cuts)
             .map { SecretFinding(range: $0, values: [], replacement: SecretRules.markBytes) }.applied(to: bytes)
+    }
+
+    /// Returns where the secrets are, as ``SecretSearch/ranges(in:cuts:)`` does.
+    private func ranges(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
+        let all = ([own] + added).flatMap { $0.search.ranges(in: bytes, cuts: cuts) }
+        var joined: [Range<Int>] = []
+        for range in all.sorted(by: { $0.upperBound < $1.upperBound }) { SecretSearch.append(range, to: &joined) }
+        return joined
     }
 
     /// Returns a body without secrets, in which a number of JSON that is one becomes `0`, so that JSON stays JSON.
@@ -129,7 +138,7 @@ extension Redactor {
     }
 
     /// Returns whether `bytes` contain a secret in any spelling.
-    func finds(in bytes: [UInt8]) -> Bool { !search.value.ranges(in: bytes).isEmpty }
+    func finds(in bytes: [UInt8]) -> Bool { !ranges(in: bytes).isEmpty }
 
     private static func isJSON(_ text: [UInt8]) -> Bool { (try? JSONDocument.all(in: text)) != nil }
 

@@ -136,7 +136,7 @@ struct SecretSearch: Sendable {
     }
 
     /// Appends a range that ends after all others, and joins it with those that it reaches.
-    private static func append(_ range: Range<Int>, to ranges: inout [Range<Int>]) {
+    static func append(_ range: Range<Int>, to ranges: inout [Range<Int>]) {
         var range = range
         while let last = ranges.last, last.upperBound >= range.lowerBound {
             range = min(last.lowerBound, range.lowerBound)..<range.upperBound
@@ -149,8 +149,11 @@ struct SecretSearch: Sendable {
     /// between signs.
     private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
         if range.lowerBound > 0, !text.endsEscape(before: range.lowerBound) {
-            if !" \t\r\n=:\"'(>,;&".utf8.contains(text[range.lowerBound - 1]) { return false }
+            let before = text[range.lowerBound - 1]
+            if before > 0x20, !"=:\"'(>,;&".utf8.contains(before) { return false }
         }
-        return range.upperBound == text.count || " \t\r\n&;,\"'<)\\%".utf8.contains(text[range.upperBound])
+        guard range.upperBound < text.count else { return true }
+        let after = text[range.upperBound]
+        return after <= 0x20 || "&;,\"'<)\\%".utf8.contains(after)
     }
 }

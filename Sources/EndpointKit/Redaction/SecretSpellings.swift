@@ -41,8 +41,8 @@ enum SecretSpellings {
 
     // MARK: URLs and forms
 
-    /// What encoders leave as it is beside letters and digits: all that is unreserved (RFC 3986), Python's `quote`,
-    /// `encodeURIComponent`, and encoders of a path's segment and of a query.
+    /// The characters that encoders leave as they are beside letters and digits: all that is unreserved (RFC 3986),
+    /// Python's `quote`, `encodeURIComponent`, and encoders of a path's segment and of a query.
     private static let keptInURLs = ["-._~", "-._~/", "-._~!*'()", "-._~!$&'()*+,;=:@", "-._~!$&'()*+,;=:@/?"]
 
     private static func percentEncoded(_ text: [UInt8]) -> [[UInt8]] {
@@ -94,7 +94,7 @@ enum SecretSpellings {
         return spellings
     }
 
-    /// What an encoder of JSON escapes beyond what it must (RFC 8259, section 7).
+    /// The characters that an encoder of JSON escapes beyond those that it must (RFC 8259, section 7).
     private struct JSONStyle {
         /// The character at both ends of a string.
         let quote: Unicode.Scalar

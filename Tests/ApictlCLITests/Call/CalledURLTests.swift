@@ -29,16 +29,16 @@ struct CalledURLTests {
         Row("a part", "call http://h.test/ --select a.id", response: json, out: "1.50\n"),
         Row("a table", "call http://h.test/ --table", response: json, out: "  id  t\n1.50  é\n"),
         Row(
-            "a failure", "call http://h.test/a/b?key=s3cret",
+            "a failure", "call http://h.test/a/b?api_key=s3cret",
             response: .json(#"{"message":"no s3cret"}"#, 404, "Not Found"),
             err: "{\n  \"message\": \"no (redacted)\"\n}\napictl: http://h.test/a/b: 404 Not Found: no (redacted)\n",
             code: 4),
         Row(
-            "a failure as JSON", "call http://h.test/?q=1&key=s3cret --json-errors -X PUT",
+            "a failure as JSON", "call http://h.test/?q=1&api_key=s3cret --json-errors -X PUT",
             response: .failing(.notConnected),
             err: #"{"error":{"kind":"network","message":"http://h.test/: could not connect to the server","#
                 + #""hints":["Is the server running?"],"exitCode":6,"method":"PUT","#
-                + #""url":"http://h.test/?q=1&key=(redacted)","attempts":1}}"# + "\n", code: 6),
+                + #""url":"http://h.test/?q=1&api_key=(redacted)","attempts":1}}"# + "\n", code: 6),
         Row(
             "an endpoint of an API", "call https://staging.movies.test/3/movie/550/rating?x=1 -X POST",
             response: .json("1"), out: "1\n"),

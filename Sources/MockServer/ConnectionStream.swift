@@ -1,53 +1,58 @@
 import SystemCalls
 
-/// Why nothing more is read or sent.
+/// The reason why nothing more is read from a connection or sent on it.
 enum ConnectionEnd: Error {
     /// The client has closed the connection or does nothing any more, or the server stops.
     case ended
-    /// What was received is refused with this status.
-    case refused(Int, String)
+    /// The client's input is refused with this status, for a reason in one sentence.
+    case refused(_ status: Int, _ reason: String)
 }
 
 /// Reads and writes a connection, on the one thread that serves it.
 struct ConnectionStream {
     /// The most bytes received at once. Small, because every idle connection holds so many.
     private static let bufferSize = 16_384
-    /// Bytes that are collected before they are sent, so that headers and a short body go out together.
+    /// How many bytes are collected before they are sent, so that headers and a short body go out together.
     private static let batch = 65_536
 
     private let descriptor: Int32
     let server: MockServer.Core
     /// The number of the connection.
     let number: Int
-    /// When the request that is read must be there; nil between requests, and without a limit.
+    /// When the request that is being read must be complete; nil between requests, and without a limit.
     var deadline: ContinuousClock.Instant?
+    /// The bytes that were received last.
     private var buffer: [UInt8] = []
+    /// The first byte of ``buffer`` that has not been read.
     private var position = 0
-    /// What is still to be sent.
+    /// The bytes of responses that are still to be sent.
     private var pending: [UInt8] = []
     /// Whether a byte has been received since ``beginRequest()``, or was left over then.
     private var hasBegun = false
 
     init(_ descriptor: Int32, _ server: MockServer.Core, number: Int) {
-        (self.descriptor, self.server, self.number) = (descriptor, server, number)
+        self.descriptor = descriptor
+        self.server = server
+        self.number = number
     }
 
     // MARK: Reading
 
-    /// Another request is read from here on. Waits for it, without memory for its bytes.
+    /// Starts to read another request. Waits for its first byte, meanwhile without memory for a buffer.
     mutating func beginRequest() throws(ConnectionEnd) {
         hasBegun = holdsBytes
         if !holdsBytes {
-            (buffer, position) = ([], 0)
+            buffer = []
+            position = 0
             try wait(for: .readable, server.closing)
         }
         deadline = server.limits.request.map { .now + $0 }
     }
 
-    /// Whether bytes have been received and not read.
+    /// Whether there are bytes that have been received and not read.
     var holdsBytes: Bool { position < buffer.count }
 
-    /// The next bytes up to and including a line feed; nil if there is none within `limit` bytes.
+    /// Returns the next bytes up to and including a line feed, or nil if there is none within `limit` bytes.
     mutating func line(limit: Int) throws(ConnectionEnd) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
@@ -94,27 +99,36 @@ struct ConnectionStream {
         }
     }
 
+    /// Waits until the socket can be read or written.
+    ///
+    /// - Parameter signal: Ends the wait when it fires.
+    /// - Throws: ``ConnectionEnd``, if the time for it is over or the signal fires.
     private func wait(for event: Descriptor.Event, _ signal: StopSignal) throws(ConnectionEnd) {
-        let ends = [server.limits.idle.map { .now + $0 }, deadline].compactMap(\.self).min()
-        if signal.wait(for: event, of: descriptor, until: ends) { return }
+        let idleEnd = server.limits.idle.map { ContinuousClock.now + $0 }
+        let end = [idleEnd, deadline].compactMap(\.self).min()
+        if signal.wait(for: event, of: descriptor, until: end) { return }
+        if !signal.isFired, event == .readable, hasBegun {
+            throw .refused(408, "the rest of the request did not come in time")
+        }
         // A connection that is idle between two requests just ends.
-        throw !signal.isFired && event == .readable && hasBegun
-            ? .refused(408, "the rest of the request did not come in time") : .ended
+        throw .ended
     }
 
     // MARK: Sending
 
-    /// Performs the steps of a response; false if no other request may follow on the connection.
+    /// Performs the steps of a response.
     ///
-    /// `request` is nil if it could not be read.
+    /// - Parameter request: The request that is answered; nil if it could not be read.
+    /// - Returns: Whether another request may follow on the connection.
     mutating func perform(_ response: MockResponse, to request: ReceivedRequest?) throws(ConnectionEnd) -> Bool {
         let sendsContent = request?.method != "HEAD"
         for step in response.steps {
             switch step {
             case .bytes(let bytes): try add(bytes)
-            case .content(let bytes): if sendsContent { try add(bytes) }
+            case .content(let bytes):
+                if sendsContent { try add(bytes) }
             case .repeating(let bytes, let count):
-                for _ in 0..<(sendsContent ? max(count, 0) : 0) { try add(bytes) }
+                if sendsContent { for _ in 0..<max(count, 0) { try add(bytes) } }
             case .pause(let duration):
                 try flush()
                 guard server.stop.pause(for: duration) else { return false }
@@ -131,14 +145,14 @@ struct ConnectionStream {
             }
         }
         try flush()
-        // Whether the client keeps the connection open (RFC 9112, section 9.3).
-        let closes = request?.fields.members(of: "Connection").contains { $0.lowercased() == "close" }
-        let keeps = request?.version == "HTTP/1.1" && closes != true
-        if !keeps { try finish() }
-        return keeps
+        guard let request, request.keepsConnection else {
+            try finish()
+            return false
+        }
+        return true
     }
 
-    /// Sends all of `bytes`.
+    /// Sends all of `bytes` at once.
     func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
         var sent = 0
         while sent < bytes.count {
@@ -151,11 +165,13 @@ struct ConnectionStream {
         }
     }
 
+    /// Adds bytes to those that are sent together; a large piece is sent without a copy.
     private mutating func add(_ bytes: [UInt8]) throws(ConnectionEnd) {
         if pending.count + bytes.count > Self.batch { try flush() }
         if bytes.count > Self.batch { try send(bytes) } else { pending += bytes }
     }
 
+    /// Sends the bytes that were collected.
     private mutating func flush() throws(ConnectionEnd) {
         try send(pending)
         pending = []
@@ -170,5 +186,13 @@ struct ConnectionStream {
         Socket.endSending(descriptor)
         let deadline = ContinuousClock.now + .seconds(2)
         while server.stop.wait(for: .readable, of: descriptor, until: deadline) { try fill() }
+    }
+}
+
+extension ReceivedRequest {
+    /// Whether the client keeps the connection open after the response (RFC 9112, section 9.3).
+    fileprivate var keepsConnection: Bool {
+        let options = fields.members(of: "Connection").map { $0.lowercased() }
+        return version == "HTTP/1.1" && !options.contains("close")
     }
 }

@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// What the server does after a request: bytes, pauses, and how the connection ends.
+/// The server's reaction to a request: bytes, pauses, and how the connection ends.
 ///
 /// After the last step the connection serves the next request, unless a step ended it.
 public struct MockResponse: Sendable, Equatable {
@@ -38,15 +38,16 @@ public struct MockResponse: Sendable, Equatable {
     ) -> MockResponse {
         let allowsBody = status >= 200 && status != 204 && status != 304
         let names = fields.map { $0.0.lowercased() }
+        let hasLength = names.contains("content-length") || names.contains("transfer-encoding")
         var lines = ["HTTP/1.1 \(status) \(reason ?? ReasonPhrase.of(status))"]
         lines += fields.map { "\($0.0): \($0.1)" }
-        if allowsBody, !names.contains("content-length"), !names.contains("transfer-encoding") {
-            lines.append("Content-Length: \(body.count)")
-        }
-        var steps = [Step.bytes((lines.joined(separator: "\r\n") + "\r\n\r\n").exactBytes)]
+        if allowsBody, !hasLength { lines.append("Content-Length: \(body.count)") }
+        let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
+        var steps = [Step.bytes(head.exactBytes)]
         if allowsBody, !body.isEmpty { steps.append(.content(body)) }
         let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
-        return MockResponse(steps: steps + (closes ? [.close] : []))
+        if closes { steps.append(.close) }
+        return MockResponse(steps: steps)
     }
 
     /// A response with `application/json`; the text is sent as it is.

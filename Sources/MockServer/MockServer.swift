@@ -9,7 +9,7 @@ import SystemCalls
 ///
 /// Each connection has its own thread, so a slow one delays no other.
 public final class MockServer: Sendable {
-    /// The largest request that the server accepts, in bytes.
+    /// The largest requests and the longest waits that the server accepts.
     package struct Limits: Sendable, Equatable {
         /// The request line and the headers (status 431).
         package var head: Int
@@ -22,13 +22,16 @@ public final class MockServer: Sendable {
         /// The longest time from a request's first byte to its last (status 408); nil is no limit.
         package var request: Duration?
 
-        /// Limits of 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time, unless given.
+        /// Creates limits. The defaults are 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time limit.
         package init(
             head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil,
             request: Duration? = nil
         ) {
-            (self.head, self.body, self.connections) = (head, body, connections)
-            (self.idle, self.request) = (idle, request)
+            self.head = head
+            self.body = body
+            self.connections = connections
+            self.idle = idle
+            self.request = request
         }
     }
 
@@ -38,18 +41,27 @@ public final class MockServer: Sendable {
     package let port: UInt16
     let core: Core
 
-    /// Listens on 127.0.0.1; port 0 picks a free one. Throws an error that describes itself if that fails.
+    /// Starts a server on 127.0.0.1. Every request is kept in memory for ``received``.
     ///
-    /// `respond` is called on the connections' threads, concurrently, and may block; ``stop()`` waits for it. Every request is kept in memory
-    /// for ``received``.
+    /// - Parameters:
+    ///   - port: The port; 0 picks a free one.
+    ///   - respond: Called on the connections' threads, concurrently. It may block; ``stop()`` waits for it.
+    /// - Throws: An error that describes itself if the server can't listen.
     public convenience init(
         port: UInt16 = 0, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws {
         try self.init(host: "127.0.0.1", port: port, respond: respond)
     }
 
-    /// Listens on `host`; requests are kept if it is `recording`. `refuse` responds to what can't be read as a request, before the connection
-    /// is closed.
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - host: The address to listen on.
+    ///   - port: The port; 0 picks a free one.
+    ///   - limits: The largest requests and the longest waits.
+    ///   - recording: Whether requests are kept for ``received``.
+    ///   - refuse: Responds to input that can't be read as a request, before the connection is closed.
+    ///   - respond: Called on the connections' threads, concurrently.
     package init(
         host: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(), recording: Bool = true,
         refuse: @escaping @Sendable (_ status: Int, _ reason: String) -> MockResponse = {
@@ -57,18 +69,21 @@ public final class MockServer: Sendable {
         },
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
+        // What can't be had if the next step fails.
         var cause = MockServerError.Cause.system
         do throws(SystemError) {
             core = try Core(limits, recording, refuse, respond)
             cause = .host
             let listener = try Socket.listen(host: host, port: port)
             cause = .system
-            (self.host, self.port) = (host, listener.port)
+            self.host = host
+            self.port = listener.port
             try core.start(listener.descriptor) { [core] in core.acceptConnections(listener.descriptor) }
         } catch {
-            if [EADDRINUSE, EACCES].map(SystemError.init(number:)).contains(error) { cause = .port }
+            let isPortTaken = [EADDRINUSE, EACCES].map(SystemError.init(number:)).contains(error)
             throw MockServerError(
-                cause: cause, description: "could not listen on \(host) port \(port): \(error.reason)")
+                cause: isPortTaken ? .port : cause,
+                description: "could not listen on \(host) port \(port): \(error.reason)")
         }
     }
 
@@ -85,7 +100,7 @@ public final class MockServer: Sendable {
     /// How many connections have been accepted so far.
     package var connectionCount: Int { core.connections.load(ordering: .relaxed) }
 
-    /// Closes the port and all connections and waits for their threads; a second time does nothing.
+    /// Closes the port and all connections and waits for their threads. Calling it again does nothing.
     public func stop() {
         core.stop.fire()
         drain()
@@ -100,16 +115,23 @@ public final class MockServer: Sendable {
 
 /// The server can't start.
 package struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What can't be had.
-    package enum Cause: Sendable { case host, port, system }
+    /// The part of the set-up that failed.
+    package enum Cause: Sendable {
+        /// The address is not one of this machine's.
+        case host
+        /// The port is taken, or needs other permissions.
+        case port
+        /// The system has no resources left.
+        case system
+    }
 
     package let cause: Cause
-    /// What failed and why, in one sentence without a full stop.
+    /// The failed action and its reason, in one sentence without a full stop.
     package let description: String
 }
 
 extension MockServer {
-    /// What the server's threads share. It does not hold the server, so releasing the server stops it.
+    /// The state that the server's threads share. It does not hold the server, so releasing the server stops it.
     final class Core: Sendable {
         let limits: Limits
         private let recording: Bool
@@ -128,13 +150,19 @@ extension MockServer {
         let stubs = Mutex<[@Sendable (ReceivedRequest) -> MockResponse?]>([])
         /// Whether there are any: many threads would wait for the lock, which most servers never need.
         let hasStubs = Atomic(false)
+        /// The routes of the APIs that single calls were chosen or read of.
+        let routesByAPI = Mutex<[ObjectIdentifier: CallRoutes]>([:])
 
         init(
             _ limits: Limits, _ recording: Bool, _ refuse: @escaping @Sendable (Int, String) -> MockResponse,
             _ respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
         ) throws(SystemError) {
-            (self.limits, self.recording, self.refuse, self.respond) = (limits, recording, refuse, respond)
-            (closing, stop) = (try StopSignal(), try StopSignal())
+            self.limits = limits
+            self.recording = recording
+            self.refuse = refuse
+            self.respond = respond
+            closing = try StopSignal()
+            stop = try StopSignal()
         }
 
         /// Runs `body` on a thread of its own, which closes `descriptor` in the end; without a thread it is closed at once.
@@ -153,27 +181,35 @@ extension MockServer {
         /// Accepts connections until the server stops.
         func acceptConnections(_ listener: Int32) {
             while closing.wait(of: listener, until: nil) {
-                let descriptor: Int32
                 switch Socket.accept(listener) {
-                case .connection(let accepted): descriptor = accepted
+                case .connection(let descriptor): serveOrRefuse(descriptor)
                 case .none: continue
                 case .outOfResources:
                     // The listener stays readable; a short pause keeps the processor free.
                     _ = closing.pause(for: .milliseconds(20))
-                    continue
-                }
-                let number = connections.wrappingAdd(1, ordering: .relaxed).newValue
-                // One of the threads is the current one.
-                let excess = threads.count - limits.connections
-                if excess > Self.maxRefused {
-                    SystemCall.close(descriptor)
-                } else {
-                    try? start(descriptor) { self.serve(descriptor, number, isExcess: excess > 0) }
                 }
             }
         }
 
+        /// Serves a new connection on a thread of its own, refuses it there, or closes it if too many are being refused.
+        private func serveOrRefuse(_ descriptor: Int32) {
+            let number = connections.wrappingAdd(1, ordering: .relaxed).newValue
+            // The current thread, which accepts connections, stands for the new one in this count.
+            let excess = threads.count - limits.connections
+            guard excess <= Self.maxRefused else {
+                SystemCall.close(descriptor)
+                return
+            }
+            // Without a thread the connection is closed, and the client sees that.
+            try? start(descriptor) { self.serve(descriptor, number, isExcess: excess > 0) }
+        }
+
         /// Serves the requests of one connection.
+        ///
+        /// - Parameters:
+        ///   - descriptor: The socket.
+        ///   - number: The number of the connection, from 1.
+        ///   - isExcess: Whether there are too many connections, so that this one only gets status 503.
         private func serve(_ descriptor: Int32, _ number: Int, isExcess: Bool) {
             var stream = ConnectionStream(descriptor, self, number: number)
             do throws(ConnectionEnd) {
@@ -181,14 +217,20 @@ extension MockServer {
                 while !closing.isFired {
                     let request = try stream.request()
                     if recording { received.withLock { $0.append(request) } }
-                    let stubs = hasStubs.load(ordering: .acquiring) ? stubs.withLock(\.self) : []
-                    let response = stubs.lazy.compactMap { $0(request) }.first ?? respond(request)
-                    guard (try? stream.perform(response, to: request)) == true else { return }
+                    // A client that does not take the response gets no other one.
+                    guard (try? stream.perform(response(to: request), to: request)) == true else { return }
                 }
             } catch {
                 guard case .refused(let status, let reason) = error else { return }
+                // A client that does not wait for the reason needs none.
                 _ = try? stream.perform(refuse(status, reason), to: nil)
             }
+        }
+
+        /// The response that was chosen for this single call, or else that of the server.
+        private func response(to request: ReceivedRequest) -> MockResponse {
+            let stubs = hasStubs.load(ordering: .acquiring) ? stubs.withLock(\.self) : []
+            return stubs.lazy.compactMap { $0(request) }.first ?? respond(request)
         }
     }
 }

@@ -5,13 +5,13 @@ struct PathTemplate: Sendable {
     private let segments: [TextPattern]
     /// The names of the values in each segment.
     private let names: [[String]]
-    /// The place of a segment such as `{+path}`, which stands for one or more.
+    /// The index of a segment such as `{+path}`, which stands for one or more segments.
     private let rest: Int?
 
-    /// Parses a template. Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character. A segment `{+name}` may be
-    /// several segments of a path, as in RFC 6570.
+    /// Parses a template.
     ///
-    /// The literal text may be percent-encoded; it is compared decoded.
+    /// Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character. A segment `{+name}` may be
+    /// several segments of a path, as in RFC 6570. The literal text may be percent-encoded; it is compared decoded.
     init(_ text: String) {
         let parts = Self.split(text)
         let parsed = parts.map(Self.parse)
@@ -20,17 +20,24 @@ struct PathTemplate: Sendable {
         rest = parts.firstIndex { $0.contains("{+") }
     }
 
-    /// The segments of a path, percent-encoded as in a request; split byte by byte: a `/` before a combining mark is no `/` to a Character.
+    /// Returns the segments of a path, percent-encoded as in a request.
+    ///
+    /// The path is split byte by byte, because a `/` before a combining mark is no `/` to a Character.
     static func split(_ path: String) -> [Substring] {
-        path[...].utf8.dropFirst(path.utf8.first == UInt8(ascii: "/") ? 1 : 0)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+        let bytes = path.utf8.first == UInt8(ascii: "/") ? path[...].utf8.dropFirst() : path[...].utf8
+        return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// The same, decoded once for all templates that it is compared with.
-    static func segments(of path: String) -> [[UInt8]] { split(path).map { PercentEncoding.decode($0).exactBytes } }
+    /// Returns the segments of a path, decoded once for all templates that they are compared with.
+    static func segments(of path: String) -> [[UInt8]] {
+        split(path).map { PercentEncoding.decode($0).exactBytes }
+    }
 
+    /// Splits a segment into the literals around its values and the names of the values: `n-{id}.json` has the literals
+    /// `n-` and `.json` and the name `id`.
     private static func parse(_ text: Substring) -> (literals: [[UInt8]], names: [String]) {
-        var (literals, names): ([[UInt8]], [String]) = ([], [])
+        var literals: [[UInt8]] = []
+        var names: [String] = []
         var rest = text
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
             let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
@@ -39,17 +46,15 @@ struct PathTemplate: Sendable {
             names.append(String(rest[rest.utf8.index(after: open)..<close]))
             rest = rest[rest.utf8.index(after: close)...]
         }
-        return (literals + [PercentEncoding.decode(rest).exactBytes], names)
+        literals.append(PercentEncoding.decode(rest).exactBytes)
+        return (literals, names)
     }
 
-    /// The decoded values of a path, in order; nil if the path does not match. A value is never empty and never holds an unencoded `/`.
+    /// Returns the decoded values of a path in order, or nil if the path does not match.
+    ///
+    /// A value is never empty, and only that of a segment such as `{+path}` holds an unencoded `/`.
     func values(in path: [[UInt8]]) -> [String]? {
-        var parts = path
-        let extra = path.count - segments.count
-        if let rest, extra > 0 {
-            let several = path[rest...(rest + extra)].joined(separator: [UInt8(ascii: "/")])
-            parts.replaceSubrange(rest...(rest + extra), with: [Array(several)])
-        }
+        let parts = joiningRest(path)
         guard parts.count == segments.count else { return nil }
         var values: [String] = []
         for (segment, part) in zip(segments, parts) {
@@ -59,11 +64,21 @@ struct PathTemplate: Sendable {
         return values
     }
 
+    /// Joins the segments of a path that `{+name}` stands for into one.
+    private func joiningRest(_ path: [[UInt8]]) -> [[UInt8]] {
+        let extra = path.count - segments.count
+        guard let rest, extra > 0 else { return path }
+        let joined = Array(path[rest...(rest + extra)].joined(separator: [UInt8(ascii: "/")]))
+        return path[..<rest] + [joined] + path[(rest + extra + 1)...]
+    }
+
     /// How many segments have no value.
     var fixedCount: Int { segments.count { $0.literals.count == 1 } }
 
-    /// How much of each segment is literal: of two templates with as many fixed segments, the one whose first different number is larger fits
-    /// better.
+    /// How many bytes of each segment are literal.
+    ///
+    /// Of two templates with as many fixed segments, the one whose first different number is larger fits better. A fixed
+    /// segment has the largest number, and one that stands for several segments the smallest.
     var literalLengths: [Int] {
         segments.enumerated().map { place, segment in
             if place == rest { return -1 }
@@ -86,23 +101,28 @@ struct PathTemplate: Sendable {
 package struct TextPattern: Sendable {
     package let literals: [[UInt8]]
 
-    /// The values in a text, none of them empty; nil if it does not match.
+    /// Returns the values in a text, none of them empty, or nil if the text does not match.
     ///
-    /// Matches from left to right without backtracking: taking each literal at its first occurrence leaves the most for the rest.
+    /// Matches from left to right without backtracking: taking each literal at its first occurrence leaves the most for
+    /// the literals after it.
     func values(in bytes: [UInt8]) -> [String]? {
-        guard literals.count > 1 else { return bytes == literals[0] ? [] : nil }
+        let first = literals[0]
         let last = literals[literals.count - 1]
-        guard bytes.starts(with: literals[0]) else { return nil }
-        var rest = bytes.dropFirst(literals[0].count)
+        if literals.count == 1 { return bytes == first ? [] : nil }
+        guard bytes.starts(with: first) else { return nil }
+        var rest = bytes.dropFirst(first.count)
         var values: [ArraySlice<UInt8>] = []
-        for literal in literals[1..<(literals.count - 1)] {
-            let tail = rest.dropFirst()
-            let start = literal.isEmpty ? tail.startIndex : tail.firstRange(of: literal)?.lowerBound
-            guard !rest.isEmpty, let start else { return nil }
+        for literal in literals.dropFirst().dropLast() {
+            guard !rest.isEmpty else { return nil }
+            // A value has at least one byte, so the literal is looked for after it.
+            let candidates = rest.dropFirst()
+            let start = literal.isEmpty ? candidates.startIndex : candidates.firstRange(of: literal)?.lowerBound
+            guard let start else { return nil }
             values.append(rest[..<start])
             rest = rest[(start + literal.count)...]
         }
         guard rest.count > last.count, rest.suffix(last.count).elementsEqual(last) else { return nil }
-        return (values + [rest.dropLast(last.count)]).map { String(exactBytes: $0) }
+        values.append(rest.dropLast(last.count))
+        return values.map { String(exactBytes: $0) }
     }
 }

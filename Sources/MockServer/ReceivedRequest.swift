@@ -21,8 +21,13 @@ public struct ReceivedRequest: Sendable, Equatable {
         method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [ResponseHead.Field] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1
     ) {
-        (self.method, self.target, self.version) = (method, target, version)
-        (self.fields, self.body, self.head, self.connection) = (fields, body, head, connection)
+        self.method = method
+        self.target = target
+        self.version = version
+        self.fields = fields
+        self.body = body
+        self.head = head
+        self.connection = connection
     }
 
     /// The value of the first field of that name; case does not matter.
@@ -41,7 +46,8 @@ public struct ReceivedRequest: Sendable, Equatable {
 
     /// Host and port that the request is for: those of an absolute target, else of `Host` (RFC 9112, section 3.2.2).
     package var authority: String? {
-        afterScheme.map { String(Substring($0.prefix { !"/?".utf8.contains($0) })) } ?? self["Host"]
+        guard let afterScheme else { return self["Host"] }
+        return String(Substring(afterScheme.prefix { !"/?".utf8.contains($0) }))
     }
 
     /// The query of the target, percent-encoded and without its `?`; nil if there is none.
@@ -56,12 +62,12 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The body as text, with U+FFFD for bytes that are not UTF-8.
     package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-    /// What follows `http://` at the start of an absolute target; nil for any other.
+    /// The part of an absolute target after `http://`; nil for any other target.
     private var afterScheme: Substring.UTF8View? {
         target.prefix(7).lowercased() == "http://" ? target[...].utf8.dropFirst(7) : nil
     }
 
-    /// Bytes, not Characters: a `?` before a combining mark is no `?` to a Character.
+    /// The target without scheme and authority, as bytes: a `?` before a combining mark is no `?` to a Character.
     private var pathAndQuery: Substring.UTF8View {
         afterScheme?.drop { !"/?".utf8.contains($0) } ?? target[...].utf8
     }

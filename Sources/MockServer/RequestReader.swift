@@ -1,60 +1,60 @@
 import EndpointKit
 
-/// Reads requests strictly by RFC 9112: what two readers could understand differently is refused.
+/// Reading requests strictly by RFC 9112: what two readers could understand differently is refused.
 extension ConnectionStream {
-    /// The next request.
+    /// Reads the next request.
+    ///
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` with the status of the response for what is not a request, and
+    ///   ``ConnectionEnd/ended`` if the client or the server ends the connection.
     mutating func request() throws(ConnectionEnd) -> ReceivedRequest {
         try beginRequest()
-        // What follows has no time limit but that of an idle connection.
+        // The time limit of a request ends with its last byte.
         defer { deadline = nil }
         var request = try head()
         try readBody(of: &request)
         return request
     }
 
+    /// Reads the request line and the headers, and returns the request without its body.
     private mutating func head() throws(ConnectionEnd) -> ReceivedRequest {
-        var head: [UInt8] = []
-        var lines: [ArraySlice<UInt8>] = []
-        while true {
-            let line = try headLine(room: server.limits.head - head.count)
-            // Empty lines before the request line are ignored (RFC 9112, section 2.2).
-            if head.isEmpty, line.isEmpty { continue }
-            head += line + [0x0D, 0x0A]
-            if line.isEmpty { break }
-            lines.append(line[...])
-        }
-        let parts = lines[0].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenByte) else {
-            throw .refused(400, "the request line is not `method target version`")
-        }
-        let method = String(decoding: parts[0], as: UTF8.self)
-        guard Self.isTarget(parts[1], of: method) else {
-            throw .refused(400, "the target is neither a path nor an http URL")
-        }
-        let version = String(decoding: parts[2], as: UTF8.self)
-        guard version.hasPrefix("HTTP/1."), version.utf8.count == 8, version.utf8.last?.isDigit == true else {
-            throw version.hasPrefix("HTTP/")
-                ? .refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
-                : .refused(400, "the version is not HTTP's")
-        }
-        let isOld = version == "HTTP/1.0"
+        let (head, lines) = try headLines()
+        let line = try RequestLine(lines[0])
         var fields: [ResponseHead.Field] = []
         for line in lines.dropFirst() {
-            guard let field = ResponseHead.Field(line: line) else {
+            guard let field = ResponseHead.Field(line: line[...]) else {
                 throw .refused(400, "a header field is not `name: value`, or holds a control character")
             }
             fields.append(field)
         }
         let request = ReceivedRequest(
-            method: method, target: String(exactBytes: parts[1]),
-            // A later minor version is read as the latest one known (RFC 9110, section 2.5).
-            version: isOld ? "HTTP/1.0" : "HTTP/1.1", fields: fields, head: head, connection: number)
-        let hosts = request.values(of: "Host").count
-        guard hosts == 1 || hosts == 0 && isOld else { throw .refused(400, "there must be one Host field") }
+            method: line.method, target: line.target, version: line.version, fields: fields, head: head,
+            connection: number)
+        let hostCount = request.values(of: "Host").count
+        guard hostCount == 1 || hostCount == 0 && line.version == "HTTP/1.0" else {
+            throw .refused(400, "there must be one Host field")
+        }
         return request
     }
 
-    /// A line without its line break.
+    /// Reads up to the empty line that ends the headers.
+    ///
+    /// - Returns: All bytes as received, and the lines without their line breaks: the request line and the headers.
+    private mutating func headLines() throws(ConnectionEnd) -> (bytes: [UInt8], lines: [[UInt8]]) {
+        var bytes: [UInt8] = []
+        var lines: [[UInt8]] = []
+        while true {
+            let line = try headLine(room: server.limits.head - bytes.count)
+            // Empty lines before the request line are ignored (RFC 9112, section 2.2).
+            if lines.isEmpty, line.isEmpty { continue }
+            bytes += line + [0x0D, 0x0A]
+            if line.isEmpty { return (bytes, lines) }
+            lines.append(line)
+        }
+    }
+
+    /// Reads a line of the headers or of the chunked coding, and returns it without its line break.
+    ///
+    /// - Parameter room: How many bytes the line may have.
     private mutating func headLine(room: Int) throws(ConnectionEnd) -> [UInt8] {
         guard var line = try line(limit: room) else {
             throw .refused(431, "the head is longer than \(server.limits.head) bytes")
@@ -63,14 +63,6 @@ extension ConnectionStream {
             throw .refused(400, "a line does not end with CRLF")
         }
         return line
-    }
-
-    /// Whether the target has one of the forms of RFC 9112, section 3.2.
-    private static func isTarget(_ target: ArraySlice<UInt8>, of method: String) -> Bool {
-        guard target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
-        if target.first == UInt8(ascii: "/") || method == "CONNECT" { return !target.isEmpty }
-        if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
-        return String(decoding: target.prefix(7), as: UTF8.self).lowercased() == "http://"
     }
 
     /// Reads the body, whose length the headers say (RFC 9112, section 6.3).
@@ -85,15 +77,23 @@ extension ConnectionStream {
                 throw .refused(501, "the only transfer coding is chunked")
             }
             try askForBody(of: request)
-            request.body = try chunks()
-        } else if let text = lengths.first {
-            guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
-                throw .refused(400, "the Content-Length is not a number")
-            }
-            guard let count = Int(text), count <= server.limits.body else { throw tooLarge }
+            request.body = try chunkedBody()
+        } else if !lengths.isEmpty {
+            let count = try bodyLength(lengths)
             try askForBody(of: request)
             try read(count, into: &request.body)
         }
+    }
+
+    /// Returns the length that one or several equal headers `Content-Length` announce.
+    private func bodyLength(_ lengths: [String]) throws(ConnectionEnd) -> Int {
+        let text = lengths[0]
+        guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+            throw .refused(400, "the Content-Length is not a number")
+        }
+        // A number that an Int can't hold is too large as well.
+        guard let count = Int(text), count <= server.limits.body else { throw tooLarge }
+        return count
     }
 
     /// Tells a client that waits for it to send the body (RFC 9110, section 10.1.1).
@@ -105,42 +105,98 @@ extension ConnectionStream {
         if !holdsBytes { try send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
     }
 
-    /// The data of all chunks; trailer fields are skipped (RFC 9112, section 7.1).
-    private mutating func chunks() throws(ConnectionEnd) -> [UInt8] {
+    /// Reads a body in the chunked coding and returns the data of all chunks (RFC 9112, section 7.1).
+    ///
+    /// Chunk extensions and trailer fields are read and ignored. Together they may be as long as the headers of a request.
+    private mutating func chunkedBody() throws(ConnectionEnd) -> [UInt8] {
         var body: [UInt8] = []
-        // Extensions and trailer fields together have the limit of the headers.
         var room = server.limits.head
         while true {
-            let sizeLine = try headLine(room: room)
-            let digits = sizeLine.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()
-            // Fewer digits than an Int has, and no sign.
-            guard digits.count < 16, digits.first?.isLetterOrDigit == true,
-                let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { throw .refused(400, "a chunk has no size") }
-            room -= sizeLine.count - digits.count
+            let line = try headLine(room: room)
+            let digits = line.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()
+            let size = try chunkSize(digits)
+            room -= line.count - digits.count
             if size == 0 { break }
             guard size <= server.limits.body - body.count else { throw tooLarge }
             try read(size, into: &body)
-            guard try line(limit: 2) == [0x0D, 0x0A] else {
+            guard try self.line(limit: 2) == [0x0D, 0x0A] else {
                 throw .refused(400, "a chunk is longer than its size")
             }
         }
+        try skipTrailer(room: room)
+        return body
+    }
+
+    /// Returns the size of a chunk, which is given in hexadecimal digits.
+    private func chunkSize(_ digits: some BidirectionalCollection<UInt8>) throws(ConnectionEnd) -> Int {
+        // Sixteen digits could overflow; `Int` would also accept a sign.
+        guard digits.count < 16, digits.first?.isLetterOrDigit == true,
+            let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw .refused(400, "a chunk has no size") }
+        return size
+    }
+
+    /// Reads the fields after the last chunk up to the empty line that ends them.
+    private mutating func skipTrailer(room: Int) throws(ConnectionEnd) {
+        var room = room
         while true {
             let line = try headLine(room: room)
             room -= line.count
-            if line.isEmpty { return body }
+            if line.isEmpty { return }
         }
     }
 
     private var tooLarge: ConnectionEnd { .refused(413, "the body is longer than \(server.limits.body) bytes") }
 }
 
+/// The first line of a request: `GET /movie/popular HTTP/1.1` (RFC 9112, section 3).
+private struct RequestLine {
+    let method: String
+    let target: String
+    /// `HTTP/1.1` or `HTTP/1.0`.
+    let version: String
+
+    /// Parses a line.
+    ///
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` if it is not a request line of HTTP/1.
+    init(_ line: [UInt8]) throws(ConnectionEnd) {
+        let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenByte) else {
+            throw .refused(400, "the request line is not `method target version`")
+        }
+        method = String(decoding: parts[0], as: UTF8.self)
+        guard Self.isTarget(parts[1], of: method) else {
+            throw .refused(400, "the target is neither a path nor an http URL")
+        }
+        target = String(exactBytes: parts[1])
+        version = try Self.version(String(decoding: parts[2], as: UTF8.self))
+    }
+
+    /// Returns the version that a request is read as: a later minor version as 1.1 (RFC 9110, section 2.5).
+    private static func version(_ text: String) throws(ConnectionEnd) -> String {
+        guard text.hasPrefix("HTTP/") else { throw .refused(400, "the version is not HTTP's") }
+        guard text.hasPrefix("HTTP/1."), text.utf8.count == 8, text.utf8.last?.isDigit == true else {
+            throw .refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
+        }
+        return text == "HTTP/1.0" ? "HTTP/1.0" : "HTTP/1.1"
+    }
+
+    /// Whether the target has one of the forms of RFC 9112, section 3.2.
+    private static func isTarget(_ target: ArraySlice<UInt8>, of method: String) -> Bool {
+        guard target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
+        if target.first == UInt8(ascii: "/") || method == "CONNECT" { return !target.isEmpty }
+        if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
+        return String(decoding: target.prefix(7), as: UTF8.self).lowercased() == "http://"
+    }
+}
+
 extension ResponseHead.Field {
-    /// A line of headers; nil if that is not `name: value`.
+    /// Parses a line of headers; nil if it is not `name: value`.
     package init?(line: ArraySlice<UInt8>) {
         let name = line.prefix { $0 != UInt8(ascii: ":") }
+        guard name.count < line.count else { return nil }
         let value = line.dropFirst(name.count + 1).trimmingBlanks()
         self.init(String(decoding: name, as: UTF8.self), String(exactBytes: value))
-        guard name.count < line.count, (try? Header(self.name, self.value).checked()) != nil else { return nil }
+        if (try? Header(self.name, self.value).checked()) == nil { return nil }
     }
 }

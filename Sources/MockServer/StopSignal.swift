@@ -2,9 +2,10 @@ import EndpointKit
 import Synchronization
 import SystemCalls
 
-/// Tells every waiting thread that the server stops.
+/// Wakes every waiting thread when the server stops.
 ///
-/// A pipe to which one byte is written and never read: each wait watches it together with its own socket.
+/// The signal is a pipe to which one byte is written that nobody reads: each wait watches the pipe together with its own
+/// socket.
 final class StopSignal: Sendable {
     private let reading: Int32
     private let writing: Int32
@@ -25,14 +26,21 @@ final class StopSignal: Sendable {
         withUnsafeBytes(of: UInt8(1)) { try? Descriptor.write(writing, $0) }
     }
 
-    /// Whether `descriptor` is ready before the server stops and `deadline` has passed; nil is none of either.
+    /// Waits until a descriptor is ready, the server stops, or the time is over.
+    ///
+    /// - Parameters:
+    ///   - event: What to wait for.
+    ///   - descriptor: The socket; without one, only the signal and the deadline end the wait.
+    ///   - deadline: The end of the wait; nil is no limit.
+    /// - Returns: Whether the descriptor is ready, and the server has not stopped.
     func wait(
         for event: Descriptor.Event = .readable, of descriptor: Int32? = nil, until deadline: ContinuousClock.Instant?
     ) -> Bool {
-        let waits = [(reading, Descriptor.Event.readable)] + (descriptor.map { [($0, event)] } ?? [])
+        var waits = [(reading, Descriptor.Event.readable)]
+        if let descriptor { waits.append((descriptor, event)) }
         while !isFired, let rest = Descriptor.milliseconds(until: deadline) {
-            let ready = Descriptor.wait(waits, milliseconds: rest).dropFirst()
-            if ready.first == true, !isFired { return true }
+            let ready = Descriptor.wait(waits, milliseconds: rest)
+            if ready.count == 2, ready[1], !isFired { return true }
         }
         return false
     }

@@ -3,17 +3,17 @@ import EndpointTools
 import JSONText
 import Synchronization
 
-/// An endpoint and where it is; recovers the calls that requests to it make.
+/// An endpoint and its path; recovers the calls that requests to it make.
 package final class CallRoute: Sendable {
     package let declaration: EndpointDeclaration
     /// The endpoint of the first example.
     package let endpoint: Endpoint
     /// The path template, as in `list`.
     package let template: String
-    /// Found at the first request: a server with many endpoints starts at once.
-    private let known = Mutex<CallBindings?>(nil)
+    /// The bindings, once the first request has been read: a server with many endpoints starts at once.
+    private let knownBindings = Mutex<CallBindings?>(nil)
     fileprivate var bindings: CallBindings {
-        known.withLock { known in
+        knownBindings.withLock { known in
             let bindings = known ?? CallBindings(of: ParameterProbe(declaration))
             known = bindings
             return bindings
@@ -31,7 +31,13 @@ package final class CallRoute: Sendable {
         declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives).contains { $0.sets(query: name) }
     }
 
-    /// What `request` says of the endpoint's parameters; `values` are those of the template under `prefix`.
+    /// Reads a request that may be a call of this endpoint.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - prefix: The path that the route is under.
+    ///   - template: The template of the whole path, with the prefix.
+    ///   - values: The values of the template in the request's path.
     func read(
         _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ values: [String]
     ) -> CallReading {
@@ -39,62 +45,37 @@ package final class CallRoute: Sendable {
         let parts = RequestParts(
             path: values, query: request.queryItems, headers: request.fields, body: request.body,
             expecting: bindings.form)
-        let fixed = bindings.constants
+        let fixedItems = bindings.constants
         var reading = CallReading(request, self, prefix)
-        reading.lacking = fixed.filter { !parts.items.contains($0) }.map { "\($0.place.phrase)=\($0.shownText)" }
-        reading.otherItems = request.queryItems.map { ($0, RequestParts.Place.query($0.name)) }.filter { _, place in
-            !fixed.contains { $0.place == place } && !bindings.bindings.contains { $0.covers(place) }
-        }.map(\.0)
+        reading.lacking = fixedItems.filter { !parts.items.contains($0) }
+            .map { "\($0.place.phrase)=\($0.shownText)" }
+        reading.otherItems = request.queryItems.filter { item in
+            let place = RequestParts.Place.query(item.name)
+            let isFixed = fixedItems.contains { $0.place == place }
+            return !isFixed && !bindings.bindings.contains { $0.covers(place) }
+        }
         do throws(CallProblem) {
             reading.call = try call(parts, bindings)
         } catch {
             reading.problem = error
         }
         let form = RequestParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        reading.fit =
-            [template.fixedCount, fixed.count] + template.literalLengths
-            + [form == bindings.form ? 1 : 0, reading.problem == nil ? 1 : 0, -reading.otherItems.count]
+        reading.fit = [template.fixedCount, fixedItems.count] + template.literalLengths
+        reading.fit.append(form == bindings.form ? 1 : 0)
+        reading.fit.append(reading.problem == nil ? 1 : 0)
+        reading.fit.append(-reading.otherItems.count)
         return reading
     }
 
-    /// The call that a request makes.
+    /// Returns the call that a request makes.
+    ///
+    /// - Throws: ``CallProblem`` with everything that is missing or does not fit.
     private func call(_ parts: RequestParts, _ bindings: CallBindings) throws(CallProblem) -> any API {
         if let problem = parts.problem { throw CallProblem(status: 400, message: problem) }
-        var (status, problems) = (422, [String]())
-        // Several parameters may share a place.
-        func add(_ problem: String) { if !problems.contains(problem) { problems.append(problem) } }
-        var arguments: [Argument] = []
-        for parameter in declaration.firstParameters {
-            guard let binding = bindings.bindings.first(where: { $0.parameter.name == parameter.name }) else {
-                // Nothing is known of it.
-                if !parameter.isOptional { arguments += parameter.exampleArguments }
-                continue
-            }
-            switch binding.value(in: parts) {
-            case .texts([]):
-                // In JSON a list can be there and empty.
-                arguments.append(Argument([parameter.name], .json(Array("[]".utf8), source: binding.phrase)))
-            case .texts(let texts): arguments += texts.map { Argument([parameter.name], $0) }
-            case .json(let value):
-                arguments.append(Argument([parameter.name], .json(Array(value.written), source: binding.phrase)))
-            case .present: arguments += parameter.exampleArguments
-            case .invalid(let problem): add(problem)
-            case nil where parameter.isOptional: break
-            case nil:
-                status = 400
-                add("\(binding.placePhrase) is missing")
-            }
-        }
-        for header in bindings.headers {
-            let texts = parts.texts(at: header.place)
-            if !texts.isEmpty, !texts.contains(header.text) { add("\(header.place.phrase): expected \(header.text)") }
-        }
-        if bindings.isObject, let json = parts.json, json.members == nil { add("the body: expected a JSON object") }
-        for (key, value) in bindings.members where parts.json?[key] != value {
-            let expected = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
-            add("\(RequestParts.Place.json([key]).phrase): expected \(expected)")
-        }
-        if !problems.isEmpty { throw CallProblem(status: status, message: problems.joined(separator: "; ")) }
+        var problems = CallProblems()
+        let arguments = arguments(in: parts, bindings, &problems)
+        checkConstants(in: parts, bindings, &problems)
+        try problems.throwAny()
         let call: any API
         do {
             call = try declaration.call(arguments)
@@ -106,43 +87,125 @@ package final class CallRoute: Sendable {
         return call
     }
 
-    /// Throws unless these places have what the request of the call has there.
-    private func check(
-        _ parts: RequestParts, as call: any API, _ places: [RequestParts.Place]
-    ) throws(CallProblem) {
-        let (own, number) = (RequestParts(call.placedEndpoint, of: declaration.api), Shape.scalar(.number(nil)))
-        for place in places {
-            let (expected, found) = (own.texts(at: place), parts.texts(at: place))
-            if expected.map(number.canonicalText) == found.map(number.canonicalText) || expected.isEmpty { continue }
-            if found.isEmpty { throw CallProblem(status: 400, message: "\(place.phrase) is missing") }
-            let texts = [expected, found].map { $0.joined(separator: ", ") }
-            throw CallProblem(status: 422, message: "\(place.phrase): expected '\(texts[0])', got '\(texts[1])'")
+    /// Returns the values of the parameters in a request.
+    ///
+    /// A required parameter whose value a request does not show is as in the first example.
+    private func arguments(
+        in parts: RequestParts, _ bindings: CallBindings, _ problems: inout CallProblems
+    ) -> [Argument] {
+        var arguments: [Argument] = []
+        for parameter in declaration.firstParameters {
+            guard let binding = bindings.bindings.first(where: { $0.parameter.name == parameter.name }) else {
+                if !parameter.isOptional { arguments += parameter.exampleArguments }
+                continue
+            }
+            let name = [parameter.name]
+            switch binding.value(in: parts) {
+            case .texts([]):
+                // In JSON a list can be there and empty.
+                arguments.append(Argument(name, .json(Array("[]".utf8), source: binding.phrase)))
+            case .texts(let texts):
+                arguments += texts.map { Argument(name, $0) }
+            case .json(let value):
+                arguments.append(Argument(name, .json(Array(value.written), source: binding.phrase)))
+            case .present:
+                arguments += parameter.exampleArguments
+            case .invalid(let problem):
+                problems.add(problem)
+            case nil:
+                if !parameter.isOptional { problems.addMissing("\(binding.placePhrase) is missing") }
+            }
+        }
+        return arguments
+    }
+
+    /// Checks the headers of the API and the body's members that no parameter changes.
+    private func checkConstants(in parts: RequestParts, _ bindings: CallBindings, _ problems: inout CallProblems) {
+        for header in bindings.headers {
+            let texts = parts.texts(at: header.place)
+            if !texts.isEmpty, !texts.contains(header.text) {
+                problems.add("\(header.place.phrase): expected \(header.text)")
+            }
+        }
+        if bindings.isObject, let json = parts.json, json.members == nil {
+            problems.add("the body: expected a JSON object")
+        }
+        for (key, value) in bindings.members where parts.json?[key] != value {
+            let expected = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
+            problems.add("\(RequestParts.Place.json([key]).phrase): expected \(expected)")
         }
     }
 
+    /// Checks that a request has at these places the same texts as the request of `call`, or equal numbers.
+    private func check(
+        _ parts: RequestParts, as call: any API, _ places: [RequestParts.Place]
+    ) throws(CallProblem) {
+        let ownParts = RequestParts(call.placedEndpoint, of: declaration.api)
+        let number = Shape.scalar(.number(nil))
+        for place in places {
+            let expected = ownParts.texts(at: place)
+            let found = parts.texts(at: place)
+            if expected.isEmpty || expected.map(number.canonicalText) == found.map(number.canonicalText) { continue }
+            if found.isEmpty { throw CallProblem(status: 400, message: "\(place.phrase) is missing") }
+            let expectedText = expected.joined(separator: ", ")
+            let foundText = found.joined(separator: ", ")
+            throw CallProblem(
+                status: 422, message: "\(place.phrase): expected '\(expectedText)', got '\(foundText)'")
+        }
+    }
+
+    /// Returns an error about arguments as a problem that names the places in the request.
     private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
-        func phrase(_ path: [String]) -> String {
-            let binding = bindings.bindings.first { $0.parameter.name == path.first }
-            return ([binding?.phrase ?? path.first ?? ""] + path.dropFirst()).joined(separator: ".")
-        }
-        func phrase(_ name: String) -> String {
-            phrase([declaration.signature.parameter(named: name)?.name ?? name])
-        }
-        let message: String
         switch error {
         case ArgumentError.missing(let paths):
-            return CallProblem(
-                status: 400, message: paths.map { phrase($0) + " is missing" }.joined(separator: "; "))
+            let sentences = paths.map { phrase(of: $0, bindings) + " is missing" }
+            return CallProblem(status: 400, message: sentences.joined(separator: "; "))
         case ArgumentError.invalidJSON(let path, _, let problem, _):
-            return CallProblem(
-                status: problem.contains("missing key") ? 400 : 422, message: "\(phrase(path)): \(problem)")
-        case ArgumentError.repeated(let path, _): message = "\(phrase(path)) is there more than once"
+            let status = problem.contains("missing key") ? 400 : 422
+            return CallProblem(status: status, message: "\(phrase(of: path, bindings)): \(problem)")
+        case ArgumentError.repeated(let path, _):
+            return CallProblem(status: 422, message: "\(phrase(of: path, bindings)) is there more than once")
         case ArgumentError.invalid(let path, let text, let expected, _):
-            message = "\(phrase(path)): expected \(expected), got '\(text)'"
-        case let violation as RuleViolation: message = violation.text { phrase($0) }
-        default: message = "\(error)"
+            let sentence = "\(phrase(of: path, bindings)): expected \(expected), got '\(text)'"
+            return CallProblem(status: 422, message: sentence)
+        case let violation as RuleViolation:
+            let sentence = violation.text { name in
+                phrase(of: [declaration.signature.parameter(named: name)?.name ?? name], bindings)
+            }
+            return CallProblem(status: 422, message: sentence)
+        default:
+            return CallProblem(status: 422, message: "\(error)")
         }
-        return CallProblem(status: 422, message: message)
+    }
+
+    /// The name of a parameter's place in a sentence, with the keys of the field in it: `the body.owner.name`.
+    private func phrase(of path: [String], _ bindings: CallBindings) -> String {
+        let name = path.first ?? ""
+        let binding = bindings.bindings.first { $0.parameter.name == name }
+        return ([binding?.phrase ?? name] + path.dropFirst()).joined(separator: ".")
+    }
+}
+
+/// The problems of one request, each only once although several parameters may share a place.
+private struct CallProblems {
+    private var sentences: [String] = []
+    private var isSomethingMissing = false
+
+    /// Adds a value that does not fit.
+    mutating func add(_ sentence: String) {
+        if !sentences.contains(sentence) { sentences.append(sentence) }
+    }
+
+    /// Adds a required value that is not there.
+    mutating func addMissing(_ sentence: String) {
+        isSomethingMissing = true
+        add(sentence)
+    }
+
+    /// Throws one problem with all sentences, if there are any.
+    func throwAny() throws(CallProblem) {
+        if sentences.isEmpty { return }
+        throw CallProblem(status: isSomethingMissing ? 400 : 422, message: sentences.joined(separator: "; "))
     }
 }
 
@@ -151,7 +214,7 @@ extension RequestParts.Item {
     fileprivate var shownText: String { SecretName.isCredential(place.name ?? "") ? SecretRules.mark : text }
 }
 
-/// What a request says of an endpoint's parameters.
+/// A request as one endpoint understands it: the call that it makes, or the problems.
 package struct CallReading: Sendable {
     package let request: ReceivedRequest
     package let route: CallRoute
@@ -168,33 +231,46 @@ package struct CallReading: Sendable {
     fileprivate(set) var fit: [Int] = []
 
     fileprivate init(_ request: ReceivedRequest, _ route: CallRoute, _ prefix: String) {
-        (self.request, self.route) = (request, route)
-        let count = prefix.isEmpty ? 0 : PathTemplate.split(prefix).count
-        path = PathTemplate.split(request.path).dropFirst(count).map { "/" + $0 }.joined()
+        self.request = request
+        self.route = route
+        let prefixCount = prefix.isEmpty ? 0 : PathTemplate.split(prefix).count
+        path = PathTemplate.split(request.path).dropFirst(prefixCount).map { "/" + $0 }.joined()
     }
 
     package var declaration: EndpointDeclaration { route.declaration }
 
-    /// Whether the request is that of `call` but for headers and credentials that any client may add; or whether it is read as that call, if
-    /// nothing of a call is unknown.
+    /// Returns whether the request is that of `call`.
+    ///
+    /// The request may differ in headers and credentials, which any client may add. If every parameter has a binding, it is
+    /// enough that the request is read as the same call.
     func isRequest(of call: any API) -> Bool {
         let endpoint = call.resolvedEndpoint
         guard endpoint.method == route.endpoint.method else { return false }
-        let bindings = route.bindings
+        if hasSamePath(as: endpoint), hasSameItems(as: endpoint) { return true }
+        let isFullyBound = route.bindings.bindings.count == declaration.firstParameters.count
+        return isFullyBound && self.call?.isSameCall(as: call) == true
+    }
+
+    private func hasSamePath(as endpoint: Endpoint) -> Bool {
+        guard let encoded = try? endpoint.path.encoded(declaration.api.coding) else { return false }
+        return PathTemplate.segments(of: encoded) == PathTemplate.segments(of: path)
+    }
+
+    /// Whether the request has the query, the body and the own headers of a request for `endpoint`.
+    private func hasSameItems(as endpoint: Endpoint) -> Bool {
         let own = RequestParts(endpoint, of: declaration.api)
         let sent = RequestParts(
             path: [], query: request.queryItems, headers: request.fields, body: request.body, expecting: own.form)
-        let difference = own.difference(sent).filter { item in
+        return own.difference(sent).allSatisfy { item in
             switch item.place {
-            case .path, .file: false
-            case .query(let name): !route.isCredential(query: name)
-            case .header: !own.texts(at: item.place).isEmpty || bindings.bindings.contains { $0.place == item.place }
-            case .field, .json, .body: true
+            case .path, .file: true
+            case .query(let name): route.isCredential(query: name)
+            case .header:
+                own.texts(at: item.place).isEmpty
+                    && !route.bindings.bindings.contains { $0.place == item.place }
+            case .field, .json, .body: false
             }
         }
-        let encoded = try? endpoint.path.encoded(declaration.api.coding)
-        if difference.isEmpty, encoded.map(PathTemplate.segments) == PathTemplate.segments(of: path) { return true }
-        return bindings.bindings.count == declaration.firstParameters.count && self.call?.isSameCall(as: call) == true
     }
 
     /// The endpoint's sample. Without one, the response is 204 if the endpoint has no body, and else 501.

@@ -8,14 +8,18 @@ package struct CallRoutes: Sendable {
     package struct Mount: Sendable {
         package let api: any API.Type
         package let path: String
-        /// The paths that its routes are under. An app that only replaces scheme and host of its base URL keeps the path of the API's server,
-        /// such as /3.
+        /// The paths that its routes are under.
+        ///
+        /// An app that only replaces scheme and host of its base URL keeps the path of the API's server, such as `/3`.
         package let prefixes: [String]
         package let endpoints: [CallRoute]
 
-        /// Throws `Signature.NotACase`, and `RequestProblem` for an API whose first server is not a base URL.
+        /// Creates a mount of `api` at `path`.
+        ///
+        /// - Throws: `NotACase`, and `RequestProblem` for an API whose first server is not a base URL.
         package init(_ api: any API.Type, at path: String = "") throws {
-            (self.api, self.path) = (api, path)
+            self.api = api
+            self.path = path
             prefixes = Set(["", try api.servers.first?.base().path ?? ""]).sorted().map { path + $0 }
             endpoints = try EndpointDeclaration.all(of: api).map(CallRoute.init)
         }
@@ -29,37 +33,44 @@ package struct CallRoutes: Sendable {
     }
 
     package let mounts: [Mount]
+    /// A route at one of the paths that it is under.
+    private struct Place {
+        let template: PathTemplate
+        let prefix: String
+        let route: CallRoute
+    }
+
     /// Each route with each path that it is under.
-    private let places: [(template: PathTemplate, prefix: String, route: CallRoute)]
+    private let places: [Place]
 
     package init(_ mounts: [Mount]) {
         self.mounts = mounts
         places = mounts.flatMap { mount in
             mount.prefixes.flatMap { prefix in
-                mount.endpoints.map { (PathTemplate(prefix + $0.template), prefix, $0) }
+                mount.endpoints.map { route in
+                    Place(template: PathTemplate(prefix + route.template), prefix: prefix, route: route)
+                }
             }
         }
     }
 
-    /// The endpoint that `request` calls. What is found for GET serves HEAD too.
+    /// Returns the endpoint that `request` calls. An endpoint for GET serves HEAD too.
     ///
-    /// An endpoint fits if the request has its fixed query items and headers. Of several, the one with the most fixed segments does, then the
-    /// one with the most fixed items, the one with more literal text in a segment, the one whose body and parameters fit, the one declared
-    /// first.
+    /// An endpoint fits if the request has its fixed query items and headers. Of several that fit, these decide in turn:
+    /// the most fixed segments, the most fixed items, the most literal text in a segment, a body and parameters that fit,
+    /// and the order of declaration.
     package func match(_ request: ReceivedRequest) -> Match {
         let path = PathTemplate.segments(of: request.path)
         // Servers and proxies understand these differently.
-        guard !path.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
+        guard !path.contains(where: Self.isAmbiguous) else {
             return Self.none(400, "the path has a dot segment or a zero byte")
         }
-        let isForAll = request.target == "*"
-        let matching = places.compactMap { place in
-            (isForAll ? [] : place.template.values(in: path)).map { (place: place, values: $0) }
-        }
+        let candidates = request.target == "*" ? [] : candidates(for: path)
         var lacking: [String] = []
-        for method in isForAll ? [] : request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
-            let readings = matching.filter { $0.place.route.endpoint.method.rawValue == method }.map { place, values in
-                place.route.read(request, under: place.prefix, place.template, values)
+        for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
+            let readings = candidates.filter { $0.place.route.endpoint.method.rawValue == method }.map { candidate in
+                candidate.place.route.read(
+                    request, under: candidate.place.prefix, candidate.place.template, candidate.values)
             }
             let fitting = readings.filter(\.lacking.isEmpty)
             lacking += readings.compactMap(\.lacking.first)
@@ -67,17 +78,42 @@ package struct CallRoutes: Sendable {
             let others = fitting.filter { $0.fit == best.fit }.dropFirst()
             return .found(best, others: others.map(\.declaration.name))
         }
-        let message = "no endpoint for \(request.method) \(request.path)"
-        guard !matching.isEmpty, lacking.isEmpty else {
-            return Self.none(404, message + (lacking.isEmpty ? "" : " without " + lacking.joined(separator: " or ")))
-        }
-        var methods = Set(matching.map(\.place.route.endpoint.method.rawValue))
-        if methods.contains("GET") { methods.insert("HEAD") }
-        let allow = (methods.subtracting(["OPTIONS"]).sorted() + ["OPTIONS"]).joined(separator: ", ")
-        if request.method == "OPTIONS" { return .none(Self.allowing(allow), message: "") }
-        return Self.none(405, "\(message), only for \(allow)", [.init("Allow", allow)])
+        return Self.noEndpoint(for: request, methods: candidates.map(\.place.route.endpoint.method), lacking)
     }
 
+    /// Whether a segment is `.`, `..`, or has a zero byte.
+    private static func isAmbiguous(_ segment: [UInt8]) -> Bool {
+        let dot = UInt8(ascii: ".")
+        return segment == [dot] || segment == [dot, dot] || segment.contains(0)
+    }
+
+    /// The routes whose template matches a path, with the values in it.
+    private func candidates(for path: [[UInt8]]) -> [(place: Place, values: [String])] {
+        places.compactMap { place in
+            guard let values = place.template.values(in: path) else { return nil }
+            return (place, values)
+        }
+    }
+
+    /// The response to a request for which there is no endpoint: 404, 405, or the methods of the path for OPTIONS.
+    ///
+    /// - Parameters:
+    ///   - methods: The methods of the endpoints at this path.
+    ///   - lacking: The fixed items without which endpoints of this path and method do not fit.
+    private static func noEndpoint(
+        for request: ReceivedRequest, methods: [HTTPMethod], _ lacking: [String]
+    ) -> Match {
+        let message = "no endpoint for \(request.method) \(request.path)"
+        if !lacking.isEmpty { return none(404, "\(message) without \(lacking.joined(separator: " or "))") }
+        if methods.isEmpty { return none(404, message) }
+        var allowed = Set(methods.map(\.rawValue))
+        if allowed.contains("GET") { allowed.insert("HEAD") }
+        let allow = (allowed.subtracting(["OPTIONS"]).sorted() + ["OPTIONS"]).joined(separator: ", ")
+        if request.method == "OPTIONS" { return .none(allowing(allow), message: "") }
+        return none(405, "\(message), only for \(allow)", [.init("Allow", allow)])
+    }
+
+    /// A match with a response that has `message`, escaped for a terminal.
     private static func none(_ status: Int, _ message: String, _ fields: [ResponseHead.Field] = []) -> Match {
         let message = TerminalText.escaped(message)
         var response = Response(status, message: message)
@@ -90,7 +126,7 @@ package struct CallRoutes: Sendable {
         Response(head: ResponseHead(status: 204, fields: [.init("Allow", methods)]), body: [])
     }
 
-    /// What stands in the path of a request where a route has a token.
+    /// Returns the values in the path of a request whose names in a template are those of credentials.
     package func credentials(in path: String) -> [String] {
         let path = PathTemplate.segments(of: path)
         return places.flatMap { $0.template.credentials(in: path) }

@@ -8,8 +8,10 @@ extension MockServer {
     ///     // … the app calls server.baseURL …
     ///     #expect(try server.requests(of: Movies.self).count == 1)
     ///
-    /// A call without a sample gets status 501, anything else 404 or 405. Throws if the port is taken, and what is wrong with an API: its
-    /// conformance to `Codable` is not the synthesised one, or its first server is not a base URL.
+    /// A call without a sample gets status 501, anything else 404 or 405.
+    ///
+    /// - Throws: An error if the port is taken. An error about an API whose conformance to `Codable` is not the synthesised
+    ///   one, or whose first server is not a base URL.
     public convenience init(_ apis: any API.Type..., port: UInt16 = 0) throws {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0) })
         try self.init(port: port) { request in
@@ -22,22 +24,36 @@ extension MockServer {
 
     /// From now on, responds to exactly that call with `response`, whatever the server does otherwise.
     ///
-    /// Throws what is wrong with the API.
+    /// - Throws: An error about the declaration of the API.
     public func respond<A: API>(to call: A, with response: MockResponse) throws {
-        let routes = try CallRoutes([CallRoutes.Mount(A.self)])
+        let routes = try core.routes(of: A.self)
         core.stubs.withLock { stubs in
             stubs.insert({ routes.reading(of: $0)?.isRequest(of: call) == true ? response : nil }, at: 0)
         }
         core.hasStubs.store(true, ordering: .releasing)
     }
 
-    /// The calls of that API among ``received``, in order.
+    /// Returns the calls of that API among ``received``, in order.
     ///
-    /// What a request does not tell, such as the path of an uploaded file or a value that is computed with, is as in the first example, or nil
-    /// if it may be left out. Throws what is wrong with the API.
+    /// A value that a request does not show, such as the path of an uploaded file or a value that is computed with, is as in
+    /// the first example, or nil if it may be left out.
+    ///
+    /// - Throws: An error about the declaration of the API.
     public func requests<A: API>(of api: A.Type) throws -> [A] {
-        let routes = try CallRoutes([CallRoutes.Mount(api)])
+        let routes = try core.routes(of: api)
         return received.compactMap { routes.reading(of: $0)?.call as? A }
+    }
+}
+
+extension MockServer.Core {
+    /// The routes of one API at the root, which are learned once for each API.
+    fileprivate func routes(of api: any API.Type) throws -> CallRoutes {
+        try routesByAPI.withLock { known in
+            if let routes = known[ObjectIdentifier(api)] { return routes }
+            let routes = try CallRoutes([CallRoutes.Mount(api)])
+            known[ObjectIdentifier(api)] = routes
+            return routes
+        }
     }
 }
 

@@ -65,7 +65,8 @@ package struct SchemaWriter {
         case .array(let element): [("type", "array"), ("items", schema(element))]
         case .dictionary(let element): [("type", "object"), ("additionalProperties", schema(element))]
         case .model(let name): model(name)
-        case .union(let shapes): members(union: shapes)
+        case .nullable(let shape): members(nullable: shape)
+        case .variants, .alternatives: members(alternatives: alternatives(shape))
         case .object(let fields):
             members(fields) + (use == .request ? [("additionalProperties", false)] : [])
         }
@@ -128,17 +129,28 @@ package struct SchemaWriter {
         use == .request && [.scalar(.url), .scalar(.uuid), .scalar(.date)].contains(shape)
     }
 
-    private func members(union shapes: [Shape]) -> [(String, JSONValue)] {
-        if shapes.count == 2, shapes[1] == .null {
-            switch shapes[0] {
-            case .scalar(let scalar) where !hasFormat(shapes[0]):
-                var members = members(scalar)
-                members[0].1 = [members[0].1, "null"]
-                return members
-            case .values(let values): return members(values + [.null])
-            default: break
-            }
+    private func members(nullable shape: Shape) -> [(String, JSONValue)] {
+        switch shape {
+        case .scalar(let scalar) where !hasFormat(shape):
+            var members = members(scalar)
+            members[0].1 = [members[0].1, "null"]
+            return members
+        case .values(let values): return members(values + [.null])
+        default: return members(alternatives: alternatives(shape) + [.null])
         }
+    }
+
+    /// The shapes that each have a schema of their own in the list of alternatives.
+    private func alternatives(_ shape: Shape) -> [Shape] {
+        switch shape {
+        case .alternatives(let shapes): shapes.flatMap(alternatives)
+        case .variants(let fields):
+            fields.map { .object([Shape.Field(key: $0.key, shape: $0.shape, isOptional: false)]) }
+        default: [shape]
+        }
+    }
+
+    private func members(alternatives shapes: [Shape]) -> [(String, JSONValue)] {
         // Schemas of which a value may fit several are no alternatives.
         let kinds = shapes.map(\.kind)
         let isExact =
@@ -152,9 +164,8 @@ extension Shape {
     /// The same values, and null.
     fileprivate var orNull: Shape {
         switch self {
-        case .any: .any
-        case .union(let shapes): .union(shapes.contains(.null) ? shapes : shapes + [.null])
-        default: .union([self, .null])
+        case .any, .null, .nullable: self
+        default: .nullable(self)
         }
     }
 
@@ -169,7 +180,7 @@ extension Shape {
         case .object(let fields) where fields.count == 1 && !fields[0].isOptional: "object." + fields[0].key
         case .dictionary, .object, .model: "object"
         case .null: "null"
-        case .union, .any: ""
+        case .nullable, .variants, .alternatives, .any: ""
         }
     }
 }

@@ -32,19 +32,17 @@ extension Shape {
     ///
     /// - Parameter model: The shape of a model whose fields are to be among them; nil if they are not.
     package func fieldsInside(
-        _ path: [String] = [], isCase: Bool = false, model: (String) -> Shape? = { _ in nil }
+        _ path: [String] = [], model: (String) -> Shape? = { _ in nil }
     ) -> [InnerField] {
         switch self {
         case .array(let element), .dictionary(let element): return element.fieldsInside(path, model: model)
-        case .union(let shapes):
-            // Of an enum with values, one case is there.
-            let areCases = shapes.allSatisfy { if case .object = $0 { true } else { false } }
-            return shapes.flatMap { $0.fieldsInside(path, isCase: areCases, model: model) }
+        case .nullable(let shape): return shape.fieldsInside(path, model: model)
+        case .alternatives(let shapes): return shapes.flatMap { $0.fieldsInside(path, model: model) }
         case .model(let name): return model(name)?.fieldsInside(path, model: model) ?? []
-        case .object(let fields):
+        case .object(let fields), .variants(let fields):
             return fields.flatMap { field -> [InnerField] in
                 let inner = path + [field.key]
-                return [(inner, field.shape, field.isOptional || isCase)]
+                return [(inner, field.shape, field.isOptional)]
                     + field.shape.fieldsInside(inner, model: model)
             }
         case .scalar, .values, .null, .any: return []
@@ -71,9 +69,10 @@ extension Shape {
                 + (values.count > Self.maxValues ? " | …" : "")
         case .array(let element): return [("[", false)] + element.words + [("]", false)]
         case .dictionary(let element): return [("[string: ", false)] + element.words + [("]", false)]
-        case .object: text = "object"
+        case .object, .variants: text = "object"
         case .model(let name): return [(name, true)]
-        case .union(let shapes): return Array(shapes.map(\.words).joined(separator: [(" or ", false)]))
+        case .nullable(let shape): return shape.words + [(" or null", false)]
+        case .alternatives(let shapes): return Array(shapes.map(\.words).joined(separator: [(" or ", false)]))
         case .null: text = "null"
         case .any: text = "any JSON"
         }

@@ -28,7 +28,7 @@ extension ModelShape {
     /// such key.
     package func shapes(at path: String) -> [Shape]? {
         path.split(separator: ".").reduce([root] as [Shape]?) { shapes, key in
-            shapes.flatMap { fields(of: .union($0)) }?.filter { $0.key == key }.map(\.shape)
+            shapes.flatMap { fields(of: .alternatives($0)) }?.filter { $0.key == key }.map(\.shape)
         }
     }
 
@@ -37,18 +37,19 @@ extension ModelShape {
         alternatives(shape).allSatisfy {
             switch $0 {
             case .scalar, .values, .null: true
-            case .array, .dictionary, .object, .model, .union, .any: false
+            case .array, .dictionary, .object, .model, .nullable, .variants, .alternatives, .any: false
             }
         }
     }
 
-    /// The shapes that a value of that shape may have, neither models nor unions.
+    /// The shapes that a value of that shape may have, which are neither models nor made of other shapes for the whole value.
     private func alternatives(_ shape: Shape, depth: Int = 0) -> [Shape] {
-        // A model may hold itself in a union.
+        // A model may be one of its own alternatives.
         guard depth < 32 else { return [] }
         return switch shape {
         case .model(let name): model(name).map { alternatives($0.shape, depth: depth + 1) } ?? []
-        case .union(let shapes): shapes.flatMap { alternatives($0, depth: depth + 1) }
+        case .nullable(let shape): alternatives(shape, depth: depth + 1) + [.null]
+        case .alternatives(let shapes): shapes.flatMap { alternatives($0, depth: depth + 1) }
         default: [shape]
         }
     }

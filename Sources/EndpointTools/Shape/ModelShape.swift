@@ -40,8 +40,12 @@ package indirect enum Shape: Sendable, Equatable {
     case object([Field])
     /// What the model of that name reads.
     case model(String)
-    /// Any of these.
-    case union([Shape])
+    /// Null, or a value of this shape. The shape inside is neither ``null``, nor ``any``, nor nullable itself.
+    case nullable(Shape)
+    /// An enum with associated values, of at least two cases: an object that has exactly one of these members. They are all optional.
+    case variants([Field])
+    /// A value of at least one of these shapes. There are at least two, and none of them is nullable or has alternatives itself.
+    case alternatives([Shape])
     case null
     /// Any JSON.
     case any

@@ -54,17 +54,14 @@ struct ShapeResolver {
             .map { Shape.scalar($0.isInteger && takesSeveral ? .integer(nil) : $0) }
         if draft.isObject {
             let fields = draft.fields.map { field($0, timesDecoded: timesDecoded) }
-            shapes +=
-                draft.hasCases && !fields.isEmpty
-                ? fields.map { .object([Shape.Field(key: $0.key, shape: $0.shape, isOptional: false)]) }
-                : [.object(fields)]
+            shapes.append(draft.hasCases ? Self.variants(fields) : .object(fields))
         }
         if draft.isDictionary { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
         if draft.isArray { shapes.append(.array(shape(draft.element, timesDecoded: 0))) }
         for type in draft.types { shapes.append(shape(of: type)) }
         if shapes.isEmpty || draft.takesAnything { shapes.append(.any) }
         if draft.takesNull { shapes.append(.null) }
-        return Self.union(shapes)
+        return Self.anyOf(shapes)
     }
 
     private mutating func field(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
@@ -80,18 +77,35 @@ struct ShapeResolver {
             .first { $0.first != "[" && $0.last != "?" }
     }
 
-    private static func union(_ shapes: [Shape]) -> Shape {
+    /// Returns the shape of an enum with these cases. A single case has no alternative, so its member must be there.
+    private static func variants(_ cases: [Shape.Field]) -> Shape {
+        let isOptional = cases.count > 1
+        let fields = cases.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: isOptional) }
+        return isOptional ? .variants(fields) : .object(fields)
+    }
+
+    /// Returns the shape of a value that has one of `shapes`, of which there is at least one.
+    private static func anyOf(_ shapes: [Shape]) -> Shape {
         var parts: [Shape] = []
-        for shape in shapes {
-            let inner = if case .union(let inner) = shape { inner } else { [shape] }
-            for part in inner where !parts.contains(part) { parts.append(part) }
-        }
+        for part in shapes.flatMap(withoutAlternatives) where !parts.contains(part) { parts.append(part) }
         if parts.contains(.any) {
-            // Of what takes anything, the objects that it knows tell something.
+            // Beside the shape of any JSON, only known objects say more.
             parts.removeAll { if case .model = $0 { false } else { $0.fields.isEmpty } }
             parts.append(.any)
         }
-        return parts.count == 1 ? parts[0] : .union(parts)
+        let others = parts.filter { $0 != .null }
+        guard let first = others.first else { return .null }
+        let shape = others.count == 1 ? first : .alternatives(others)
+        return parts.contains(.null) ? .nullable(shape) : shape
+    }
+
+    /// Returns the shapes that `shape` is made of, if it is nullable or has alternatives.
+    private static func withoutAlternatives(_ shape: Shape) -> [Shape] {
+        switch shape {
+        case .nullable(let shape): withoutAlternatives(shape) + [.null]
+        case .alternatives(let shapes): shapes
+        default: [shape]
+        }
     }
 }
 

@@ -35,32 +35,25 @@ struct ParameterReader {
             open.append(name)
             defer { open.removeLast() }
             return read(model.shape)
-        case .union(let shapes): return union(shapes)
+        case .nullable(let shape):
+            let type = read(shape)
+            return type.hasParts || type.isArray ? .any : .nullable(type)
+        case .variants(let variants):
+            // Of a case without values nothing is asked.
+            return .variants(variants.map { $0.with($0.shape == .any ? .object([]) : read($0.shape)) })
+        case .alternatives(let shapes):
+            // A type that reads several kinds of values reads texts too, if it reads any.
+            let areSingle = shapes.allSatisfy { if case .scalar = $0 { true } else { $0.choices != nil } }
+            return areSingle && shapes.contains(.scalar(.string)) ? .scalar(.string) : .any
         case .null, .any: return .any
         }
-    }
-
-    private mutating func union(_ shapes: [Shape]) -> Shape {
-        if let cases = Shape.union(shapes).cases {
-            // Of a case without values nothing is asked.
-            return .union(cases.map { .object([$0.with($0.shape == .any ? .object([]) : read($0.shape))]) })
-        }
-        if shapes.contains(.null) {
-            let others = shapes.filter { $0 != .null }
-            let type = others.count == 1 ? read(others[0]) : union(others)
-            return type.hasParts || type.isArray ? .any : .union([type, .null])
-        }
-        // A type that reads several kinds of values reads texts too, if it reads any.
-        let areSingle = shapes.allSatisfy { if case .scalar = $0 { true } else { $0.choices != nil } }
-        return areSingle && shapes.contains(.scalar(.string)) ? .scalar(.string) : .any
     }
 }
 
 extension Shape {
     /// What a value of a parameter is called in a sentence, with its article.
     package var phrase: String {
-        if let other = nonNull { return other.phrase + ", or null" }
-        return switch self {
+        switch self {
         case .scalar(.boolean): "true or false"
         case .scalar(.integer): "an integer"
         case .scalar(.number): "a number"
@@ -72,8 +65,9 @@ extension Shape {
         case .values: "one of " + (choices ?? []).joined(separator: ", ")
         case .array(let element): element.phrase
         case .dictionary: "KEY=VALUE, or a JSON object"
-        case .object, .union: "a JSON object"
-        case .model, .null, .any: "JSON"
+        case .object, .variants: "a JSON object"
+        case .nullable(let shape): shape.phrase + ", or null"
+        case .alternatives, .model, .null, .any: "JSON"
         }
     }
 
@@ -89,13 +83,13 @@ extension Shape {
 
     /// What a value that may be null is otherwise; nil if it may not.
     package var nonNull: Shape? {
-        if case .union(let shapes) = self, shapes.count == 2, shapes[1] == .null { shapes[0] } else { nil }
+        if case .nullable(let shape) = self { shape } else { nil }
     }
 
     /// Whether a value is given as JSON text, a file or stdin.
     package var isJSON: Bool {
         switch self {
-        case .object, .union, .any: true
+        case .object, .nullable, .variants, .alternatives, .any: true
         case .array(let element): element.isJSON
         default: false
         }
@@ -115,18 +109,14 @@ extension Shape {
 
     /// The fields of an object; the cases of an enum with values, of which one is there.
     package var fields: [Field] {
-        if case .object(let fields) = self { return fields }
-        return (cases ?? []).map { Field(key: $0.key, shape: $0.shape, isOptional: true) }
+        switch self {
+        case .object(let fields), .variants(let fields): fields
+        default: []
+        }
     }
 
     /// The cases of an enum with values; nil if it is something else.
-    var cases: [Field]? {
-        guard case .union(let shapes) = self else { return nil }
-        let cases = shapes.compactMap { shape in
-            if case .object(let fields) = shape, fields.count == 1, !fields[0].isOptional { fields[0] } else { nil }
-        }
-        return cases.count == shapes.count ? cases : nil
-    }
+    var cases: [Field]? { if case .variants(let fields) = self { fields } else { nil } }
 
     /// The shape of an element, or of the field of that name; nil if there is none.
     func part(_ name: String) -> Shape? {

@@ -226,7 +226,7 @@ import Foundation
     @Test func formsTriedInTurn() {
         #expect(outline(Text.self, #"["a",["b"]]"#) == "Text\n")
         let shape = ModelShape.of(Text.self, sample: Array(#"["a",["b"]]"#.utf8))
-        #expect(shape.models.map(\.shape) == [.union([.scalar(.string), .array(.model("Text"))])])
+        #expect(shape.models.map(\.shape) == [.alternatives([.scalar(.string), .array(.model("Text"))])])
     }
 
     @Test func sameNamesAreToldApart() {

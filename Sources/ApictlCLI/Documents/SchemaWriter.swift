@@ -8,7 +8,8 @@ import JSONText
 struct SchemaWriter {
     /// The values that a schema describes.
     enum Use: Sendable {
-        /// Values that a server sends. As the decoder does, the schema allows unknown keys, and null in place of what may be absent.
+        /// Values that a server sends. As the decoder does, the schema allows unknown keys, and null in place of what
+        /// may be absent.
         case response
         /// Values that are sent to a server. The schema refuses unknown keys, and null in place of what may be absent.
         case request
@@ -136,7 +137,8 @@ struct SchemaWriter {
         return members
     }
 
-    /// Returns the members for null and the values of a shape: a list of two types if the shape has one type, else two alternatives.
+    /// Returns the members for null and the values of a shape: a list of two types if the shape has one type, else two
+    /// alternatives.
     private func members(nullable shape: Shape) -> JSONMembers {
         switch shape {
         case .scalar(let scalar) where !needsFormat(scalar):
@@ -151,8 +153,11 @@ struct SchemaWriter {
         }
     }
 
-    /// Returns whether a string must have a format to be accepted. Generators of values know a format only beside a single type.
-    private func needsFormat(_ scalar: Shape.Scalar) -> Bool { use == .request && [.url, .uuid, .date].contains(scalar) }
+    /// Returns whether a string must have a format to be accepted. Generators of values know a format only beside a
+    /// single type.
+    private func needsFormat(_ scalar: Shape.Scalar) -> Bool {
+        use == .request && [.url, .uuid, .date].contains(scalar)
+    }
 
     /// Returns the members for values of one of several shapes: `oneOf` if no value can have two of them, else `anyOf`.
     private func members(anyOf shapes: [Shape]) -> JSONMembers {
@@ -164,7 +169,8 @@ struct SchemaWriter {
         return [(hasRepetition || overlaps ? "anyOf" : "oneOf", JSONValue(shapes.map(schema)))]
     }
 
-    /// Returns the shapes that have schemas of their own in a list of alternatives: each variant of an enum is an object with one member.
+    /// Returns the shapes that have schemas of their own in a list of alternatives: each variant of an enum is an
+    /// object with one member.
     private static func alternatives(_ shape: Shape) -> [Shape] {
         switch shape {
         case .alternatives(let shapes): shapes.flatMap(alternatives)
@@ -186,7 +192,8 @@ extension Shape {
 
     /// The kind of values that have the shape; empty for any kind.
     ///
-    /// No value has two shapes if their kinds differ and neither is a start of the other: `object` and `object.created` overlap.
+    /// No value has two shapes if their kinds differ and neither is a start of the other: `object` and
+    /// `object.created` overlap.
     fileprivate var kind: String {
         switch self {
         case .scalar(.boolean): "boolean"

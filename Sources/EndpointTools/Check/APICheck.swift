@@ -6,16 +6,16 @@ extension API {
     ///     let results = try await Movies.check(with: client)
     ///     for result in results where result.outcome.verdict == .failed { Issue.record("\(result)") }
     ///
-    /// An example is skipped if a credential that it needs is not set, or if its method changes data on the server. An endpoint without an
-    /// example is skipped too.
+    /// An example is skipped if a credential that it needs is not set, or if its method changes data on the server. An
+    /// endpoint without an example is skipped too.
     ///
     /// - Parameters:
     ///   - client: Sends the requests. What it retries is one check.
     ///   - includingUnsafe: Whether to send POST, PUT, PATCH and DELETE too (RFC 9110, section 9.2.1).
     ///   - maxLatency: The longest time that a response may take.
     /// - Returns: One result for each example, and one for each endpoint without an example.
-    /// - Throws: `CancellationError`, an error for a handwritten `Codable` conformance, and what building a request throws except
-    ///   ``MissingCredential``.
+    /// - Throws: `CancellationError`, an error for a handwritten `Codable` conformance, and what building a request
+    ///   throws except ``MissingCredential``.
     public static func check(
         with client: Client, includingUnsafe: Bool = false, maxLatency: Duration? = nil
     ) async throws -> [CheckResult] {

@@ -2,7 +2,8 @@ import EndpointKit
 
 /// The keys and elements that were in none of the responses of one endpoint's checks.
 ///
-/// A key that may be absent, and is absent from one response, is normal. If it is in none of them, the model may have a wrong name for it.
+/// A key that may be absent, and is absent from one response, is normal. If it is in none of them, the model may have
+/// a wrong name for it.
 package struct AbsentParts: Sendable {
     /// The places of all responses so far.
     private var places = FoldedPlaces()

@@ -61,13 +61,15 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     public let kind: Kind
-    /// The path in the response with positions of lists folded, `$.results[*].adult`; nil if the problem is not about a place in the body.
+    /// The path in the response with positions of lists folded, `$.results[*].adult`; nil if the problem is not about
+    /// a place in the body.
     public let path: String?
     /// The path of the first place: `$.results[3].adult`.
     package let first: String?
-    /// What was expected; nil if nothing in particular was.
+    /// The expected value; nil if nothing in particular was expected.
     package let expected: String?
-    /// What was found instead; nil if nothing was. It comes from a server: escape it before printing it to a terminal.
+    /// The value that was found instead; nil if there was none. It comes from a server: escape it before printing it
+    /// to a terminal.
     package let found: String?
     /// The line of the first place, from 1.
     package let line: Int?
@@ -124,7 +126,8 @@ extension CheckProblem {
         return "\(credential) \(verb) \(found ?? "not set")"
     }
 
-    /// What was expected and what was found, after the path and before the places: `$.id: expected integer, found null (2 of 3, line 4)`.
+    /// The path, the expected and the found value, and the places: `$.id: expected integer, found null (2 of 3, line
+    /// 4)`.
     private var comparison: String {
         var parts: [String] = []
         if let expected { parts.append("expected \(expected)") }

@@ -2,7 +2,7 @@ import EndpointKit
 
 /// The check of one example of one endpoint, and its outcome.
 public struct CheckResult: Sendable, CustomStringConvertible {
-    /// What was called.
+    /// The call that was checked.
     package let call: CheckedCall
     /// Which of the repetitions it is, from 1.
     package let run: Int
@@ -44,10 +44,10 @@ public struct CheckOutcome: Sendable {
     package var bodyStart: String?
     /// The number of keys that the model does not have, and that a baseline accepts. No problem tells of them.
     package var known = 0
-    /// What was seen while the response was checked.
+    /// The response and the comparison of its body with the model.
     ///
-    /// It is empty in outcomes that are kept, of which there may be very many. So it has memory of its own, in an array, which takes only one
-    /// word while it is empty.
+    /// It is empty in outcomes that are kept, of which there may be very many. So it has memory of its own, in an
+    /// array, which takes only one word while it is empty.
     package var evidence: Evidence {
         get { held.first ?? Evidence() }
         set {
@@ -60,7 +60,7 @@ public struct CheckOutcome: Sendable {
     /// The places that a model asked for, and the redactor of the request.
     package typealias Comparison = (places: FoldedPlaces, redactor: Redactor)
 
-    /// What is looked at only once, right after a check, because it may be large. It holds no secrets.
+    /// Facts that are looked at only once, right after a check, because they may be large. They hold no secrets.
     package struct Evidence: Sendable {
         /// The comparison of the body with the model; nil if there was no body to compare.
         package var compared: Comparison?

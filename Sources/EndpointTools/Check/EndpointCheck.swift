@@ -4,7 +4,7 @@ import Synchronization
 
 /// The check of one call: send it, expect a success, and compare the body with the endpoint's model.
 package struct EndpointCheck: Sendable {
-    /// What a response must be, apart from fitting the endpoint's model.
+    /// The requirements for a response, apart from fitting the endpoint's model.
     package struct Expectations: Sendable {
         /// The statuses to expect. Only the body of a success (2xx) is compared with the model.
         package var status = 200...299
@@ -77,7 +77,8 @@ package struct EndpointCheck: Sendable {
         return withEvidence(outcome, received)
     }
 
-    /// Returns an outcome that did not pass with what helps to find the reason, and without the secrets that the response has issued.
+    /// Returns an outcome that did not pass with what helps to find the reason, and without the secrets that the
+    /// response has issued.
     private func withEvidence(_ outcome: CheckOutcome, _ response: Response) -> CheckOutcome {
         var outcome = outcome
         var issued = Redactor()
@@ -149,7 +150,8 @@ package struct EndpointCheck: Sendable {
     /// Adds what is wrong with a response to `problems`.
     ///
     /// - Returns: What the model asked for, if the body was compared with it.
-    /// - Throws: An error if decoding takes longer than `limit`, or if the model throws one that is not a `DecodingError`.
+    /// - Throws: An error if decoding takes longer than `limit`, or if the model throws one that is not a
+    ///   `DecodingError`.
     private func judge(
         _ response: Response, _ limit: DecodingLimit, _ problems: inout [CheckProblem]
     ) throws -> CheckOutcome.Comparison? {
@@ -186,7 +188,8 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// Returns the problem with a success that has no JSON to compare: its body is a stream, or empty. Nil if there is something to compare.
+    /// Returns the problem with a success that has no JSON to compare: its body is a stream, or empty. Nil if there is
+    /// something to compare.
     private func missingBodyProblem(_ response: Response) -> CheckProblem? {
         let head = response.head
         if head.isStream, !endpoint.response.readsLines(head) {
@@ -264,6 +267,7 @@ package struct EndpointCheck: Sendable {
         var shown = issued.redact(redactor.redact(part, isCut: isCut), isCut: isCut)
         if let others = otherSecrets?() { shown = others.redact(shown, isCut: isCut) }
         let text = String(decoding: shown, as: UTF8.self).unicodeScalars
-        return String(text.prefix(Self.maxBodyStart)) + (text.count > Self.maxBodyStart ? "…" : "")
+        let isShortened = text.count > Self.maxBodyStart
+        return String(text.prefix(Self.maxBodyStart)) + (isShortened ? "…" : "")
     }
 }

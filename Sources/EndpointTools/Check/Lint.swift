@@ -130,7 +130,8 @@ private struct EndpointLint {
         }
     }
 
-    /// Returns the Swift code that declares a credential, with variables named after the API: `.bearer(variable: "SHOP_TOKEN")`.
+    /// Returns the Swift code that declares a credential, with variables named after the API: `.bearer(variable:
+    /// "SHOP_TOKEN")`.
     private func declarationOfCredential(_ item: RequestParts.Item, name: String) -> String {
         func variable(_ suffix: String) -> String {
             let name = KebabCase.text("\(declaration.api.name)-\(suffix)").uppercased()

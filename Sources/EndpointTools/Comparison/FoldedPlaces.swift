@@ -1,9 +1,11 @@
 import EndpointKit
 import JSONText
 
-/// The places of a text that a model asks about, with the positions of lists and the keys of dictionaries folded into one.
+/// The places of a text that a model asks about, with the positions of lists and the keys of dictionaries folded into
+/// one.
 ///
-/// All elements of a list share a place, so that a problem with each of 1,000 elements is one problem. For example, the text
+/// All elements of a list share a place, so that a problem with each of 1,000 elements is one problem. For example,
+/// the text
 ///
 ///     {"page": 1, "results": [{"adult": false}, {"adult": true}]}
 ///
@@ -50,7 +52,8 @@ package struct FoldedPlaces: Sendable {
         var isDictionary = false
         /// The indexes of the places inside this one.
         fileprivate var children: [Int] = []
-        /// The position in `children` of the place that is probably asked for next. A type asks for the same keys in the same order each time.
+        /// The position in `children` of the place that is probably asked for next. A type asks for the same keys in
+        /// the same order each time.
         fileprivate var nextChild = 0
 
         init(parent: Int, step: Step, name: String) {
@@ -130,7 +133,8 @@ package struct FoldedPlaces: Sendable {
         }
     }
 
-    /// The keys that were never sent, and the lists that never had an element, in the order in which the model asks for them.
+    /// The keys that were never sent, and the lists that never had an element, in the order in which the model asks
+    /// for them.
     package var notes: [CheckProblem] { nodes.indices.compactMap(note) }
 
     /// Returns the note on a place; nil if it was in the text, or need not be.
@@ -163,7 +167,8 @@ package struct FoldedPlaces: Sendable {
     /// The paths of all places where there were objects, as text.
     package var objectPaths: Set<String> { Set(nodes.indices.filter { nodes[$0].objects > 0 }.map(path)) }
 
-    /// Returns the path to a place with the model's keys. Elements of lists and members of dictionaries have the position 0.
+    /// Returns the path to a place with the model's keys. Elements of lists and members of dictionaries have the
+    /// position 0.
     func codingPath(_ index: Int) -> [any CodingKey] {
         nodesFromRoot(to: index).map { node in
             if case .key(let key) = node.step { PositionKey(stringValue: key) } else { PositionKey(intValue: 0) }
@@ -188,8 +193,8 @@ package struct FoldedPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of a key in the text.
-    ///   - redact: Takes secrets out of a text. With it, a cut name ends with a hash, which tells it from others that begin alike. The hash is
-    ///     made of the redacted name, so that it gives no secret away.
+    ///   - redact: Takes secrets out of a text. With it, a cut name ends with a hash, which tells it from others that
+    ///     begin alike. The hash is made of the redacted name, so that it gives no secret away.
     /// - Returns: The name, or its first characters with an ellipsis.
     static func shortened(_ name: String, redact: ((String) -> String)? = nil) -> String {
         if name.utf8.count <= maxNameLength { return name }

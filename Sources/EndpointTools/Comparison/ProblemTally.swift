@@ -12,7 +12,7 @@ struct ProblemTally {
         let name: String?
     }
 
-    /// What is known of the first problem with a subject, and how many there are.
+    /// The first problem with a subject, and the number of all of them.
     private struct Entry {
         var count: Int
         let expected: String?
@@ -30,7 +30,8 @@ struct ProblemTally {
     /// - Parameters:
     ///   - kind: The kind of problem.
     ///   - place: The index of the folded place; for an unexpected key, of the object.
-    ///   - slot: The slot of the value in the document; for an unexpected key, of the key; for a missing key, of the object.
+    ///   - slot: The slot of the value in the document. With an unexpected key it is the slot of the key, with a
+    ///     missing key that of the object.
     ///   - name: The name of an unexpected key.
     ///   - expected: The expected value. It is asked for only with the first problem of a subject, as it takes time.
     ///   - found: The value that was found instead, asked for as `expected` is.
@@ -71,11 +72,13 @@ struct ProblemTally {
         return problems
     }
 
-    /// Returns the folded path of a subject, and the path of the first problem: `$.results[*].adult` and `$.results[3].adult`.
+    /// Returns the folded path of a subject, and the path of the first problem: `$.results[*].adult` and
+    /// `$.results[3].adult`.
     ///
     /// - Parameters:
     ///   - subject: The subject.
-    ///   - first: The path to the first problem's slot. For an unexpected key it ends with the key; for a missing key it leads to the object.
+    ///   - first: The path to the first problem's slot. With an unexpected key it ends with the key. With a missing
+    ///     key it leads to the object.
     ///   - places: The folded places of the document.
     private static func paths(
         of subject: Subject, first: [JSONPathComponent], _ places: FoldedPlaces

@@ -3,9 +3,10 @@ import JSONText
 
 /// Compares one document with what a model asks of it, while the model is decoded.
 ///
-/// The comparison has two parts. While the model is decoded, the recorder notes what the decoder reports: keys that are missing and values
-/// that do not fit. Afterwards, ``finish()`` walks through the document and looks at the marks that the decoder left on each value: a member
-/// without a mark was not asked for. For example, with a model of `id` and `name?`:
+/// The comparison has two parts. While the model is decoded, the recorder notes what the decoder reports: keys that
+/// are missing and values that do not fit. Afterwards, ``finish()`` walks through the document and looks at the marks
+/// that the decoder left on each value: a member without a mark was not asked for. For example, with a model of `id`
+/// and `name?`:
 ///
 ///     [{"id": 1, "extra": true}, {"id": "x"}]
 ///
@@ -15,7 +16,7 @@ import JSONText
 /// 4. As `$[*].name` has no value, ``FoldedPlaces/notes`` tells of an absent key.
 package final class SurveyRecorder: DecodingObserver {
     package private(set) var observation = Observation.absentKeys
-    /// What the model has read.
+    /// The marks on the values that the model has asked for and read.
     package let marks: ReadMarks
     package let fitting = FittingValues()
     private let document: JSONDocument
@@ -69,7 +70,8 @@ package final class SurveyRecorder: DecodingObserver {
         }
     }
 
-    /// Returns the comparison, with the keys that were never asked for, those that were never sent, and how many values there were of each.
+    /// Returns the comparison, with the keys that were never asked for, those that were never sent, and how many
+    /// values there were of each.
     package func finish() -> Survey {
         for (slot, value) in unlisted.sorted(by: { $0.key < $1.key }) {
             // A type may have tried the enum as one of its forms, and then read another one.
@@ -210,7 +212,8 @@ package final class SurveyRecorder: DecodingObserver {
         }
     }
 
-    /// Counts the members of an object that the model has asked for. The others are unexpected, unless the object is a dictionary.
+    /// Counts the members of an object that the model has asked for. The others are unexpected, unless the object is a
+    /// dictionary.
     private func countMembers(of object: Int, at place: Int) {
         let end = document.next(after: object)
         var key = document.first(in: object)
@@ -245,7 +248,8 @@ package final class SurveyRecorder: DecodingObserver {
         let text = Self.keyText(key, in: document)
         let modelKey = conversion.modelKey(text, path: places.codingPath(object))
         guard let place = places.child(.key(modelKey), of: object, name: text) else { return nil }
-        // A place that was made for an absent key has the name that the coding would write. The text's own spelling is better.
+        // A place that was made for an absent key has the name that the coding would write. The text's own spelling is
+        // better.
         if places.nodes[place].values == 0 { places.nodes[place].name = FoldedPlaces.shortened(text) }
         while firstKeys.count <= place { firstKeys.append(-1) }
         firstKeys[place] = key
@@ -265,7 +269,7 @@ package final class SurveyRecorder: DecodingObserver {
         let text = Self.keyText(key, in: document)
         let asked = askedKeys ?? self.askedKeys(of: object)
         askedKeys = asked
-        // Of several members with the same key the decoder reads the first.
+        // The key may be there twice. The decoder reads the first of several members with the same key.
         if asked.contains(text) { return }
         tally.add(
             .unexpectedKey, place: place, slot: key, name: FoldedPlaces.shortened(text, redact: redact),

@@ -5,10 +5,11 @@ import JSONText
 enum AllowedValues {
     /// Returns the raw values of the cases of a type, if the type lists them and refuses all others.
     ///
-    /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`. So one value that is
-    /// not in the list is decoded on trial.
+    /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
+    /// So one value that is not in the list is decoded on trial.
     static func of(_ draft: TypeDraft, _ coding: Coding) -> [JSONValue]? {
-        // Only a type that reads a text or a number is asked, because the cast searches all conformances of the program.
+        // Only a type that reads a text or a number is asked, because the cast searches all conformances of the
+        // program.
         guard draft.value.isScalar else { return nil }
         guard let type = draft.type as? any (RawRepresentable & CaseIterable & Decodable).Type else { return nil }
         return values(of: type, coding)

@@ -2,13 +2,15 @@ import EndpointKit
 
 /// The JSON that a response model reads: its fields, their types, which of them may be absent, and allowed values.
 ///
-/// A shape is learned by decoding made-up values and, if there is one, the endpoint's sample; see ``of(_:sample:coding:)``.
+/// A shape is learned by decoding made-up values and, if there is one, the endpoint's sample; see
+/// ``of(_:sample:coding:)``.
 package struct ModelShape: Sendable, Equatable {
     /// The shape of the whole document.
     package let root: Shape
     /// The models that ``Shape/model(_:)`` names, in the order in which they are first named.
     package let models: [Model]
-    /// Whether the root is an object made of parameters. In such an object, unknown keys are ignored, and null counts as absent.
+    /// Whether the root is an object made of parameters. In such an object, unknown keys are ignored, and null counts
+    /// as absent.
     package var isOfParameters = false
 
     package init(root: Shape, models: [Model]) {
@@ -18,7 +20,8 @@ package struct ModelShape: Sendable, Equatable {
 
     /// A type of the app that is an object in the text, or that holds itself.
     package struct Model: Sendable, Equatable {
-        /// A name that is unique in the shape: `Movie`, or `Geometry.Viewport` if another type is called `Viewport` too.
+        /// A name that is unique in the shape: `Movie`, or `Geometry.Viewport` if another type is called `Viewport`
+        /// too.
         package let name: String
         package let shape: Shape
     }

@@ -13,14 +13,16 @@ extension ResponseModel {
 }
 
 extension EndpointDeclaration {
-    /// The shape of the JSON that the response model reads; nil if the response is not JSON. The endpoint's sample helps to learn it.
+    /// The shape of the JSON that the response model reads; nil if the response is not JSON. The endpoint's sample
+    /// helps to learn it.
     package var responseShape: ModelShape? {
         endpoint.response.shape(sample: endpoint.sample?.bytes, coding: api.coding)
     }
 
     /// Returns the shapes of the responses of several endpoints of one API. Types that they share are learned once.
     ///
-    /// - Returns: One shape for each endpoint, in order, and at the end the shape of the API's errors. A shape is nil if there is no JSON.
+    /// - Returns: One shape for each endpoint, in order, and at the end the shape of the API's errors. A shape is nil
+    ///   if there is no JSON.
     package static func responseShapes(of declarations: [EndpointDeclaration]) -> [ModelShape?] {
         guard let api = declarations.first?.api else { return [] }
         var responses = declarations.map { (model: $0.endpoint.response, sample: $0.endpoint.sample?.bytes) }

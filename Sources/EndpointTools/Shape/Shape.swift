@@ -15,9 +15,11 @@ package indirect enum Shape: Sendable, Equatable {
     case model(String)
     /// Null, or a value of this shape. The shape inside is neither ``null``, nor ``any``, nor nullable itself.
     case nullable(Shape)
-    /// An enum with associated values, of at least two cases: an object that has exactly one of these members. They are all optional.
+    /// An enum with associated values, of at least two cases: an object that has exactly one of these members. They
+    /// are all optional.
     case variants([Field])
-    /// A value of at least one of these shapes. There are at least two, and none of them is nullable or has alternatives itself.
+    /// A value of at least one of these shapes. There are at least two, and none of them is nullable or has
+    /// alternatives itself.
     case alternatives([Shape])
     case null
     /// Any JSON.
@@ -26,7 +28,8 @@ package indirect enum Shape: Sendable, Equatable {
     /// A value that is one token of JSON, by its meaning.
     package enum Scalar: Sendable, Equatable {
         case boolean
-        /// An integer within these bounds, where `Int.min` and `Int.max` mean unbounded. The bounds are nil if only those of 64 bits are known.
+        /// An integer within these bounds, where `Int.min` and `Int.max` mean unbounded. The bounds are nil if only
+        /// those of 64 bits are known.
         case integer(ClosedRange<Int>?)
         /// A number within these bounds, of which one may be infinite.
         case number(ClosedRange<Double>?)
@@ -64,7 +67,8 @@ package indirect enum Shape: Sendable, Equatable {
         package let shape: Shape
         /// Whether the member may be absent or null.
         package let isOptional: Bool
-        /// The Swift name of the type of a value without a label, whose key is `_0`, `_1` and so on. Nil if the type is not the app's own.
+        /// The Swift name of the type of a value without a label, whose key is `_0`, `_1` and so on. Nil if the type
+        /// is not the app's own.
         package let typeName: String?
 
         package init(key: String, shape: Shape, isOptional: Bool, typeName: String? = nil) {

@@ -62,7 +62,8 @@ final class ShapeDraft {
     ///
     /// - Parameters:
     ///   - type: The Swift type.
-    ///   - shapes: Returns the kinds of values that the type reads. It is only called if the type is not the one noted last.
+    ///   - shapes: Returns the kinds of values that the type reads. It is only called if the type is not the one noted
+    ///     last.
     func add(_ type: Any.Type, shapes: () -> [Shape.Scalar]) {
         guard lastScalar != ObjectIdentifier(type) else { return }
         lastScalar = ObjectIdentifier(type)

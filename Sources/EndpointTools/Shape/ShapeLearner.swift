@@ -6,8 +6,8 @@ extension ModelShape {
     ///
     /// - Parameters:
     ///   - model: The type to learn.
-    ///   - sample: A JSON text that fits, for types that refuse made-up values, or that choose by a value what they read. A text that does
-    ///     not fit adds nothing.
+    ///   - sample: A JSON text that fits, for types that refuse made-up values, or that choose by a value what they
+    ///     read. A text that does not fit adds nothing.
     ///   - coding: The coding of the API.
     package static func of<Model: Decodable>(
         _ model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()
@@ -28,7 +28,8 @@ extension ModelShape {
     ///   - api: The enum.
     ///   - calls: Calls as JSON, whose missing values are made up. They decide which cases the shape has.
     ///   - coding: The coding of the API.
-    /// - Returns: The shape, and the value that the first call was decoded to. There is no value if a type refuses made-up values.
+    /// - Returns: The shape, and the value that the first call was decoded to. There is no value if a type refuses
+    ///   made-up values.
     static func learned<A: API>(
         _ api: A.Type, from calls: [JSONValue], coding: Coding
     ) -> (shape: ModelShape, call: (any API)?) {
@@ -40,8 +41,8 @@ extension ModelShape {
 
 /// Decodes types from documents that lack values, and notes in drafts what the types ask for.
 ///
-/// A document of `null` is enough for most types, because a ``ShapeRecorder`` lets the decoder make up everything that is missing. Some types
-/// need more than one decoding:
+/// A document of `null` is enough for most types, because a ``ShapeRecorder`` lets the decoder make up everything that
+/// is missing. Some types need more than one decoding:
 /// - An enum with associated values is decoded once for each case.
 /// - A type that tries one form after the other is decoded once for each form, with the forms before it skipped.
 /// - A type that was met inside others is decoded alone if it did not get to its end there.
@@ -76,7 +77,8 @@ private final class ShapeLearner {
     /// - Returns: For each call, the value that it was decoded to, or nil if a type refused made-up values.
     func learn<A: API>(_ api: A.Type, fromCalls calls: [JSONValue]) -> [A?] {
         drafts.roots = [ShapeDraft()]
-        // The calls name the cases. A draft that is known already is not decoded alone, which would make up all other cases.
+        // The calls name the cases. A draft that is known already is not decoded alone, which would make up all other
+        // cases.
         drafts.types[ObjectIdentifier(api)] = TypeDraft(api, level: 0)
         return calls.map { call in
             let document = try? JSONDocument(Array(call.written))
@@ -84,7 +86,8 @@ private final class ShapeLearner {
         }
     }
 
-    /// Decodes a model and notes what it asks for. If values are made up, all types that were met are decoded to the end.
+    /// Decodes a model and notes what it asks for. If values are made up, all types that were met are decoded to the
+    /// end.
     ///
     /// - Returns: The value; nil if decoding failed. What the model asked for before the error is noted all the same.
     private func decode<Model: Decodable>(

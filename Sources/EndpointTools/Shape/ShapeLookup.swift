@@ -1,6 +1,7 @@
 import EndpointKit
 
-/// Fields and paths are looked up through models, nullable values and alternatives, as `--select` and `--columns` need it.
+/// Fields and paths are looked up through models, nullable values and alternatives, as `--select` and `--columns` need
+/// it.
 extension ModelShape {
     /// Models are followed to this depth, because a model may hold itself.
     private static let maxDepth = 32

@@ -3,8 +3,8 @@ import JSONText
 
 /// Notes what a model asks of a document, separately for each type that asks.
 ///
-/// The decoder makes up every value that the document lacks, so that a model decodes itself from a document of `null` and asks for all its
-/// keys on the way. For example:
+/// The decoder makes up every value that the document lacks, so that a model decodes itself from a document of `null`
+/// and asks for all its keys on the way. For example:
 ///
 ///     struct Movie: Decodable {
 ///         var title: String
@@ -22,8 +22,8 @@ import JSONText
 ///
 /// ``ShapeResolver`` then makes `[Movie: .object([title: string, cast: [Actor], optional])]` of these notes.
 ///
-/// A type asks the same at every place, so its draft is shared by all places. A type that comes again is not decoded again: a placeholder
-/// stands for it. That is why models that hold themselves come to an end.
+/// A type asks the same at every place, so its draft is shared by all places. A type that comes again is not decoded
+/// again: a placeholder stands for it. That is why models that hold themselves come to an end.
 final class ShapeRecorder: DecodingObserver {
     /// A type that is decoded alone, as the element of a list that is made up.
     struct Target {
@@ -49,7 +49,8 @@ final class ShapeRecorder: DecodingObserver {
     private static let maxLevel = 256
     /// The most types that are decoded inside each other. Deeper ones are decoded alone, to save the thread's stack.
     private static let maxDepth = 24
-    /// The most times that a type is decoded alone. Types that lead to each other may need the second and the third time.
+    /// The most times that a type is decoded alone. Types that lead to each other may need the second and the third
+    /// time.
     private static let maxAttempts = 3
 
     let observation: Observation
@@ -89,8 +90,8 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes a type that decodes itself, and decides whether it is decoded at this place.
     ///
-    /// A value that is in the document is always decoded. A value that is made up is decoded if its type is new, and the types around it are
-    /// not too many.
+    /// A value that is in the document is always decoded. A value that is made up is decoded if its type is new, and
+    /// the types around it are not too many.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice {
         draft(place).add(type)
         let known = drafts.types[ObjectIdentifier(type)]
@@ -125,7 +126,8 @@ final class ShapeRecorder: DecodingObserver {
         return nil
     }
 
-    /// Counts the fields that a type has asked for, or queues the type again if it threw because a placeholder was missing.
+    /// Counts the fields that a type has asked for, or queues the type again if it threw because a placeholder was
+    /// missing.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let last = open.removeLast()
         let draft = last.draft
@@ -142,7 +144,8 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Counts the forms that a type tries at its own place, and skips those before the one that is to be learned.
     ///
-    /// For example, a type that tries `Int`, then `String` has two forms: each is decoded at the place of the type itself.
+    /// For example, a type that tries `Int`, then `String` has two forms: each is decoded at the place of the type
+    /// itself.
     func skipsForm(at place: ValuePlace) -> Bool {
         guard case .shape = observation, let last = open.last else { return false }
         // A value with a key or a position is a part of the type's value, not a form of it.

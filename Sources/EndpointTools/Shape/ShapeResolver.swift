@@ -3,8 +3,8 @@ import JSONText
 
 /// Makes shapes of the drafts that were noted of models and the types in them.
 ///
-/// Each type that is an object becomes a model with a name. Other types, such as a list or a wrapped text, are written out where they are used,
-/// unless they hold themselves.
+/// Each type that is an object becomes a model with a name. Other types, such as a list or a wrapped text, are written
+/// out where they are used, unless they hold themselves.
 struct ShapeResolver {
     private let drafts: ShapeDrafts
     /// The names of all types but enums of values.
@@ -62,7 +62,8 @@ struct ShapeResolver {
     ///
     /// - Parameters:
     ///   - draft: What was read there.
-    ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for each time may be absent.
+    ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
+    ///     each time may be absent.
     private mutating func shape(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
         var shapes = Self.scalars(draft.scalars)
         if draft.isObject {
@@ -97,7 +98,7 @@ struct ShapeResolver {
 
     /// Returns the shapes of texts, numbers and booleans that are read at one place.
     private static func scalars(_ scalars: [Shape.Scalar]) -> [Shape] {
-        // What reads integers of several types has no common bounds.
+        // Integers of several types have no common bounds.
         let hasSeveralIntegers = scalars.count(where: \.isInteger) > 1
         // A number may be an integer.
         let hasNumber = scalars.contains(.number(nil))

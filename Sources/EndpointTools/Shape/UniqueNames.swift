@@ -4,7 +4,8 @@ import EndpointKit
 enum UniqueNames {
     /// Returns a name for each type that no other type has.
     ///
-    /// The name is as short as it can be: `Viewport`; if two types are called so, `Geometry.Viewport`; if that is not enough, with a number.
+    /// The name is as short as it can be: `Viewport`, or `Geometry.Viewport` if two types are called so. A number is
+    /// appended if that is not enough either.
     static func of(_ types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
         let shortNames = types.mapValues { TypeName.text(of: $0) }
         let counts = Dictionary(shortNames.values.map { ($0, 1) }, uniquingKeysWith: +)

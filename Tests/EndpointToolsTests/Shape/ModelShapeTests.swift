@@ -303,7 +303,7 @@ import Foundation
             return
         }
         #expect(cases.map(\.key) == ["created", "renamed"])
-        #expect(cases.allSatisfy(\.isOptional))
+        #expect(cases.map(\.isOptional) == [true, true])
         let text = Shape.Field(key: "from", shape: .scalar(.string), isOptional: false)
         #expect(event.fields(of: cases[1].shape)?.first == text)
 

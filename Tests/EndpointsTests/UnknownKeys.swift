@@ -26,7 +26,11 @@ extension ModelShape {
                     let inner = path + FoldedName.step(member.key)
                     return known[member.key].map { unknownKeys(in: member.value, $0, inner) } ?? [inner]
                 })
-        case .union(let shapes):
+        case .nullable(let shape): return unknownKeys(in: value, shape, path)
+        case .variants(let fields):
+            let variants = fields.map { Shape.object([$0]) }
+            return variants.map { unknownKeys(in: value, $0, path) }.min { $0.count < $1.count } ?? []
+        case .alternatives(let shapes):
             // Of the shapes that it may have, the one that knows most of it.
             return shapes.map { unknownKeys(in: value, $0, path) }.min { $0.count < $1.count } ?? []
         case .scalar, .values, .model, .null, .any: return []

@@ -212,11 +212,11 @@ struct CaseStep: Sendable {
         check.step = self
         guard standIns == nil, var sent = check.sent?.check else { return check }
         sent.origin = "case"
-        sent.expectedStatus = try content.status?.known() ?? sent.expectedStatus
-        sent.maxLatency = try content.maxLatency?.known() ?? sent.maxLatency
+        sent.expected.status = try content.status?.known() ?? sent.expected.status
+        sent.expected.maxLatency = try content.maxLatency?.known() ?? sent.expected.maxLatency
         sent.otherSecrets = { [captures] in captures.redactor }
         if content.expect != nil || content.capture != nil {
-            sent.expectations = { [redactor = sent.redactor, request = sent.request] body in
+            sent.expected.body = { [redactor = sent.redactor, request = sent.request] body in
                 do {
                     return try judge(body, content, request).map { $0.redacted(by: redactor) }
                 } catch {

@@ -55,9 +55,9 @@ struct DocsPage {
     // MARK: Models
 
     private func type(_ shape: Shape, of api: any API.Type) -> String {
-        shape.words.map { text, isModel in
-            let entry = isModel ? models.entry(text, of: api, .response) : nil
-            return entry.map { format.link($0.title, to: "#" + $0.id) } ?? format.text(text)
+        shape.words.map { word in
+            let entry = word.isModel ? models.entry(word.text, of: api, .response) : nil
+            return entry.map { format.link($0.title, to: "#" + $0.id) } ?? format.text(word.text)
         }.joined()
     }
 

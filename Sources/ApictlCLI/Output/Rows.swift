@@ -290,7 +290,7 @@ extension ResultView {
             // The view is of the items of all pages.
             let names = items.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }
             let list = try model.shapes(at: names, from: [shape.root], "--all-pages", 0)
-            model.shape = ModelShape(root: list.map { .union($0) } ?? .any, models: shape.models)
+            model.shape = ModelShape(root: list.map { .alternatives($0) } ?? .any, models: shape.models)
             model.hint = "; with --all-pages, paths begin at an item"
         }
         var selected: [Shape] = []
@@ -347,7 +347,7 @@ private struct ModelFields {
     private func shapes(
         at step: JSONPath.Step, from shapes: [Shape], _ before: [String], _ option: String, _ position: Int
     ) throws(UsageError) -> [Shape]? {
-        guard let inner = shape.fields(of: .union(shapes)) else { return nil }
+        guard let inner = shape.fields(of: .alternatives(shapes)) else { return nil }
         let models = Set(shapes.flatMap(\.modelNames))
         let isInside = models.isEmpty && before.contains { Int($0) == nil }
         let place = isInside ? before.joined(separator: ".") : self.name
@@ -372,7 +372,7 @@ private struct ModelFields {
         func named(_ fields: [Shape.Field]) -> [Shape] {
             fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
         }
-        let found = named(isKey ? shape.directFields(of: .union(shapes)) : inner)
+        let found = named(isKey ? shape.directFields(of: .alternatives(shapes)) : inner)
         if !found.isEmpty { return found }
         if !isKey, Int(name) != nil { return elements }
         if !named(inner).isEmpty {

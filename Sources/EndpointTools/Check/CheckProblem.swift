@@ -47,7 +47,7 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         /// A parameter, or a key of a body, must be there in one of the two, and not in the other.
         case parameterRequired = "parameter-required"
 
-        /// What the kind makes of a check.
+        /// The verdict on a check with a problem of this kind, and no worse one.
         package var verdict: CheckVerdict {
             switch self {
             case .absentKey, .emptyList: .passed
@@ -61,26 +61,28 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     public let kind: Kind
-    /// The path in the response with positions of lists folded, `$.results[*].adult`; nil if it is not about a place in the body.
+    /// The path in the response with positions of lists folded, `$.results[*].adult`; nil if the problem is not about
+    /// a place in the body.
     public let path: String?
     /// The path of the first place: `$.results[3].adult`.
     package let first: String?
-    /// What was expected; nil if nothing in particular was.
+    /// The expected value; nil if nothing in particular was expected.
     package let expected: String?
-    /// What was found instead; nil if nothing was. It comes from a server: escape it before printing it to a terminal.
+    /// The value that was found instead; nil if there was none. It comes from a server: escape it before printing it
+    /// to a terminal.
     package let found: String?
     /// The line of the first place, from 1.
     package let line: Int?
     /// The column of the first place, from 1, in Unicode scalars.
     package let column: Int?
-    /// How many places it was found at.
+    /// The number of places where the problem was found.
     package let count: Int?
-    /// How many places of that path there were.
+    /// The number of places with that path.
     package let total: Int?
-    /// What may be the reason, as a sentence.
+    /// The probable reason, as a sentence.
     package var hint: String?
 
-    /// A problem; what is not given does not apply.
+    /// Creates a problem. What is not given does not apply to it.
     package init(
         _ kind: Kind, path: String? = nil, first: String? = nil, expected: String? = nil, found: String? = nil,
         line: Int? = nil, column: Int? = nil, count: Int? = nil, total: Int? = nil, hint: String? = nil
@@ -102,28 +104,49 @@ extension CheckProblem {
     /// The problem in one line, safe to print: `wrong-type: $.id: expected integer, found string "1" (line 1)`.
     public var description: String { TerminalText.escaped("\(kind.rawValue): \(sentence)") }
 
-    /// The problem without its kind: `$.page: expected integer, found string "x" (line 3)`. Not safe for a terminal.
+    /// The problem without its kind, not safe for a terminal: `$.page: expected integer, found string "x" (line 3)`.
     package var sentence: String {
         let place = path ?? "$"
-        var text: String
-        switch kind {
-        case .credential:
-            let verb = expected?.contains(" and ") == true ? "are" : "is"
-            text = "\(expected ?? "a credential") \(verb) \(found ?? "not set")"
-        case .method: text = "\(found ?? "the method") may change data on the server"
-        case .absentKey: text = "\(place) was in no response"
-        case .emptyList: text = "\(place) was empty in every response, so its elements were not compared"
-        default:
-            // What a server says itself needs no introduction.
-            let introduction = expected == nil && kind != .unexpectedKey ? "" : "found "
-            let parts = [expected.map { "expected \($0)" }, found.map { introduction + $0 }].compactMap(\.self)
-            text = [path, parts.isEmpty ? nil : parts.joined(separator: ", ")].compactMap(\.self).joined(
-                separator: ": ")
-            let share = total.flatMap { total in total > 1 ? count.map { "\($0) of \(total)" } : nil }
-            let places = [share, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
-            if !places.isEmpty { text += " (\(places))" }
+        let text =
+            switch kind {
+            case .credential: credentialSentence
+            case .method: "\(found ?? "the method") may change data on the server"
+            case .absentKey: "\(place) was in no response"
+            case .emptyList: "\(place) was empty in every response, so its elements were not compared"
+            default: comparison
+            }
+        guard let hint else { return text }
+        return text + (text.hasSuffix(".") ? " " : ". ") + hint
+    }
+
+    /// The sentence for a credential that is not set. Several variables may be needed together: `A and B are not set`.
+    private var credentialSentence: String {
+        let credential = expected ?? "a credential"
+        let verb = credential.contains(" and ") ? "are" : "is"
+        return "\(credential) \(verb) \(found ?? "not set")"
+    }
+
+    /// The path, the expected and the found value, and the places: `$.id: expected integer, found null (2 of 3, line
+    /// 4)`.
+    private var comparison: String {
+        var parts: [String] = []
+        if let expected { parts.append("expected \(expected)") }
+        if let found {
+            // Without an expectation, the text is a server's own words, which need no introduction.
+            let needsIntroduction = expected != nil || kind == .unexpectedKey
+            parts.append(needsIntroduction ? "found \(found)" : found)
         }
-        return text + (hint.map { (text.hasSuffix(".") ? " " : ". ") + $0 } ?? "")
+        let facts = parts.joined(separator: ", ")
+        let text = [path ?? "", facts].filter { !$0.isEmpty }.joined(separator: ": ")
+        return text + places
+    }
+
+    /// How many places the problem was found at, and the line of the first, in parentheses; empty if neither is known.
+    private var places: String {
+        var parts: [String] = []
+        if let count, let total, total > 1 { parts.append("\(count) of \(total)") }
+        if let line { parts.append("line \(line)") }
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 }
 
@@ -138,17 +161,17 @@ public enum CheckVerdict: String, Sendable, CaseIterable {
 }
 
 extension CheckProblem {
-    /// The reason to skip a call with that method.
+    /// Returns the reason to skip a call whose method changes data on the server.
     package static func unsafe(_ method: HTTPMethod, hint: String? = nil) -> CheckProblem {
         CheckProblem(.method, expected: "a method that changes nothing", found: method.rawValue, hint: hint)
     }
 
-    /// The reason to skip a call without that credential.
+    /// Returns the reason to skip a call for which a credential is missing.
     package static func missing(_ error: MissingCredential) -> CheckProblem {
         CheckProblem(.credential, expected: error.choices(" or "), found: "not set")
     }
 
-    /// This problem without the secrets that `redactor` knows.
+    /// Returns this problem without the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckProblem {
         CheckProblem(
             kind, path: path.map(redactor.redact), first: first.map(redactor.redact),

@@ -2,7 +2,7 @@ import EndpointKit
 
 /// The check of one example of one endpoint, and its outcome.
 public struct CheckResult: Sendable, CustomStringConvertible {
-    /// What was called.
+    /// The call that was checked.
     package let call: CheckedCall
     public package(set) var outcome: CheckOutcome
 
@@ -21,8 +21,9 @@ public struct CheckResult: Sendable, CustomStringConvertible {
     /// The verdict and everything that was found, for the output of a test.
     public var description: String {
         let request = url.map { " (\(call.method) \($0))" } ?? ""
+        let title = "\(name) #\(example) \(outcome.verdict.rawValue)\(request)"
         let reasons = outcome.notRun.map { [$0] } ?? outcome.problems.map(\.description)
-        return "\(name) #\(example) \(outcome.verdict.rawValue)\(request)" + reasons.map { "\n  \($0)" }.joined()
+        return ([title] + reasons).joined(separator: "\n  ")
     }
 }
 
@@ -31,24 +32,27 @@ public struct CheckOutcome: Sendable {
     public var verdict: CheckVerdict
     /// The final status; nil without a response.
     package var status: Int?
-    /// From the start of the last attempt until its body had arrived; nil if nothing was sent.
+    /// The time from the start of the last attempt until its body had arrived; nil if nothing was sent.
     package var duration: Duration?
     /// How many requests were sent, redirects not counted.
     package var attempts = 0
     public var problems: [CheckProblem]
-    /// Why nothing was sent, if no problem says it.
+    /// The reason why nothing was sent, if no problem says it.
     package var notRun: String?
     /// The beginning of a body that failed by its status or is not JSON, without secrets; nil if there is none.
     package var bodyStart: String?
-    /// How many more keys the model does not have and a baseline accepts.
+    /// The number of keys that the model does not have, and that a baseline accepts. No problem tells of them.
     package var known = 0
-    /// Empty in outcomes that are kept, because it may be large.
+    /// The response and the comparison of its body with the model; empty in outcomes that are kept, because it may be large.
     package var evidence = Evidence()
 
-    /// The parts of a response that are looked at once. They have no secrets.
+    /// The places that a model asked for, and the redactor of the request.
+    package typealias Comparison = (places: FoldedPlaces, redactor: Redactor)
+
+    /// Facts that are looked at only once, right after a check, because they may be large. They hold no secrets.
     package struct Evidence: Sendable {
-        /// What the model asked for, and the redactor of the request; nil if there was no body to compare.
-        package var compared: (places: FoldedPlaces, redactor: Redactor)?
+        /// The comparison of the body with the model; nil if there was no body to compare.
+        package var compared: Comparison?
         /// The response to a check that did not pass, if it is needed.
         package var response: Response?
 
@@ -56,15 +60,16 @@ public struct CheckOutcome: Sendable {
     }
 
     package init(verdict: CheckVerdict, problems: [CheckProblem] = []) {
-        (self.verdict, self.problems) = (verdict, problems)
+        self.verdict = verdict
+        self.problems = problems
     }
 
-    /// The outcome of a check that sent nothing.
+    /// Returns the outcome of a check that sent nothing, with a problem that says why.
     package static func skipped(_ problem: CheckProblem) -> CheckOutcome {
         CheckOutcome(verdict: .skipped, problems: [problem])
     }
 
-    /// The same, if no problem says why.
+    /// Returns the outcome of a check that sent nothing for a reason that is no problem.
     package static func skipped(_ reason: String) -> CheckOutcome {
         var outcome = CheckOutcome(verdict: .skipped)
         outcome.notRun = reason
@@ -74,7 +79,7 @@ public struct CheckOutcome: Sendable {
     /// The outcome of a check of an endpoint without an example.
     package static let withoutExample = skipped("the API's examples do not show it")
 
-    /// This outcome without the secrets that `redactor` knows.
+    /// Returns this outcome without the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckOutcome {
         var outcome = self
         outcome.problems = problems.map { $0.redacted(by: redactor) }
@@ -92,14 +97,14 @@ package final class CheckedCall: Sendable {
     package let declaration: EndpointDeclaration
     /// The endpoint's name: `movies.popular`.
     package let name: String
-    /// Which of the endpoint's examples, or of the file's cases, it is, from 1.
+    /// The number of the endpoint's example, or of the file's case, from 1.
     package let example: Int
-    /// What a case of a file is called; nil for an example.
+    /// The name of a case of a file; nil for an example.
     package let caseName: String?
     package let method: HTTPMethod
-    /// Where the endpoint is declared.
+    /// The line where the endpoint is declared.
     package let source: SourceLine
-    /// Without secrets; nil if there is no request.
+    /// The URL without secrets; nil if there is no request.
     package let url: String?
     /// The curl command that sends the same, without secrets.
     package let curl: String?
@@ -108,60 +113,13 @@ package final class CheckedCall: Sendable {
         _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, name: String? = nil,
         caseName: String? = nil, url: String? = nil, curl: String? = nil
     ) {
-        (self.declaration, self.name) = (declaration, name ?? declaration.name)
-        (self.example, self.caseName) = (example, caseName)
-        (method, source) = (endpoint.method, endpoint.source)
-        (self.url, self.curl) = (url, curl)
-    }
-}
-
-extension API {
-    /// Sends every example, in order, and compares each response with the model of its endpoint.
-    ///
-    ///     let results = try await Movies.check(with: client)
-    ///     for result in results where result.outcome.verdict == .failed { Issue.record("\(result)") }
-    ///
-    /// An example is skipped if a credential that it needs is not set, or if its method changes data on the server; so is a case without one.
-    ///
-    /// - Parameters:
-    ///   - client: Sends the requests; what it retries is one check.
-    ///   - includingUnsafe: Whether to send POST, PUT, PATCH and DELETE too (RFC 9110, section 9.2.1).
-    ///   - maxLatency: The longest time that a response may take.
-    ///
-    /// Throws `CancellationError`, an error for a handwritten `Codable` conformance, and what building a request throws but ``MissingCredential``.
-    public static func check(
-        with client: Client, includingUnsafe: Bool = false, maxLatency: Duration? = nil
-    ) async throws -> [CheckResult] {
-        var results: [CheckResult] = []
-        for declaration in try EndpointDeclaration.all(of: Self.self) {
-            if declaration.examples.isEmpty {
-                results.append(CheckResult(CheckedCall(declaration, declaration.endpoint, example: 1), .withoutExample))
-            }
-            var absent = AbsentParts()
-            for (index, call) in declaration.examples.enumerated() {
-                let endpoint = call.resolvedEndpoint
-                var (outcome, url): (CheckOutcome, String?) = (.skipped(.unsafe(endpoint.method)), nil)
-                if includingUnsafe || endpoint.method.isSafe {
-                    do {
-                        let request = try Self.request(endpoint, client.request)
-                        url = request.redactedURL
-                        outcome = try await EndpointCheck(
-                            call: call, endpoint: endpoint, request: request, redactor: Redactor(request),
-                            maxLatency: maxLatency
-                        ).run(client)
-                    } catch let error as MissingCredential {
-                        outcome = .skipped(.missing(error))
-                    }
-                }
-                if let (places, redactor) = outcome.evidence.compared {
-                    absent.add(places, redactor, place: results.count)
-                }
-                outcome.evidence = CheckOutcome.Evidence()
-                let call = CheckedCall(declaration, endpoint, example: index + 1, url: url)
-                results.append(CheckResult(call, outcome))
-            }
-            absent.note(in: &results)
-        }
-        return results
+        self.declaration = declaration
+        self.name = name ?? declaration.name
+        self.example = example
+        self.caseName = caseName
+        method = endpoint.method
+        source = endpoint.source
+        self.url = url
+        self.curl = curl
     }
 }

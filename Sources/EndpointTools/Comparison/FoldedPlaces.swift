@@ -1,100 +1,162 @@
 import EndpointKit
 import JSONText
 
-/// The places of a text that a model asks about, with the positions of lists and the keys of dictionaries folded into one.
+/// The places of a text that a model asks about, with the positions of lists and the keys of dictionaries folded into
+/// one.
+///
+/// All elements of a list share a place, so that a problem with each of 1,000 elements is one problem. For example,
+/// the text
+///
+///     {"page": 1, "results": [{"adult": false}, {"adult": true}]}
+///
+/// has the places `$`, `$.page`, `$.results`, `$.results[*]` and `$.results[*].adult`; the last one has two values.
+///
+/// The places are the nodes of a tree, and each is known by its index in ``nodes``. A parent comes before its children.
 package struct FoldedPlaces: Sendable {
-    /// The highest number of distinct places. A recursive model has more of them the deeper the text is nested.
-    static let most = 10_000
-    /// Characters of a name that are kept.
+    /// The most distinct places. A recursive model has more of them the deeper the text is nested.
+    static let maxCount = 10_000
+    /// The most characters of a name that are kept. Names come from a server, and may be as long as the body.
     private static let maxNameLength = 200
+    /// The index of the whole document.
     static let root = 0
 
+    /// The way from a value to one inside it.
     enum Step: Equatable, Sendable {
-        /// By the model's key.
+        /// To a member, by the model's key.
         case key(String)
-        /// All elements of an array.
+        /// To the elements of an array.
         case element
-        /// All members of a dictionary.
+        /// To the members of a dictionary.
         case member
     }
 
-    struct Place: Sendable {
+    /// A place, and what was counted there.
+    struct Node: Sendable {
+        /// The index of the place around this one.
         let parent: Int
+        /// The step from there.
         let step: Step
         /// The key in the text.
         var name: String
         /// How many values there are.
         var values = 0
-        /// How many of them are objects that the model has asked for keys.
+        /// How many of the values are objects that the model has asked for keys.
         var objects = 0
-        /// How many of them are lists that the model has asked for elements.
+        /// How many of the values are lists that the model has asked for elements.
         var lists = 0
         /// How many elements those lists have together.
         var elements = 0
-        /// Whether it was asked for as one that may be absent.
+        /// Whether the model asked for the value as one that may be absent.
         var isOptional = false
-        /// Whether it is a dictionary: its keys are data.
+        /// Whether the values are dictionaries, whose keys are data.
         var isDictionary = false
-        /// The places below this one, and which of them is probably the next: a type asks for the same keys in the same order each time.
-        fileprivate var (children, next) = ([Int](), 0)
+        /// The indexes of the places inside this one.
+        fileprivate var children: [Int] = []
+        /// The position in `children` of the place that is probably asked for next. A type asks for the same keys in
+        /// the same order each time.
+        fileprivate var nextChild = 0
 
-        init(parent: Int, step: Step, name: String) { (self.parent, self.step, self.name) = (parent, step, name) }
+        init(parent: Int, step: Step, name: String) {
+            self.parent = parent
+            self.step = step
+            self.name = name
+        }
     }
 
-    var places = [Place(parent: -1, step: .element, name: "$")]
+    var nodes = [Node(parent: -1, step: .element, name: "$")]
 
-    /// The place that a step from `parent` leads to, made if it is new; nil if there are too many.
+    // MARK: Finding places
+
+    /// Returns the place that a step leads to, which is made if it is new.
+    ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - parent: The index of the place that it starts from.
+    ///   - name: The key in the text, for a place that is new.
+    /// - Returns: The index of the place; nil if it is new and there are too many.
     mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String = "*") -> Int? {
-        if let known = known(of: parent, where: { $1 == step }) { return known }
-        guard places.count < Self.most else { return nil }
-        places[parent].children.append(places.count)
-        places[parent].next = 0
-        places.append(Place(parent: parent, step: step, name: Self.shortened(name())))
-        return places.count - 1
+        if let known = knownChild(of: parent, where: { $1 == step }) { return known }
+        guard nodes.count < Self.maxCount else { return nil }
+        nodes[parent].children.append(nodes.count)
+        nodes[parent].nextChild = 0
+        nodes.append(Node(parent: parent, step: step, name: Self.shortened(name())))
+        return nodes.count - 1
     }
 
-    /// The place below `parent` that `isIt` tells from the others; the one that is probably the next is asked about first.
+    /// Returns the first child of a place that matches, beginning with the one that probably does.
+    ///
+    /// - Parameters:
+    ///   - parent: The index of the place.
+    ///   - matches: Whether a child is the one that is looked for.
+    /// - Returns: The index of the child; nil if none matches.
     @inline(__always)
-    mutating func known(of parent: Int, where isIt: (_ place: Int, _ step: Step) -> Bool) -> Int? {
-        let (children, next) = (places[parent].children, places[parent].next)
-        for index in children.indices {
-            let position = next + index < children.count ? next + index : next + index - children.count
-            let place = children[position]
-            if isIt(place, places[place].step) {
-                places[parent].next = position + 1 < children.count ? position + 1 : 0
-                return place
+    mutating func knownChild(of parent: Int, where matches: (_ index: Int, _ step: Step) -> Bool) -> Int? {
+        let children = nodes[parent].children
+        var position = nodes[parent].nextChild
+        for _ in children.indices {
+            let index = children[position]
+            position = position + 1 < children.count ? position + 1 : 0
+            if matches(index, nodes[index].step) {
+                nodes[parent].nextChild = position
+                return index
             }
         }
         return nil
     }
 
-    /// Counts an object, or a list, that the model has opened.
-    mutating func open(_ place: Int, elements: Int?) {
-        if let elements {
-            places[place].lists += 1
-            places[place].elements += elements
-        } else {
-            places[place].objects += 1
+    // MARK: Counting
+
+    /// Counts an object that the model has asked for keys.
+    mutating func countObject(at index: Int) { nodes[index].objects += 1 }
+
+    /// Counts a list that the model has asked for its elements.
+    mutating func countList(at index: Int, elements: Int) {
+        nodes[index].lists += 1
+        nodes[index].elements += elements
+    }
+
+    /// Adds the counts of `other`, whose places may have other indexes.
+    mutating func merge(_ other: FoldedPlaces) {
+        // By the index in `other`; nil for a place that is one too many.
+        var targets: [Int?] = [Self.root]
+        for (index, node) in other.nodes.enumerated() {
+            if index != Self.root {
+                let parent = targets[node.parent]
+                targets.append(parent.flatMap { child(node.step, of: $0, name: node.name) })
+            }
+            guard let target = targets[index] else { continue }
+            nodes[target].values += node.values
+            nodes[target].objects += node.objects
+            nodes[target].lists += node.lists
+            nodes[target].elements += node.elements
+            if node.isOptional { nodes[target].isOptional = true }
         }
     }
 
-    /// A long name is cut; if `redact` takes secrets out of it, a hash of what is left of the whole tells it from others that begin alike.
-    static func shortened(_ name: String, _ redact: ((String) -> String)? = nil) -> String {
-        if name.utf8.count <= maxNameLength { return name }
-        let shown = redact?(name) ?? name
-        return shown.prefix(maxNameLength) + "…" + (redact == nil ? "" : String(shown.utf8.hash64, radix: 16))
+    /// The keys that were never sent, and the lists that never had an element, in the order in which the model asks
+    /// for them.
+    package var notes: [CheckProblem] { nodes.indices.compactMap(note) }
+
+    /// Returns the note on a place; nil if it was in the text, or need not be.
+    private func note(_ index: Int) -> CheckProblem? {
+        let node = nodes[index]
+        if node.lists > 0, node.elements == 0 {
+            return CheckProblem(.emptyList, path: path(index), count: node.lists, total: node.lists)
+        }
+        guard index != Self.root, node.isOptional, node.values == 0 else { return nil }
+        let objects = nodes[node.parent].objects
+        // Without an object, there was no place for the key.
+        guard objects > 0 else { return nil }
+        return CheckProblem(.absentKey, path: path(index), count: objects, total: objects)
     }
 
-    /// The steps to a place from the top.
-    private func steps(_ place: Int) -> [Place] {
-        sequence(first: place) { places[$0].parent }.prefix { $0 != Self.root }.map { places[$0] }.reversed()
-    }
+    // MARK: Paths
 
-    /// The path as text: `$.results[*].adult`.
-    func path(_ place: Int) -> String {
-        let steps = steps(place).map { place in
-            switch place.step {
-            case .key: Self.step(place.name)
+    /// Returns the path to a place as text: `$.results[*].adult`.
+    func path(_ index: Int) -> String {
+        let steps = nodesFromRoot(to: index).map { node in
+            switch node.step {
+            case .key: Self.step(node.name)
             case .element: "[*]"
             case .member: ".*"
             }
@@ -102,43 +164,42 @@ package struct FoldedPlaces: Sendable {
         return "$" + steps.joined()
     }
 
-    /// The paths where there were objects, as text.
-    package var objectPaths: Set<String> { Set(places.indices.filter { places[$0].objects > 0 }.map(path)) }
+    /// The paths of all places where there were objects, as text.
+    package var objectPaths: Set<String> { Set(nodes.indices.filter { nodes[$0].objects > 0 }.map(path)) }
 
-    /// The path with the model's keys, without the positions in arrays and the keys of dictionaries.
-    func codingPath(_ place: Int) -> [any CodingKey] {
-        steps(place).map {
-            if case .key(let key) = $0.step { PositionKey(stringValue: key) } else { PositionKey(intValue: 0) }
+    /// Returns the path to a place with the model's keys. Elements of lists and members of dictionaries have the
+    /// position 0.
+    func codingPath(_ index: Int) -> [any CodingKey] {
+        nodesFromRoot(to: index).map { node in
+            if case .key(let key) = node.step { PositionKey(stringValue: key) } else { PositionKey(intValue: 0) }
         }
     }
 
-    /// `.name`, or `['+1']` for a name that is not an identifier.
+    /// Returns the nodes on the way to a place, without the root.
+    private func nodesFromRoot(to index: Int) -> [Node] {
+        var way: [Node] = []
+        var index = index
+        while index != Self.root {
+            way.append(nodes[index])
+            index = nodes[index].parent
+        }
+        return way.reversed()
+    }
+
+    /// Returns the step of a path to a key: `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 
-    /// Adds the counts of `other`.
-    mutating func merge(_ other: FoldedPlaces) {
-        var here: [Int?] = [Self.root]
-        for (index, place) in other.places.enumerated() {
-            // A parent comes before its children.
-            if index > 0 { here.append(here[place.parent].flatMap { child(place.step, of: $0, name: place.name) }) }
-            guard let target = here[index] else { continue }
-            places[target].values += place.values
-            places[target].objects += place.objects
-            places[target].lists += place.lists
-            places[target].elements += place.elements
-            if place.isOptional { places[target].isOptional = true }
-        }
-    }
-
-    /// The keys that were never sent, and the lists that never had an element, in the order in which the model asks for them.
-    package var notes: [CheckProblem] {
-        places.enumerated().compactMap { index, place in
-            let objects = index == Self.root ? 0 : places[place.parent].objects
-            if place.lists > 0, place.elements == 0 {
-                return CheckProblem(.emptyList, path: path(index), count: place.lists, total: place.lists)
-            }
-            guard place.isOptional, place.values == 0, objects > 0 else { return nil }
-            return CheckProblem(.absentKey, path: path(index), count: objects, total: objects)
-        }
+    /// Returns a name that is short enough to be kept.
+    ///
+    /// - Parameters:
+    ///   - name: The name of a key in the text.
+    ///   - redact: Takes secrets out of a text. With it, a cut name ends with a hash, which tells it from others that
+    ///     begin alike. The hash is made of the redacted name, so that it gives no secret away.
+    /// - Returns: The name, or its first characters with an ellipsis.
+    static func shortened(_ name: String, redact: ((String) -> String)? = nil) -> String {
+        if name.utf8.count <= maxNameLength { return name }
+        guard let redact else { return name.prefix(maxNameLength) + "…" }
+        let shown = redact(name)
+        return shown.prefix(maxNameLength) + "…" + String(shown.utf8.hash64, radix: 16)
     }
 }

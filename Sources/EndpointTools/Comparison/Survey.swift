@@ -1,26 +1,36 @@
 import EndpointKit
 import JSONText
 
-/// How a response compares with its model: everything that does not fit, everything that was sent and not asked for, everything that was asked
+/// The comparison of a response with its model: what does not fit, what was sent and not asked for, and what was asked
 /// for and not sent.
 package struct Survey: Sendable {
-    /// Different problems that are kept, at most; one more says that there are others.
+    /// The most different problems that are kept. One more says that there are others.
     static let maxProblems = 10_000
 
-    /// What does not fit, and the keys that the model does not have, in the order of the text. Not escaped for a terminal.
+    /// The values that do not fit, and the keys that are missing or that the model does not have, in the order of the
+    /// document. Their texts are not escaped for a terminal.
     package internal(set) var problems: [CheckProblem] = []
     /// The failure that a response of the right form reports itself; see ``Validated``.
     package internal(set) var reportedFailure: ReportedFailure?
+    /// The places that the model asked for, and how often they were there.
     package internal(set) var places = FoldedPlaces()
+
+    init() {}
+
+    /// Whether the response can be decoded.
+    package var fits: Bool { problems.verdict != .failed }
 
     /// Compares a document with a model.
     ///
     /// - Parameters:
-    ///   - redact: Takes secrets out of the names of keys; without it, long names that begin alike are taken for one.
-    ///   - check: Called every so often; what it throws stops the survey.
-    ///
-    /// Throws `JSONSyntaxError` if the thread's stack is too small for it, and what the model's own `init(from:)` throws that is not a
-    /// `DecodingError`.
+    ///   - document: The response's body.
+    ///   - model: The model of the endpoint.
+    ///   - coding: The coding of the API.
+    ///   - redact: Takes secrets out of the names of keys. Without it, long names that begin alike count as the same.
+    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    /// - Returns: The comparison, also if the document does not fit at all.
+    /// - Throws: `JSONSyntaxError` if the document is nested too deeply for the thread's stack, and any error of the
+    ///   model's own `init(from:)` that is not a `DecodingError`.
     package static func of<Model: Decodable>(
         _ document: JSONDocument, as model: Model.Type, coding: Coding = Coding(),
         redact: ((String) -> String)? = nil, check: (() throws -> Void)? = nil
@@ -37,9 +47,4 @@ package struct Survey: Sendable {
         }
         return survey
     }
-
-    init() {}
-
-    /// Whether the response can be decoded.
-    package var fits: Bool { problems.verdict != .failed }
 }

@@ -1,162 +1,142 @@
 import EndpointKit
 import JSONText
 
-/// Makes a ``ModelShape`` of what was noted of a model and the types in it.
+/// Makes shapes of the drafts that were noted of models and the types in them.
+///
+/// Each type that is an object becomes a model with a name. Other types, such as a list or a wrapped text, are written
+/// out where they are used, unless they hold themselves.
 struct ShapeResolver {
     private let drafts: ShapeDrafts
+    /// The names of all types but enums of values.
     private let names: [ObjectIdentifier: String]
-    /// The values of types that take no others.
+    /// The values of enums that accept no others.
     private let allowedValues: [ObjectIdentifier: [JSONValue]]
+    /// The models in the order in which they are first named; nil while their shape is being made.
     private var models: [ModelShape.Model?] = []
-    /// Where the models that have been named stand in `models`.
-    private var places: [ObjectIdentifier: Int] = [:]
-    /// Types that are being resolved, inside the innermost object: one that comes again holds itself.
+    /// The index in `models` of each type that has been named.
+    private var modelIndexes: [ObjectIdentifier: Int] = [:]
+    /// The types that are being resolved inside the innermost object. A type that comes again holds itself.
     private var open: Set<ObjectIdentifier> = []
 
-    /// The shape of each root.
+    /// Returns the shape of each root of the drafts, with the models that it needs.
     static func shapes(_ drafts: ShapeDrafts, _ coding: Coding) -> [ModelShape] {
-        var resolver = ShapeResolver(drafts, drafts.types.compactMapValues { $0.allowedValues(coding) })
+        var resolver = ShapeResolver(drafts, coding)
         let roots = drafts.roots.map { resolver.shape($0, timesDecoded: 0) }
         return ModelShape(root: .any, models: resolver.models.compactMap(\.self)).parts(roots)
     }
 
-    private init(_ drafts: ShapeDrafts, _ allowedValues: [ObjectIdentifier: [JSONValue]]) {
-        (self.drafts, self.allowedValues) = (drafts, allowedValues)
-        names = ShapeNames.unique(
-            drafts.types.filter { allowedValues[$0.key] == nil }.mapValues { $0.type as Any.Type })
+    private init(_ drafts: ShapeDrafts, _ coding: Coding) {
+        let allowedValues = drafts.types.compactMapValues { AllowedValues.of($0, coding) }
+        let otherTypes = drafts.types.filter { allowedValues[$0.key] == nil }
+        self.drafts = drafts
+        self.allowedValues = allowedValues
+        names = UniqueNames.of(otherTypes.mapValues { $0.type as Any.Type })
     }
 
-    /// A model has a name in the shape: an object, or something that holds itself.
+    /// Returns the shape of a type: its values, a reference to its model, or the shape itself if the type is no object.
     private mutating func shape(of type: ObjectIdentifier) -> Shape {
         guard let draft = drafts.types[type] else { return .any }
         if let values = allowedValues[type] { return .values(values) }
-        let name = names[type] ?? ""
-        if places[type] != nil { return .model(name) }
+        let reference = Shape.model(names[type] ?? "")
+        if modelIndexes[type] != nil { return reference }
+
         let holdsItself = !open.insert(type).inserted
         if holdsItself || draft.value.isObject {
-            places[type] = models.count
+            // The place in the order is that of the first mention.
+            modelIndexes[type] = models.count
             models.append(nil)
         }
-        if holdsItself { return .model(name) }
+        if holdsItself { return reference }
+
         let outer = open
         defer { open = outer.subtracting([type]) }
+        // A type around an object may come again inside it without holding itself directly.
         if draft.value.isObject { open = [] }
         let shape = shape(draft.value, timesDecoded: draft.timesCompleted)
-        guard let place = places[type] else { return shape }
-        models[place] = ModelShape.Model(name: name, shape: shape)
-        return .model(name)
+        guard let index = modelIndexes[type], case .model(let name) = reference else { return shape }
+        models[index] = ModelShape.Model(name: name, shape: shape)
+        return reference
     }
 
+    /// Returns the shape of the values at one place.
+    ///
+    /// - Parameters:
+    ///   - draft: What was read there.
+    ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
+    ///     each time may be absent.
     private mutating func shape(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
-        // A number may be an integer; what reads integers of several types has no bounds.
-        let takesSeveral = draft.scalars.count(where: \.isInteger) > 1
-        var shapes = draft.scalars.filter { !$0.isInteger || !draft.scalars.contains(.number(nil)) }
-            .map { Shape.scalar($0.isInteger && takesSeveral ? .integer(nil) : $0) }
+        var shapes = Self.scalars(draft.scalars)
         if draft.isObject {
             let fields = draft.fields.map { field($0, timesDecoded: timesDecoded) }
-            shapes +=
-                draft.hasCases && !fields.isEmpty
-                ? fields.map { .object([Shape.Field(key: $0.key, shape: $0.shape, isOptional: false)]) }
-                : [.object(fields)]
+            shapes.append(draft.hasCases ? Self.variants(fields) : .object(fields))
         }
         if draft.isDictionary { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
         if draft.isArray { shapes.append(.array(shape(draft.element, timesDecoded: 0))) }
         for type in draft.types { shapes.append(shape(of: type)) }
         if shapes.isEmpty || draft.takesAnything { shapes.append(.any) }
         if draft.takesNull { shapes.append(.null) }
-        return Self.union(shapes)
+        return Self.anyOf(shapes)
     }
 
+    /// Returns the shape of a field, which is optional if the type said so, or if it did not always ask for the field.
     private mutating func field(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
-        Shape.Field(
-            key: draft.name ?? "", shape: shape(draft.value, timesDecoded: draft.timesAsked),
+        let name = draft.name ?? ""
+        let isUnlabelled = name.hasPrefix("_")
+        return Shape.Field(
+            key: name, shape: shape(draft.value, timesDecoded: draft.timesAsked),
             isOptional: draft.isOptional || draft.timesAsked < timesDecoded,
-            typeName: draft.name?.hasPrefix("_") == true ? typeName(draft.value) : nil)
+            typeName: isUnlabelled ? typeName(draft.value) : nil)
     }
 
-    /// The Swift name of a type of the app's own.
+    /// Returns the Swift name of the app's own type at a place; nil if there are only lists, optionals and scalars.
     private func typeName(_ draft: ShapeDraft) -> String? {
-        draft.types.compactMap { drafts.types[$0].map { TypeName.text(of: $0.type) } }
-            .first { $0.first != "[" && $0.last != "?" }
+        let names = draft.types.compactMap { drafts.types[$0].map { TypeName.text(of: $0.type) } }
+        return names.first { $0.first != "[" && $0.last != "?" }
     }
 
-    private static func union(_ shapes: [Shape]) -> Shape {
-        var parts: [Shape] = []
-        for shape in shapes {
-            let inner = if case .union(let inner) = shape { inner } else { [shape] }
-            for part in inner where !parts.contains(part) { parts.append(part) }
+    // MARK: Combining shapes
+
+    /// Returns the shapes of texts, numbers and booleans that are read at one place.
+    private static func scalars(_ scalars: [Shape.Scalar]) -> [Shape] {
+        // Integers of several types have no common bounds.
+        let hasSeveralIntegers = scalars.count(where: \.isInteger) > 1
+        // A number may be an integer.
+        let hasNumber = scalars.contains(.number(nil))
+        return scalars.compactMap { scalar in
+            guard scalar.isInteger else { return .scalar(scalar) }
+            if hasNumber { return nil }
+            return .scalar(hasSeveralIntegers ? .integer(nil) : scalar)
         }
+    }
+
+    /// Returns the shape of an enum with these cases. A single case has no alternative, so its member must be there.
+    private static func variants(_ cases: [Shape.Field]) -> Shape {
+        let isOptional = cases.count > 1
+        let fields = cases.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: isOptional) }
+        return isOptional ? .variants(fields) : .object(fields)
+    }
+
+    /// Returns the shape of a value that has one of `shapes`, of which there is at least one.
+    private static func anyOf(_ shapes: [Shape]) -> Shape {
+        var parts: [Shape] = []
+        for part in shapes.flatMap(withoutAlternatives) where !parts.contains(part) { parts.append(part) }
         if parts.contains(.any) {
-            // Of what takes anything, the objects that it knows tell something.
+            // Beside the shape of any JSON, only known objects say more.
             parts.removeAll { if case .model = $0 { false } else { $0.fields.isEmpty } }
             parts.append(.any)
         }
-        return parts.count == 1 ? parts[0] : .union(parts)
+        let others = parts.filter { $0 != .null }
+        guard let first = others.first else { return .null }
+        let shape = others.count == 1 ? first : .alternatives(others)
+        return parts.contains(.null) ? .nullable(shape) : shape
     }
-}
 
-/// Names for the types of a shape.
-private enum ShapeNames {
-    /// A name for each type that no other has: `Viewport`; if that is not enough `Geometry.Viewport`, then with a number.
-    static func unique(_ types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
-        let short = types.mapValues { TypeName.text(of: $0) }
-        let counts = Dictionary(short.values.map { ($0, 1) }, uniquingKeysWith: +)
-        // In the order of full names, so that the numbers are always the same.
-        let all = types.map { (id: $0.key, full: _typeName($0.value, qualified: true)) }.sorted { $0.full < $1.full }
-        let names = all.map { id, full in
-            if let name = short[id], counts[name] == 1 { return name }
-            // Without the module.
-            return full.firstIndex(of: ".").map { String(full[full.index(after: $0)...]) } ?? full
+    /// Returns the shapes that `shape` is made of, if it is nullable or has alternatives; else the shape itself.
+    private static func withoutAlternatives(_ shape: Shape) -> [Shape] {
+        switch shape {
+        case .nullable(let shape): withoutAlternatives(shape) + [.null]
+        case .alternatives(let shapes): shapes
+        default: [shape]
         }
-        return Dictionary(uniqueKeysWithValues: zip(all.map(\.id), names.numbered(" ")))
-    }
-}
-
-extension [String] {
-    /// The same names, but one that has come before with a number after it.
-    package func numbered(_ separator: String, ignoringCase: Bool = false) -> [String] {
-        var taken: Set<String> = []
-        func isFree(_ name: String) -> Bool { taken.insert(ignoringCase ? name.lowercased() : name).inserted }
-        return map { name in
-            if isFree(name) { return name }
-            let number = (2...).first { isFree("\(name)\(separator)\($0)") } ?? 2
-            return "\(name)\(separator)\(number)"
-        }
-    }
-}
-
-extension TypeDraft {
-    /// The raw values of the cases, if the type lists them and refuses all others.
-    ///
-    /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
-    fileprivate func allowedValues(_ coding: Coding) -> [JSONValue]? {
-        // Only what reads a text or a number is asked: the answer for a new type takes a search through all conformances.
-        guard value.isScalar else { return nil }
-        return (type as? any (RawRepresentable & CaseIterable & Decodable).Type).flatMap { Self.values(of: $0, coding) }
-    }
-
-    private static func values<T: RawRepresentable & CaseIterable & Decodable>(
-        of type: T.Type, _ coding: Coding
-    ) -> [JSONValue]? {
-        // Longer than any text, and greater than any number.
-        var (text, number) = ("x", 1.0)
-        let values = type.allCases.compactMap { value -> JSONValue? in
-            switch value.rawValue {
-            case let raw as String:
-                text += raw
-                return JSONValue(raw)
-            case let raw as any BinaryInteger:
-                number = max(number, Double(raw) + 1)
-                return Int(exactly: raw).map { JSONValue($0) }
-            case let raw as any BinaryFloatingPoint:
-                number = max(number, Double(raw).rounded() + 1)
-                return JSONValue(Double(raw))
-            default: return nil
-            }
-        }
-        guard let first = values.first, values.count == type.allCases.count else { return nil }
-        let other = first.string == nil ? "\(Int(exactly: number) ?? 0)" : JSONValue(text).description
-        let decoded = try? JSONTextDecoder(coding: coding).decode(type, from: JSONDocument(other.exactBytes))
-        return decoded == nil ? values : nil
     }
 }

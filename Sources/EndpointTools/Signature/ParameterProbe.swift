@@ -114,13 +114,13 @@ extension Shape {
                 Self.lists(element.others(than: own?.elements?.first { _ in true }, depth: depth + 1))
             case .dictionary(let value): value.others(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
             case .object(let fields): Self.objects(fields, than: own, depth: depth + 1)
-            case .union(let shapes):
-                nonNull.map { $0.others(than: own, depth: depth + 1) + [.null] }
-                    ?? shapes.flatMap(\.fields).flatMap { variant in
-                        Self.objects(variant.shape.fields, than: own?[variant.key], depth: depth + 1).prefix(2)
-                            .map { JSONValue([(variant.key, $0)]) }
-                    }
-            case .model, .null, .any: Self.scalars(than: own, depth: depth) + [0, "x", ["a": 1]]
+            case .nullable(let shape): shape.others(than: own, depth: depth + 1) + [.null]
+            case .variants(let variants):
+                variants.flatMap { variant in
+                    Self.objects(variant.shape.fields, than: own?[variant.key], depth: depth + 1).prefix(2)
+                        .map { JSONValue([(variant.key, $0)]) }
+                }
+            case .model, .alternatives, .null, .any: Self.scalars(than: own, depth: depth) + [0, "x", ["a": 1]]
             }
         return all.filter { $0 != own }
     }

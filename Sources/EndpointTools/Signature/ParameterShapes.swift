@@ -48,9 +48,9 @@ extension Shape {
     /// The models that it names itself.
     package var modelNames: [String] {
         switch self {
-        case .array(let inner), .dictionary(let inner): inner.modelNames
-        case .object(let fields): fields.flatMap(\.shape.modelNames)
-        case .union(let shapes): shapes.flatMap(\.modelNames)
+        case .array(let inner), .dictionary(let inner), .nullable(let inner): inner.modelNames
+        case .object(let fields), .variants(let fields): fields.flatMap(\.shape.modelNames)
+        case .alternatives(let shapes): shapes.flatMap(\.modelNames)
         case .model(let name): [name]
         case .scalar, .values, .null, .any: []
         }
@@ -84,16 +84,17 @@ extension ModelShape {
             // A model may hold itself in a union.
             depth < 32 ? bounded(shape, range, at: path, depth: depth + 1) : shape
         }
+        func boundedField(of fields: [Shape.Field]) -> [Shape.Field] {
+            fields.map { $0.key == path.first ? $0.with(inner($0.shape, path.dropFirst())) : $0 }
+        }
         switch shape {
         case .array(let element) where path.isEmpty || path.first == Signature.anyPosition:
             return .array(inner(element, path.dropFirst()))
         case .dictionary(let element) where path.isEmpty: return .dictionary(inner(element, path))
-        case .union(let shapes): return .union(shapes.map { inner($0, path) })
-        case .object(let fields):
-            return .object(
-                fields.map { field in
-                    field.key == path.first ? field.with(inner(field.shape, path.dropFirst())) : field
-                })
+        case .nullable(let shape): return .nullable(inner(shape, path))
+        case .alternatives(let shapes): return .alternatives(shapes.map { inner($0, path) })
+        case .object(let fields): return .object(boundedField(of: fields))
+        case .variants(let fields): return .variants(boundedField(of: fields))
         case .model(let name) where !path.isEmpty: return model(name).map { inner($0.shape, path) } ?? shape
         case .scalar(.integer(let own)) where path.isEmpty:
             let own = own ?? Int.min...Int.max

@@ -226,7 +226,7 @@ import Foundation
     @Test func formsTriedInTurn() {
         #expect(outline(Text.self, #"["a",["b"]]"#) == "Text\n")
         let shape = ModelShape.of(Text.self, sample: Array(#"["a",["b"]]"#.utf8))
-        #expect(shape.models.map(\.shape) == [.union([.scalar(.string), .array(.model("Text"))])])
+        #expect(shape.models.map(\.shape) == [.alternatives([.scalar(.string), .array(.model("Text"))])])
     }
 
     @Test func sameNamesAreToldApart() {
@@ -291,25 +291,24 @@ import Foundation
                 == "[Animal]\n  type   string\n  lives  integer, optional\n")
     }
 
-    @Test func jsonSchema() {
-        struct Leaf: Decodable {
-            var id: UUID
-            var size: Size?
-            var made: Date?
-            var child: [Leaf]?
-            var names: [String: Int]
-            var any: JSONValue?
-            var level: Level
+    @Test("Null, the cases of an enum and forms that are tried in turn are different shapes")
+    func nullVariantsAndAlternatives() {
+        let numbers = ModelShape.of([Int?].self)
+        #expect(numbers.root == .array(.nullable(.scalar(.integer(nil)))))
+
+        let event = ModelShape.of(Event?.self)
+        #expect(event.root == .nullable(.model("Event")))
+        guard case .variants(let cases)? = event.model("Event")?.shape else {
+            Issue.record("no variants in \(event)")
+            return
         }
-        #expect(
-            ModelShape.of([Leaf].self).jsonSchema(.response).description == """
-                {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","items":{"$ref":"#/$defs/Leaf"},\
-                "$defs":{"Leaf":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},\
-                "size":{"type":["string","null"],"enum":["small","large",null]},"made":{"type":["string","null"],"format":"date-time"},\
-                "child":{"oneOf":[{"type":"array","items":{"$ref":"#/$defs/Leaf"}},{"type":"null"}]},\
-                "names":{"type":"object","additionalProperties":{"type":"integer","format":"int64"}},"any":{},\
-                "level":{"type":"integer","enum":[1,2]}},"required":["id","names","level"]}}}
-                """)
+        #expect(cases.map(\.key) == ["created", "renamed"])
+        #expect(cases.map(\.isOptional) == [true, true])
+        let text = Shape.Field(key: "from", shape: .scalar(.string), isOptional: false)
+        #expect(event.fields(of: cases[1].shape)?.first == text)
+
+        let texts = ModelShape.of([Text?].self)
+        #expect(texts.root == .array(.nullable(.model("Text"))))
     }
 }
 

@@ -19,7 +19,7 @@ extension Parameter {
         case .array(let element): "[\(testText(element))]"
         case .dictionary(let value): "[:\(testText(value))]"
         case .object: "{" + fields.map(\.testText).joined(separator: ", ") + "}"
-        case .union: "<" + fields.map(\.testText).joined(separator: ", ") + ">"
+        case .nullable, .variants, .alternatives: "<" + fields.map(\.testText).joined(separator: ", ") + ">"
         default: type.name
         }
     }

@@ -103,8 +103,8 @@ extension Shape {
         case .values: "choice"
         case .array(let element): element.shortName
         case .dictionary(let value): "KEY=" + value.shortName
-        case .object, .union: "object"
-        case .model, .null, .any: "JSON"
+        case .object, .variants: "object"
+        case .nullable, .alternatives, .model, .null, .any: "JSON"
         }
     }
 }

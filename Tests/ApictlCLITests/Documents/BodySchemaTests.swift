@@ -3,6 +3,8 @@ import EndpointTools
 import MockServer
 import Testing
 
+@testable import ApictlCLI
+
 struct BodySchemaTests {
     enum Garage: API {
         case add(car: Car)

@@ -1,0 +1,236 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// Writes shapes as JSON Schema, draft 2020-12 (json-schema.org/draft/2020-12), in the part of it that OpenAPI shares.
+///
+/// Formats of strings are annotations: validators need not know them.
+struct SchemaWriter {
+    /// The values that a schema describes.
+    enum Use: Sendable {
+        /// Values that a server sends. As the decoder does, the schema allows unknown keys, and null in place of what
+        /// may be absent.
+        case response
+        /// Values that are sent to a server. The schema refuses unknown keys, and null in place of what may be absent.
+        case request
+    }
+
+    private let use: Use
+    /// Returns the members of a model's schema.
+    private let model: (_ name: String) -> JSONMembers
+
+    /// Creates a writer that refers to the schemas of models.
+    ///
+    /// - Parameters:
+    ///   - use: The values that the schemas describe.
+    ///   - reference: Returns the URI of a model's schema.
+    init(_ use: Use, reference: @escaping (_ model: String) -> String) {
+        self.init(use, model: { [("$ref", JSONValue(reference($0)))] })
+    }
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - use: The values that the schemas describe.
+    ///   - model: Returns the members of a model's schema.
+    init(_ use: Use, model: @escaping (_ name: String) -> JSONMembers) {
+        self.use = use
+        self.model = model
+    }
+
+    func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
+
+    /// Returns the members of the schema of a whole document.
+    func members(_ shape: ModelShape) -> JSONMembers {
+        if shape.isOfParameters, case .object(let fields) = shape.root {
+            // An endpoint ignores unknown keys in its parameters, and null counts as absent.
+            return members(fields, allowsNull: true)
+        }
+        return members(shape.root)
+    }
+
+    /// Returns the members of the schema of a shape; none for a shape that any JSON has.
+    func members(_ shape: Shape) -> JSONMembers {
+        switch shape {
+        case .any: []
+        case .null: [("type", "null")]
+        case .scalar(let scalar): members(scalar)
+        case .values(let values): members(values)
+        case .array(let element): [("type", "array"), ("items", schema(element))]
+        case .dictionary(let element): [("type", "object"), ("additionalProperties", schema(element))]
+        case .model(let name): model(name)
+        case .nullable(let shape): members(nullable: shape)
+        case .variants, .alternatives: members(anyOf: Self.alternatives(shape))
+        case .object(let fields):
+            members(fields, allowsNull: use == .response) + (use == .request ? [("additionalProperties", false)] : [])
+        }
+    }
+
+    // MARK: Single values
+
+    /// Returns the members for an enum of texts or numbers, of which one may be null.
+    private func members(_ values: [JSONValue]) -> JSONMembers {
+        if values.count == 1 { return [("const", values[0])] }
+        let known = values.filter { !$0.isNull }
+        let type: JSONValue
+        if known.allSatisfy({ $0.string != nil }) {
+            type = "string"
+        } else if known.allSatisfy({ $0.integer(Int.self) != nil }) {
+            type = "integer"
+        } else {
+            type = "number"
+        }
+        return [("type", values.contains(.null) ? [type, "null"] : type), ("enum", JSONValue(values))]
+    }
+
+    private func members(_ scalar: Shape.Scalar) -> JSONMembers {
+        switch scalar {
+        case .integer(let bounds): members(integer: bounds)
+        case .number(let bounds): members(number: bounds)
+        case .boolean, .string: [("type", JSONValue(scalar.name))]
+        case .url: [("type", "string"), ("format", "uri-reference")]
+        case .uuid: [("type", "string"), ("format", "uuid")]
+        case .date: [("type", "string"), ("format", "date-time")]
+        case .data: [("type", "string"), ("contentEncoding", "base64")]
+        }
+    }
+
+    /// Returns the members for integers. `Int.min` and `Int.max` mean unbounded.
+    private func members(integer bounds: ClosedRange<Int>?) -> JSONMembers {
+        let lower = bounds?.lowerBound ?? .min
+        let upper = bounds?.upperBound ?? .max
+        var members: JSONMembers = [("type", "integer")]
+        if upper == .max { members.append(("format", "int64")) }
+        if lower != .min { members.append(("minimum", JSONValue(lower))) }
+        if upper != .max { members.append(("maximum", JSONValue(upper))) }
+        return members
+    }
+
+    /// Returns the members for numbers. A bound that is infinite is left out.
+    private func members(number bounds: ClosedRange<Double>?) -> JSONMembers {
+        var members: JSONMembers = [("type", "number")]
+        for (name, bound) in [("minimum", bounds?.lowerBound), ("maximum", bounds?.upperBound)] {
+            guard let bound, bound.isFinite else { continue }
+            members.append((name, Int(exactly: bound).map { JSONValue($0) } ?? JSONValue(bound)))
+        }
+        return members
+    }
+
+    // MARK: Objects and alternatives
+
+    /// Returns the members for an object.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the object.
+    ///   - allowsNull: Whether a field that may be absent may also be null.
+    private func members(_ fields: [Shape.Field], allowsNull: Bool) -> JSONMembers {
+        var members: JSONMembers = [("type", "object")]
+        if !fields.isEmpty {
+            let properties = fields.map { field in
+                let mayBeNull = field.isOptional && allowsNull
+                return (field.key, schema(mayBeNull ? field.shape.orNull : field.shape))
+            }
+            members.append(("properties", JSONValue(properties)))
+        }
+        let required = fields.filter { !$0.isOptional }
+        if !required.isEmpty { members.append(("required", JSONValue(required.map { JSONValue($0.key) }))) }
+        return members
+    }
+
+    /// Returns the members for null and the values of a shape: a list of two types if the shape has one type, else two
+    /// alternatives.
+    private func members(nullable shape: Shape) -> JSONMembers {
+        switch shape {
+        case .scalar(let scalar) where !needsFormat(scalar):
+            // The type is the first member.
+            var members = members(scalar)
+            members[0].1 = [members[0].1, "null"]
+            return members
+        case .values(let values):
+            return members(values + [.null])
+        default:
+            return members(anyOf: Self.alternatives(shape) + [.null])
+        }
+    }
+
+    /// Returns whether a string must have a format to be accepted. Generators of values know a format only beside a
+    /// single type.
+    private func needsFormat(_ scalar: Shape.Scalar) -> Bool {
+        use == .request && [.url, .uuid, .date].contains(scalar)
+    }
+
+    /// Returns the members for values of one of several shapes: `oneOf` if no value can have two of them, else `anyOf`.
+    private func members(anyOf shapes: [Shape]) -> JSONMembers {
+        let kinds = shapes.map(\.kind)
+        let hasRepetition = Set(kinds).count < kinds.count
+        let overlaps = kinds.contains { kind in
+            kinds.contains { $0 != kind && ($0.isEmpty || $0.hasPrefix(kind + ".")) }
+        }
+        return [(hasRepetition || overlaps ? "anyOf" : "oneOf", JSONValue(shapes.map(schema)))]
+    }
+
+    /// Returns the shapes that have schemas of their own in a list of alternatives: each variant of an enum is an
+    /// object with one member.
+    private static func alternatives(_ shape: Shape) -> [Shape] {
+        switch shape {
+        case .alternatives(let shapes): shapes.flatMap(alternatives)
+        case .variants(let fields):
+            fields.map { .object([Shape.Field(key: $0.key, shape: $0.shape, isOptional: false)]) }
+        default: [shape]
+        }
+    }
+}
+
+extension Shape {
+    /// The shape of the same values, and null.
+    fileprivate var orNull: Shape {
+        switch self {
+        case .any, .null, .nullable: self
+        default: .nullable(self)
+        }
+    }
+
+    /// The kind of values that have the shape; empty for any kind.
+    ///
+    /// No value has two shapes if their kinds differ and neither is a start of the other: `object` and
+    /// `object.created` overlap.
+    fileprivate var kind: String {
+        switch self {
+        case .scalar(.boolean): "boolean"
+        case .scalar(.integer), .scalar(.number): "number"
+        case .scalar: "string"
+        case .values(let values): values.first?.string == nil ? "number" : "string"
+        case .array: "array"
+        case .object(let fields) where fields.count == 1 && !fields[0].isOptional: "object." + fields[0].key
+        case .dictionary, .object, .model: "object"
+        case .null: "null"
+        case .nullable, .variants, .alternatives, .any: ""
+        }
+    }
+}
+
+extension ModelShape {
+    /// Returns the shape as a JSON Schema with the models under `$defs`.
+    func jsonSchema(_ use: SchemaWriter.Use) -> JSONValue {
+        let safeNames = models.map { Self.writtenName($0.name) }.numbered("_")
+        let names = Dictionary(zip(models.map(\.name), safeNames)) { first, _ in first }
+        let writer = SchemaWriter(use) { "#/$defs/" + (names[$0] ?? $0) }
+        var members: JSONMembers = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
+        members += writer.members(self)
+        let definitions = models.map { (names[$0.name] ?? $0.name, writer.schema($0.shape)) }
+        if !models.isEmpty { members.append(("$defs", JSONValue(definitions))) }
+        return JSONValue(members)
+    }
+
+    /// Returns a model's name with generic arguments written out, as it is safe in a JSON pointer and in a URL.
+    ///
+    /// For example, `Page<Movie>` becomes `PageOfMovie`.
+    static func writtenName(_ name: String) -> String {
+        let words = [
+            ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),
+            ("?", "OrNull"), (" ", ""),
+        ]
+        let name = words.reduce(name) { $0.replacingBytes(of: $1.0, with: $1.1) }
+        return String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
+    }
+}

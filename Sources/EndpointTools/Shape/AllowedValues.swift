@@ -1,0 +1,53 @@
+import EndpointKit
+import JSONText
+
+/// The values of enums with raw values that accept no others.
+enum AllowedValues {
+    /// Returns the raw values of the cases of a type, if the type lists them and refuses all others.
+    ///
+    /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
+    /// So one value that is not in the list is decoded on trial.
+    static func of(_ draft: TypeDraft, _ coding: Coding) -> [JSONValue]? {
+        // Only a type that reads a text or a number is asked, because the cast searches all conformances of the
+        // program.
+        guard draft.value.isScalar else { return nil }
+        guard let type = draft.type as? any (RawRepresentable & CaseIterable & Decodable).Type else { return nil }
+        return values(of: type, coding)
+    }
+
+    private static func values<T: RawRepresentable & CaseIterable & Decodable>(
+        of type: T.Type, _ coding: Coding
+    ) -> [JSONValue]? {
+        var values: [JSONValue] = []
+        for value in type.allCases {
+            guard let json = json(value.rawValue) else { return nil }
+            values.append(json)
+        }
+        guard let unlisted = unlistedValue(values) else { return nil }
+        let document = try? JSONDocument(Array(unlisted.written))
+        let decoded = document.flatMap { try? JSONTextDecoder(coding: coding).decode(type, from: $0) }
+        return decoded == nil ? values : nil
+    }
+
+    /// Returns a raw value as JSON; nil if it is no text and no number, or an integer beyond 64 bits.
+    private static func json(_ rawValue: Any) -> JSONValue? {
+        switch rawValue {
+        case let text as String: JSONValue(text)
+        case let integer as any BinaryInteger: Int(exactly: integer).map { JSONValue($0) }
+        case let number as any BinaryFloatingPoint: JSONValue(Double(number))
+        default: nil
+        }
+    }
+
+    /// Returns a value of the same kind as `values` that differs from all of them; nil if there are none.
+    private static func unlistedValue(_ values: [JSONValue]) -> JSONValue? {
+        guard let first = values.first else { return nil }
+        if first.string != nil {
+            // Longer than each of the texts.
+            return JSONValue("x" + values.compactMap(\.string).joined())
+        }
+        // Greater than each of the numbers.
+        let greatest = values.compactMap { Double($0.text) }.reduce(0, max)
+        return JSONValue(Int(exactly: greatest.rounded() + 1) ?? 0)
+    }
+}

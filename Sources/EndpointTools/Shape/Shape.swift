@@ -1,0 +1,135 @@
+import EndpointKit
+import JSONText
+
+/// The values that a place in a JSON text may have.
+package indirect enum Shape: Sendable, Equatable {
+    case scalar(Scalar)
+    /// One of these values.
+    case values([JSONValue])
+    case array(Shape)
+    /// An object whose keys are data.
+    case dictionary(Shape)
+    /// An object with the fields of a model, in the order in which the model asks for them.
+    case object([Field])
+    /// The shape of the model with that name in ``ModelShape/models``.
+    case model(String)
+    /// Null, or a value of this shape. The shape inside is neither ``null``, nor ``any``, nor nullable itself.
+    case nullable(Shape)
+    /// An enum with associated values, of at least two cases: an object that has exactly one of these members. They
+    /// are all optional.
+    case variants([Field])
+    /// A value of at least one of these shapes. There are at least two, and none of them is nullable or has
+    /// alternatives itself.
+    case alternatives([Shape])
+    case null
+    /// Any JSON.
+    case any
+
+    /// A value that is one token of JSON, by its meaning.
+    package enum Scalar: Sendable, Equatable {
+        case boolean
+        /// An integer within these bounds, where `Int.min` and `Int.max` mean unbounded. The bounds are nil if only
+        /// those of 64 bits are known.
+        case integer(ClosedRange<Int>?)
+        /// A number within these bounds, of which one may be infinite.
+        case number(ClosedRange<Double>?)
+        case string
+        /// A string that is a URL.
+        case url
+        /// A string that is a UUID.
+        case uuid
+        /// A string that is a date in ISO 8601.
+        case date
+        /// A string that holds bytes in Base64.
+        case data
+
+        var isInteger: Bool { if case .integer = self { true } else { false } }
+
+        /// The name of the type in JSON Schema, or the name of the format of a string.
+        package var name: String {
+            switch self {
+            case .boolean: "boolean"
+            case .integer: "integer"
+            case .number: "number"
+            case .string: "string"
+            case .url: "url"
+            case .uuid: "uuid"
+            case .date: "date"
+            case .data: "data"
+            }
+        }
+    }
+
+    /// A member of an object.
+    package struct Field: Sendable, Equatable {
+        /// The key as it is in the text.
+        package let key: String
+        package let shape: Shape
+        /// Whether the member may be absent or null.
+        package let isOptional: Bool
+        /// The Swift name of the type of a value without a label, whose key is `_0`, `_1` and so on. Nil if the type
+        /// is not the app's own.
+        package let typeName: String?
+
+        package init(key: String, shape: Shape, isOptional: Bool, typeName: String? = nil) {
+            self.key = key
+            self.shape = shape
+            self.isOptional = isOptional
+            self.typeName = typeName
+        }
+
+        /// Returns the same field with another shape.
+        func with(_ shape: Shape) -> Field {
+            Field(key: key, shape: shape, isOptional: isOptional, typeName: typeName)
+        }
+    }
+}
+
+// MARK: Parts
+
+extension Shape {
+    /// Whether the shape is an array, so that a parameter can be given several times.
+    package var isArray: Bool { if case .array = self { true } else { false } }
+
+    /// Whether the shape is a dictionary, so that a parameter can be given several members.
+    package var isDictionary: Bool { if case .dictionary = self { true } else { false } }
+
+    /// The shape of a single value: for an array, the shape of its elements.
+    package var element: Shape { if case .array(let element) = self { element } else { self } }
+
+    /// The shape of a nullable value that is not null; nil if the shape is not nullable.
+    package var nonNull: Shape? { if case .nullable(let shape) = self { shape } else { nil } }
+
+    /// The fields of an object, or the optional cases of an enum with associated values; empty for other shapes.
+    package var fields: [Field] {
+        switch self {
+        case .object(let fields), .variants(let fields): fields
+        default: []
+        }
+    }
+
+    /// The cases of an enum with associated values; nil if the shape is something else.
+    var cases: [Field]? { if case .variants(let fields) = self { fields } else { nil } }
+
+    /// Returns the shape of an element, or of the field called `name`; nil if there is none.
+    func part(_ name: String) -> Shape? {
+        if case .array(let element) = self { return element }
+        return fields.first { $0.key == name }?.shape
+    }
+}
+
+// MARK: Parameters
+
+extension Shape {
+    /// Whether the value of a parameter is given as JSON text, a file or stdin.
+    package var isJSON: Bool {
+        switch self {
+        case .object, .nullable, .variants, .alternatives, .any: true
+        case .array(let element): element.isJSON
+        case .scalar, .values, .dictionary, .model, .null: false
+        }
+    }
+
+    /// Whether the value of a parameter may hold more than texts, and so be given as JSON.
+    package var hasParts: Bool { isJSON || isDictionary }
+}

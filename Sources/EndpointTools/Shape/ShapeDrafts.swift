@@ -1,0 +1,144 @@
+import EndpointKit
+import JSONText
+
+/// Everything that is known of models and the types in them while their shapes are learned.
+final class ShapeDrafts {
+    /// One draft for each model to learn. The last one is being decoded.
+    var roots: [ShapeDraft] = []
+    var types: [ObjectIdentifier: TypeDraft] = [:]
+    /// The types that may have more forms or cases than have been decoded.
+    var queue: ArraySlice<TypeDraft> = []
+    /// Values that stand for others of their type, which all decodings share.
+    let fitting = FittingValues()
+
+    /// Returns the draft of a type, which is made and queued if the type is new.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - level: How many types are around it, if it is new.
+    func draft(of type: any Decodable.Type, level: Int) -> TypeDraft {
+        if let known = types[ObjectIdentifier(type)] { return known }
+        let draft = TypeDraft(type, level: level)
+        types[ObjectIdentifier(type)] = draft
+        queue.append(draft)
+        return draft
+    }
+}
+
+/// The kinds of values that a type has read at one place so far.
+final class ShapeDraft {
+    /// The kinds of texts, numbers and booleans.
+    private(set) var scalars: [Shape.Scalar] = []
+    /// The scalar type that was noted last. Most places read the same one again and again.
+    private var lastScalar: ObjectIdentifier?
+    /// The types that decode themselves at this place.
+    private(set) var types: [ObjectIdentifier] = []
+    private(set) var fields: [FieldDraft] = []
+    /// The draft of the elements of an array, or of the values of a dictionary.
+    private(set) lazy var element: ShapeDraft = ShapeDraft()
+    var takesAnything = false
+    var takesNull = false
+    var isArray = false
+    var isDictionary = false
+    var isObject = false
+    /// Whether the object is an enum with associated values: the fields are its cases, of which one is there.
+    var hasCases = false
+    /// The index of the field that is probably asked for next.
+    private var nextField = 0
+
+    /// Whether the place holds only texts, numbers or booleans, which no other type reads.
+    var isScalar: Bool {
+        if scalars.isEmpty || !types.isEmpty { return false }
+        return !(takesNull || isArray || isDictionary || isObject)
+    }
+
+    /// Notes that a type decodes itself at this place.
+    func add(_ type: any Decodable.Type) {
+        let id = ObjectIdentifier(type)
+        if !types.contains(id) { types.append(id) }
+    }
+
+    /// Notes that a scalar type was read at this place.
+    ///
+    /// - Parameters:
+    ///   - type: The Swift type.
+    ///   - shapes: Returns the kinds of values that the type reads. It is only called if the type is not the one noted
+    ///     last.
+    func add(_ type: Any.Type, shapes: () -> [Shape.Scalar]) {
+        guard lastScalar != ObjectIdentifier(type) else { return }
+        lastScalar = ObjectIdentifier(type)
+        for scalar in shapes() where !scalars.contains(scalar) { scalars.append(scalar) }
+    }
+
+    /// Returns the field with a key, which is made if it is new.
+    func field(_ key: String) -> FieldDraft {
+        // A type asks for the same keys in the same order each time.
+        let isNext = nextField < fields.count && fields[nextField].key == key
+        let index = isNext ? nextField : fields.firstIndex { $0.key == key } ?? fields.count
+        if index == fields.count { fields.append(FieldDraft(key: key)) }
+        nextField = index + 1 < fields.count ? index + 1 : 0
+        return fields[index]
+    }
+
+    /// Returns the draft of the value that a coding key leads to from here.
+    func child(_ key: any CodingKey) -> ShapeDraft {
+        let isElement = isDictionary || (isArray && key.intValue != nil)
+        return isElement ? element : field(key.stringValue).value
+    }
+}
+
+/// A field of an object, as far as it is known.
+final class FieldDraft {
+    /// The key of the model.
+    let key: String
+    /// The key in the text, which the coding may have converted.
+    var name: String?
+    /// Whether the type asked for the field as one that may be absent.
+    var isOptional = false
+    /// In how many complete decodings of its type the field was asked for.
+    private(set) var timesAsked = 0
+    /// The number of the last decoding that was counted.
+    private var lastDecoding = 0
+    let value = ShapeDraft()
+
+    init(key: String) { self.key = key }
+
+    /// Counts that a decoding asked for the field, once for each number.
+    func countAsked(inDecoding number: Int) {
+        guard lastDecoding != number else { return }
+        lastDecoding = number
+        timesAsked += 1
+    }
+}
+
+/// A type that decodes itself, as far as it is known.
+final class TypeDraft {
+    let type: any Decodable.Type
+    let value = ShapeDraft()
+    /// How many types were around it where it was met first.
+    let level: Int
+    /// How often the type was decoded to the end.
+    var timesCompleted = 0
+
+    /// The number of cases of an enum with associated values.
+    var caseCount = 0
+    /// How many of the cases have been made up.
+    var casesMadeUp = 0
+    /// How many forms the type tries in turn.
+    var forms = 0
+    /// The number of the last form that was decoded with the forms before it skipped.
+    var formsLearned = 0
+
+    /// Whether the type has yet to be decoded alone.
+    var isPending = false
+    /// How often it has been decoded alone for that reason.
+    var attempts = 0
+
+    init(_ type: any Decodable.Type, level: Int) {
+        self.type = type
+        self.level = level
+        // By name, because a cast to a protocol searches all conformances of the program if the type does not conform.
+        let name = _typeName(type, qualified: true)
+        value.takesNull = name.hasPrefix("Swift.Optional<") || name.hasPrefix("EndpointKit.Nullable<")
+    }
+}

@@ -1,0 +1,65 @@
+import EndpointKit
+import JSONText
+
+extension ModelShape {
+    /// The shape in words, line by line: the type of the whole document, and below it the fields.
+    ///
+    ///     MoviePage
+    ///       page           integer
+    ///       results        [Movie]
+    ///         id           integer
+    ///         release_date string, optional
+    ///
+    /// The fields of a model are shown only where it is mentioned first.
+    package var outline: String {
+        var shownModels: Set<String> = []
+        let fields = root.fieldsInside { name in
+            shownModels.insert(name).inserted ? model(name)?.shape : nil
+        }
+        let keys = fields.map { field in
+            String(repeating: "  ", count: field.path.count) + TerminalText.escaped(field.path.last ?? "")
+        }
+        let width = keys.map(\.count).max() ?? 0
+        let lines = zip(keys, fields).map { key, field in
+            let padding = String(repeating: " ", count: width - key.count + 2)
+            return key + padding + field.shape.name + (field.isOptional ? ", optional" : "")
+        }
+        return ([root.name] + lines).map { $0 + "\n" }.joined()
+    }
+}
+
+extension Shape {
+    /// A field in a value, at any depth.
+    package struct InnerField: Sendable {
+        /// The keys that lead to the field, through lists and objects.
+        package let path: [String]
+        package let shape: Shape
+        package let isOptional: Bool
+    }
+
+    /// Returns the fields in values of the shape, each before the fields inside it.
+    ///
+    /// - Parameters:
+    ///   - path: The keys that lead to the value.
+    ///   - model: Returns the shape of the model with a name, or nil to leave out the fields of that model.
+    /// - Returns: The fields of objects, lists and dictionaries. All elements of a list share the path of the list.
+    package func fieldsInside(
+        _ path: [String] = [], model: (_ name: String) -> Shape? = { _ in nil }
+    ) -> [InnerField] {
+        switch self {
+        case .array(let inner), .dictionary(let inner), .nullable(let inner):
+            return inner.fieldsInside(path, model: model)
+        case .alternatives(let shapes):
+            return shapes.flatMap { $0.fieldsInside(path, model: model) }
+        case .model(let name):
+            return model(name)?.fieldsInside(path, model: model) ?? []
+        case .object(let fields), .variants(let fields):
+            return fields.flatMap { field in
+                let field = InnerField(path: path + [field.key], shape: field.shape, isOptional: field.isOptional)
+                return [field] + field.shape.fieldsInside(field.path, model: model)
+            }
+        case .scalar, .values, .null, .any:
+            return []
+        }
+    }
+}

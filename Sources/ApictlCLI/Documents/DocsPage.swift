@@ -128,7 +128,7 @@ struct DocsPage {
         let (declaration, response) = (endpoint.declaration, endpoint.endpoint.response)
         var words = CallWords(declaration)
         words.call = declaration.firstCall
-        let curl = (try? resolver.plan(words, .curl)).map { plan in
+        let curl = (try? resolver.curlPlan(words)).map { plan in
             ShellText.command(CurlInvocation(plan, resolver.context), width: Self.width)
         }
         var swift = SwiftCall.text(declaration.firstCall)

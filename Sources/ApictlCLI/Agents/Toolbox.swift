@@ -266,10 +266,11 @@ struct ToolArguments: Decodable, Sendable {
     let select: String?
     let allPages: Bool?
 
-    /// Reads arguments as strictly as a file of settings. Throws ``UsageError``.
+    /// Reads arguments as strictly as a file of cases. Throws ``UsageError``.
     static func read(_ given: [(key: String, value: JSONValue)]) throws -> ToolArguments {
         let text = Array(JSONValue(given.map { ($0, $1) }).written)
-        return try StrictDocument(Self.self, text, path: "arguments", coding: Coding(keys: .convertFromSnakeCase)).content
+        let coding = Coding(keys: .convertFromSnakeCase)
+        return try StrictDocument(Self.self, text, path: "arguments", coding: coding).content
     }
 }
 

@@ -48,8 +48,8 @@ struct CallWords: Sendable {
 
     /// Takes values of parameters under their names.
     ///
-    /// - Parameter nullLeavesOut: Whether a null that can't be sent leaves the parameter out, as agents mean it. Otherwise it
-    ///   is refused.
+    /// - Parameter nullLeavesOut: Whether a null that can't be sent leaves the parameter out, as agents mean it.
+    ///   Otherwise it is refused.
     /// - Throws: ``UsageError``.
     mutating func take(
         _ arguments: [(key: String, value: JSONValue)], nullLeavesOut: Bool = false

@@ -188,7 +188,8 @@ struct Resolution {
     ///
     /// The files that it names are tried, because a library's own message would be less clear.
     ///
-    /// - Throws: ``FileError`` if a file can't be read, ``UsageError`` with its place if the configuration names the file.
+    /// - Throws: ``FileError`` if a file can't be read. If the configuration names the file, ``UsageError`` with the
+    ///   place there.
     private func connection() throws -> ConnectionOptions {
         var connection = options.connection
         let given = words.options.connection

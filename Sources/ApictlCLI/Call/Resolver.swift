@@ -64,7 +64,9 @@ struct Resolver: Sendable {
         return try await resolution.plan()
     }
 
-    /// Resolves a call that is printed as a curl command. No program is run for it, because the command names variables.
+    /// Resolves a call that is printed as a curl command.
+    ///
+    /// No program has to give a credential, because the command names variables.
     ///
     /// - Throws: The same errors as ``plan(_:_:options:)``.
     func curlPlan(_ words: CallWords) throws -> CallPlan {

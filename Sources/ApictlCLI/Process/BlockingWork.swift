@@ -1,7 +1,9 @@
 import Synchronization
 import SystemCalls
 
-/// Work that blocks its thread, such as waiting for a program. Swift's own threads are as many as processors and must not block.
+/// Work that blocks its thread, such as waiting for a program.
+///
+/// There are only as many of Swift's own threads as processors. One that blocks stops other tasks.
 enum BlockingWork {
     /// Runs `work` on a thread of its own and returns its result, without blocking the caller's thread.
     ///

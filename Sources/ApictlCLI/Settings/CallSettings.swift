@@ -152,7 +152,7 @@ extension CallSettings {
         return general.filter { !replaced.contains(key($0.name)) } + specific
     }
 
-    /// The settings that have a value, with the names that a listing shows and their JSON, except for server and credentials.
+    /// The settings that have a value, with the names that a listing shows, except for server and credentials.
     var rows: [(name: String, place: SettingPlace)] {
         let singles: [(String, SettingPlace?)] = [
             ("auth", auth?.place), ("proxy", proxy?.place), ("cacert", authorities?.place),

@@ -2,8 +2,8 @@ import EndpointKit
 
 /// The variables of a file in dotenv syntax: `NAME=value`, `export NAME='value'`, `# comment`.
 ///
-/// A value in single quotes is taken as it is. In double quotes, `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes. Without
-/// quotes, a value ends at ` #`. Values in quotes may have line breaks. Variables are not expanded.
+/// A value in single quotes is taken as it is. In double quotes, `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes.
+/// Without quotes, a value ends at ` #`. Values in quotes may have line breaks. Variables are not expanded.
 struct EnvironmentFile {
     private(set) var variables: [String: String] = [:]
 

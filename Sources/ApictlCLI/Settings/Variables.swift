@@ -41,14 +41,18 @@ final class Variables: Sendable {
         return value(name)?.isEmpty == false
     }
 
-    /// Returns the source of the value of `name`; nil if a variable of the process or of a file sets it, or nothing does.
+    /// Returns the source of the value of `name`.
+    ///
+    /// - Returns: Nil if a variable of the process or of a file sets the value, or if nothing does.
     func source(_ name: String) -> CredentialSource? { given(name) == nil ? sources[name] : nil }
 
     private func given(_ name: String) -> String? {
         environment.value(name) ?? files[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns the value of `name`; nil if there is none, or if its source is slow and ``load(_:until:)`` has not asked it.
+    /// Returns the value of `name`.
+    ///
+    /// - Returns: Nil if there is none, or if its source is slow and ``load(_:until:)`` has not asked it.
     func value(_ name: String) -> String? {
         guard let source = source(name) else { return given(name) ?? environment.variable(name) }
         if let answer = state.withLock({ $0.answers[name] }) { return try? answer.get() }

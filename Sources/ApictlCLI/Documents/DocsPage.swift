@@ -20,6 +20,7 @@ struct DocsPage {
         var context = context
         // What a page says must not depend on variables and configuration.
         context.environment.variable = { _ in nil }
+        context.configuration = .success(nil)
         let apis = try catalogue.apis.map { (api: $0.api, endpoints: try $0.details()) }
         let endpoints = apis.flatMap(\.endpoints)
         let models = ModelNames(endpoints)

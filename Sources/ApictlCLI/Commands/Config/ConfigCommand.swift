@@ -37,8 +37,9 @@ struct ConfigCommand: Command {
                 "API_PASSWORD": {"variable": "OTHER_VARIABLE"}
               },
               "auth": "bearer",
-              "proxy": "", "unix-socket": "/run/api.sock", "resolve": ["HOST:443:127.0.0.1"],
-              "cacert": "ca.pem", "cert": "client.pem", "key": "client.key", "insecure": false,
+              "proxy": "", "unix-socket": "/run/api.sock",
+              "resolve": ["HOST:443:127.0.0.1"], "insecure": false,
+              "cacert": "ca.pem", "cert": "client.pem", "key": "client.key",
               "max-time": "20s", "connect-timeout": 2.5, "retry": 3,
               "color": "auto", "pager": "less"
             },

@@ -21,7 +21,11 @@ public enum Apictl {
             try context.registry.checkNames()
             let command = try parser.parse(arguments)
             context.reportsJSON = parser.common.reportsJSON
-            if command.isPaged, parser.common.pages, let available = environment.makePager() {
+            // What is wrong with the file is reported by the commands for which its other settings count.
+            context.configuration = Result { [context] in try Configuration(context) }
+            let settings = try? context.configuration.get()?.settings(of: command.api)
+            context.environment.color = settings?.color?.value ?? .auto
+            if command.isPaged, parser.common.pages, let available = environment.makePager(settings?.pager?.value) {
                 pager = available
                 context.environment.stdout = available.output
                 context.environment.stderr = available.messages

@@ -170,7 +170,7 @@ struct Toolbox: Sendable {
         resolver.context.onPage = onPage
         var words = CallWords(declaration)
         try words.take(arguments, nullLeavesOut: true)
-        (words.table, words.options) = (CallOptions.sendingTable, options.call)
+        words.options = options.call
         var call = try resolver.options(words)
         call.maxBytes = min(call.maxBytes ?? Self.maxBody, Self.maxBody)
         (call.compact, call.allPages) = (true, wanted.allPages == true)
@@ -180,7 +180,7 @@ struct Toolbox: Sendable {
         resolver.deadline = call.deadline(from: .now)
         var exchange: Exchange?
         do {
-            let plan = try resolver.plan(words, options: call)
+            let plan = try await resolver.plan(words, options: call)
             // A path that a model has chosen could be that of any secret.
             if let body = plan.request.body, body.bytes == nil {
                 throw UsageError("\(declaration.name) sends a file of this machine, which no tool does")
@@ -260,10 +260,11 @@ struct ToolArguments: Decodable, Sendable {
     let select: String?
     let allPages: Bool?
 
-    /// Reads arguments as strictly as a file of settings. Throws ``UsageError``.
+    /// Reads arguments as strictly as a file of cases. Throws ``UsageError``.
     static func read(_ given: [(key: String, value: JSONValue)]) throws -> ToolArguments {
         let text = Array(JSONValue(given.map { ($0, $1) }).written)
-        return try SettingsFile(Self.self, text, path: "arguments", coding: Coding(keys: .convertFromSnakeCase)).content
+        let coding = Coding(keys: .convertFromSnakeCase)
+        return try StrictDocument(Self.self, text, path: "arguments", coding: coding).content
     }
 }
 

@@ -18,6 +18,7 @@ struct CallCommand: Command {
     }
 
     let words: CallWords
+    var api: (any API.Type)? { words.declaration.api }
 
     init(_ words: CommandWords<CallOptions>) throws { self.words = try words.call(of: Self.name) }
 
@@ -39,19 +40,12 @@ struct CallCommand: Command {
         let options = try resolver.options(words)
         resolver.deadline = options.deadline(from: start)
         let environment = resolver.context.environment
-        let writeOut: WriteOut? = try options.placing {
-            guard let word = options.writeOut, word.file == nil || !options.dryRun else { return nil }
-            let file = try word.file == nil ? nil : environment.bytes(word, of: "--write-out").bytes
-            let writeOut = try WriteOut(file.map { String(line: $0) } ?? word.text, position: word.position)
-            if !options.common.reportsJSON || writeOut.isForStdout { return writeOut }
-            if words.options.writeOut == nil { return nil }
-            throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
-        }
+        let writeOut = try Self.writeOut(options, environment)
         // The transport gets ready while the plan is resolved.
         if Resolver.purpose(options) == .send { environment.transport.prepare() }
         let plan: CallPlan
         do {
-            plan = try resolver.plan(words, options: options)
+            plan = try await resolver.plan(words, options: options)
         } catch  where !(error is UsageError) {
             let hasSample = words.declaration.endpoint.sample != nil
             let name = options.url == nil ? words.declaration.name : nil
@@ -72,6 +66,19 @@ struct CallCommand: Command {
         } catch {
             throw exchange.failure(error)
         }
+    }
+
+    /// Reads the text of `--write-out`; nil if there is none. Throws ``UsageError`` and ``FileError``.
+    private static func writeOut(_ options: CallOptions, _ environment: ProcessEnvironment) throws -> WriteOut? {
+        guard let word = options.writeOut else { return nil }
+        // A request that is only shown reads no file for it.
+        if word.file != nil, options.dryRun { return nil }
+        let file = try word.file == nil ? nil : environment.bytes(word, of: "--write-out").bytes
+        let writeOut = try WriteOut(file.map { String(line: $0) } ?? word.text, position: word.position)
+        if options.common.reportsJSON, !writeOut.isForStdout {
+            throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
+        }
+        return writeOut
     }
 
     /// Prints the request: request line, headers, a blank line, the body.
@@ -150,7 +157,7 @@ extension Exchange {
     private func send() async throws -> ExitCode {
         noteCredentials()
         // Opened before anything is sent: there is no point in a response that can't be saved.
-        let recorder = try options.placing { try options.record.map { try SampleRecorder($0, environment.files) } }
+        let recorder = try options.record.map { try SampleRecorder($0, environment.files) }
         if let paging = plan.pages { return try await PagedCall(exchange: self, paging: paging).run() }
         if options.resumes, let path = options.output { return try await Download(self, to: path).run() }
         let (file, copy) = (try options.output.map { try self.file($0) }, try options.save.map { try self.file($0) })
@@ -164,7 +171,7 @@ extension Exchange {
     /// The file that an option names; `-` is stdout.
     private func file(_ path: String, isPrivate: Bool = false) throws -> any FileReplacement {
         if path == "-" { return DirectFile(log.watching(environment.stdout), name: "stdout") }
-        return try options.placing { try environment.files.replace(path, isPrivate: isPrivate) }
+        return try environment.files.replace(path, isPrivate: isPrivate)
     }
 
     /// Prints the response, or writes it to `file`, and to `copy` and the file of `--record` too.

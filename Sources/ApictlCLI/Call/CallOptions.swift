@@ -3,8 +3,6 @@ import EndpointKit
 /// The options of `call` and `curl`; ``table`` says what they do.
 struct CallOptions: CommandOptions, Equatable {
     var common = CommonOptions()
-    /// What the configuration has set. The position of a word in it is that of the value here, counted down from -1.
-    var configured: [ConfiguredValue] = []
     var raw = false
     var compact = false
     var selection = SelectionOptions()
@@ -98,9 +96,6 @@ extension CallOptions {
         "all-pages", "max-pages", "max-items", "record", "env", "base-url", "auth", "sample",
     ]
 
-    /// The options that a configuration may set for commands that only send.
-    static let sendingTable = OptionTable<CallOptions>(command: sending(\.self))
-
     private static let groups = [
         OptionGroup(title: "Output", options: output),
         SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),
@@ -114,19 +109,15 @@ extension CallOptions {
         Option("compact", \.compact, "one line per document"),
         Option(
             "output", short: "o", .file, \.output,
-            "write the body's exact bytes to FILE (-: stdout); no model is applied", curl: .same(\.output)),
+            "write the body's exact bytes to FILE (-: stdout); no model is applied"),
         Option(
             "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it",
-            curl: .arguments { _, _ in ["--continue-at", "-"] }, excludes: ["any-status"],
-            needs: ["output"]),
-        Option(
-            "include", short: "i", \.include, "print status line and headers before the body",
-            // With an output file, curl's --include would write the headers into the file.
-            curl: .arguments { plan, _ in plan.options.writesFile ? ["--dump-header", "-"] : ["--include"] }),
-        Option("any-status", \.anyStatus, "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded),
+            excludes: ["any-status"], needs: ["output"]),
+        Option("include", short: "i", \.include, "print status line and headers before the body"),
+        Option("any-status", \.anyStatus, "print a 3xx, 4xx or 5xx body like any other, exit 0"),
         Option(
             "fail-with-body", \.failsWithBody, "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
-            curl: .notNeeded, excludes: ["any-status", "output"]),
+            excludes: ["any-status", "output"]),
         Option(
             "save", .file, \.save, "write the body's exact bytes to FILE too, whatever is printed", excludes: ["output"]
         ),
@@ -138,17 +129,14 @@ extension CallOptions {
             excludes: ["dry-run"]),
         Option(
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
-            curl: .arguments { _, _ in ["--verbose"] }, excludes: ["json-errors"]
+            excludes: ["json-errors"]
         ) { $0.verbosity = $1 ? $0.verbosity + 1 : 0 },
         Option("timing", \.timing, "print on stderr how long each phase took", excludes: ["json-errors"]),
         Option(
             "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
-            "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
-            curl: .arguments(CurlForm.writeOut)),
-        Option(
-            "quiet", short: "q", \.quiet, "print nothing; only set the exit code",
-            curl: .arguments { plan, _ in ["--silent"] + (plan.options.output == nil ? ["--output", "/dev/null"] : []) }
+            "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}"
         ),
+        Option("quiet", short: "q", \.quiet, "print nothing; only set the exit code"),
     ]
 
     /// What is about a single response.
@@ -164,40 +152,32 @@ extension CallOptions {
     ]
 
     private static let request: [Option<CallOptions>] = [
+        Option("request", short: "X", .method, \.method, "the method for a URL; default GET"),
         Option(
-            "request", short: "X", .method, \.method, "the method for a URL; default GET", curl: .notNeeded,
-            isConfigurable: false),
-        Option(
-            "env", .word("NAME", completion: .servers), "a server of the API, by its name", curl: .notNeeded,
-            excludes: ["base-url"], isConfigurable: false
+            "env", .word("NAME", completion: .servers), "a server of the API, by its name", excludes: ["base-url"]
         ) { $0.servers.append(NamedServer(word: $1)) },
-        Option("base-url", .word("URL"), "send to this base URL instead", curl: .notNeeded, isConfigurable: false) {
+        Option("base-url", .word("URL"), "send to this base URL instead") {
             $0.servers.append(NamedServer(word: $1, isURL: true))
         },
         Option(
-            "header", short: "H", .word("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
-            curl: .notNeeded
+            "header", short: "H", .word("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty"
         ) { $0.headers.append($1) },
-        Option("query", .word("NAME=VALUE"), "add a query item", curl: .notNeeded) { $0.query.append($1) },
+        Option("query", .word("NAME=VALUE"), "add a query item") { $0.query.append($1) },
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,
-            "send this instead of the endpoint's body", curl: .notNeeded, isConfigurable: false),
+            "send this instead of the endpoint's body"),
         Option(
             "auth", .word("NAME", completion: .credentials), \.auth,
-            "which credential to use, of several that describe shows: bearer, or its variable; none: no credential",
-            curl: .notNeeded),
+            "which credential to use, of several that describe shows: bearer, or its variable; none: no credential"),
         Option(
             "env-file", .word("FILE", completion: .files),
-            "take variables that are not set, but those of proxies and certificates, from FILE (-: stdin), lines of NAME=value",
-            curl: .notNeeded, isConfigurable: false
+            "take variables that are not set, but those of proxies and certificates, from FILE (-: stdin), lines of NAME=value"
         ) { $0.environmentFiles.append($1) },
-        Option(
-            "netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC",
-            curl: .arguments { $1.environment.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }),
+        Option("netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC"),
     ]
 
     private static let offline: [Option<CallOptions>] = [
-        Option("dry-run", \.dryRun, "print the request, send nothing; works without credentials", curl: .notNeeded),
+        Option("dry-run", \.dryRun, "print the request, send nothing; works without credentials"),
         Option(
             "sample", \.sample,
             "use the embedded sample instead of a server: no network, no key; missing parameters come from the example"),
@@ -206,99 +186,43 @@ extension CallOptions {
     private static let transfer: [Option<CallOptions>] = [
         Option(
             "max-time", short: "m", .duration, \.maxTime,
-            "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data",
-            curl: .arguments { plan, _ in ["--max-time", .seconds(plan.options.wholeLimit)] }),
-        Option(
-            "connect-timeout", .duration, "time limit for connecting; default 10s",
-            curl: .arguments { plan, _ in ["--connect-timeout", .seconds(plan.options.connectTimeout)] }
-        ) { $0.connectTimeout = $1 },
+            "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data"
+        ),
+        Option("connect-timeout", .duration, "time limit for connecting; default 10s") { $0.connectTimeout = $1 },
         Option(
             "max-bytes", .size, \.maxBytes,
-            "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit",
-            // In curl, 0 means no limit.
-            curl: .arguments { plan, _ in ["--max-filesize", .init("\(max(plan.options.maxBytes ?? 0, 1))")] }),
-        Option(
-            "max-redirects", .count, "how many redirects to follow; default 10",
-            curl: .arguments { plan, _ in ["--max-redirs", .init("\(plan.options.maxRedirects)")] }
-        ) { $0.maxRedirects = $1 },
+            "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit"),
+        Option("max-redirects", .count, "how many redirects to follow; default 10") { $0.maxRedirects = $1 },
         Option(
             "retry", .count,
-            "try again after failed, cut and timed-out connections, and 408, 429, 500, 502, 503, 504; default 0",
-            curl: .arguments(CurlForm.retry)
+            "try again after failed, cut and timed-out connections, and 408, 429, 500, 502, 503, 504; default 0"
         ) { $0.retry = $1 },
         Option(
             "retry-delay", .duration, \.retryDelay,
-            "wait this long each time; default 1s, doubling, or Retry-After if longer",
-            curl: .arguments(CurlForm.retryDelay)),
-        // curl retries every method.
-        Option("retry-unsafe", \.retryUnsafe, "retry POST and PATCH too", curl: .notNeeded),
+            "wait this long each time; default 1s, doubling, or Retry-After if longer"),
+        Option("retry-unsafe", \.retryUnsafe, "retry POST and PATCH too"),
     ]
 
     private static let connection: [Option<CallOptions>] = [
-        Option(
-            "insecure", short: "k", \.connection.verifiesCertificate, is: false, "accept any certificate",
-            curl: .arguments { _, _ in ["--insecure"] }),
+        Option("insecure", short: "k", \.connection.verifiesCertificate, is: false, "accept any certificate"),
         Option(
             "cacert", .file, \.connection.certificateAuthorities,
-            "trust the certificates in FILE (PEM) instead of the system's",
-            curl: .arguments(CurlForm.authorities)),
-        Option(
-            "cert", short: "E", .file, \.connection.clientCertificate, "client certificate (PEM)",
-            curl: .arguments(CurlForm.certificate)),
+            "trust the certificates in FILE (PEM) instead of the system's"),
+        Option("cert", short: "E", .file, \.connection.clientCertificate, "client certificate (PEM)"),
         Option(
             "key", .file, \.connection.clientKey, "private key of --cert (PEM), if in a separate file",
-            curl: .same(\.connection.clientKey),
             needs: ["cert"]),
         Option(
             "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: ConnectionValues.problem(proxy:)),
-            \.connection.proxy, "use a proxy: http, https, socks4, socks5, socks5h; '': none",
-            curl: .same(\.connection.proxy)),
+            \.connection.proxy, "use a proxy: http, https, socks4, socks5, socks5h; '': none"),
         Option(
             "unix-socket", .text("PATH", completion: .files, problem: ConnectionValues.problem(unixSocket:)),
-            \.connection.unixSocket, "connect to a Unix domain socket", curl: .same(\.connection.unixSocket)),
+            \.connection.unixSocket, "connect to a Unix domain socket"),
         Option(
             "resolve", .text("HOST:PORT:ADDRESS", problem: ResolveEntry.problem),
-            "use ADDRESS for HOST instead of a name lookup",
-            curl: .arguments { plan, _ in plan.options.connection.resolve.flatMap { ["--resolve", .init($0)] } }
+            "use ADDRESS for HOST instead of a name lookup"
         ) { $0.connection.resolve.append($1) },
-        Option(
-            "http1.1", \.connection.httpVersion, is: .http1, "use HTTP/1.1",
-            curl: .arguments { _, _ in ["--http1.1"] }, excludes: ["http2"]),
-        Option(
-            "http2", \.connection.httpVersion, is: .http2, "use HTTP/2 if the server does",
-            curl: .arguments { _, _ in ["--http2"] }),
+        Option("http1.1", \.connection.httpVersion, is: .http1, "use HTTP/1.1", excludes: ["http2"]),
+        Option("http2", \.connection.httpVersion, is: .http2, "use HTTP/2 if the server does"),
     ]
-}
-
-extension Option {
-    /// A switch that sets what is at `path`.
-    init(
-        _ name: String, short: Character? = nil, _ path: WritableKeyPath<Options, Bool> & Sendable,
-        is value: Bool = true, _ help: String, curl: CurlForm = .missing, excludes: [String] = [], needs: [String] = []
-    ) {
-        self.init(name, short: short, help, curl: curl, excludes: excludes, needs: needs) { options, isOn in
-            options[keyPath: path] = isOn == value
-        }
-    }
-
-    /// A switch that chooses a value for what is at `path`.
-    init<Value: Equatable & Sendable>(
-        _ name: String, _ path: WritableKeyPath<Options, Value?> & Sendable, is value: Value, _ help: String,
-        curl: CurlForm = .missing, excludes: [String] = []
-    ) {
-        self.init(name, help, curl: curl, excludes: excludes) { options, isOn in
-            if isOn || options[keyPath: path] == value { options[keyPath: path] = isOn ? value : nil }
-        }
-    }
-
-    /// An option whose value is kept at `path`.
-    init<Value>(
-        _ name: String, short: Character? = nil, _ type: ValueType<Value>,
-        _ path: WritableKeyPath<Options, Value?> & Sendable, _ help: String, curl: CurlForm = .missing,
-        excludes: [String] = [], needs: [String] = [], isConfigurable: Bool = true
-    ) {
-        self.init(
-            name, short: short, type, help, curl: curl, excludes: excludes, needs: needs, isConfigurable: isConfigurable
-        ) { $0[keyPath: path] = $1 }
-    }
 }

@@ -67,7 +67,7 @@ struct Baseline: Sendable {
         if path == "-", options.updatesBaseline { throw UsageError.conflict("--baseline -", "--update-baseline") }
         do {
             let (bytes, name) = try environment.file(path)
-            let file = try SettingsFile(Content.self, bytes, path: name)
+            let file = try StrictDocument(Content.self, bytes, path: name)
             return try file.content.known.enumerated().map { place, entry in
                 // Those of a document have other paths.
                 if options.comparesDocument || entry.kind != nil { return entry }

@@ -6,7 +6,7 @@ import Synchronization
 extension CheckPreparation {
     /// The cases of the files that are chosen, each file a chain; `-` is stdin. Throws ``FileError``, and ``UsageError`` with the place of what
     /// is wrong.
-    func cases(_ paths: [Word]) throws -> CheckSelection {
+    func cases(_ paths: [Word]) async throws -> CheckSelection {
         var selection = CheckSelection()
         let captures = Captures()
         var declarations: [String: EndpointDeclaration] = [:]
@@ -14,7 +14,7 @@ extension CheckPreparation {
         var matched: Set<String> = []
         for (number, path) in paths.enumerated() {
             let (bytes, name) = try context.environment.file(path.text)
-            let file = try SettingsFile(CaseFile.self, bytes, path: name)
+            let file = try StrictDocument(CaseFile.self, bytes, path: name)
             if file.content.cases.isEmpty { throw file.error("the file has no cases", at: [.key("cases")]) }
             var steps: [CaseStep] = []
             // The last case so far that captures each name.
@@ -27,7 +27,8 @@ extension CheckPreparation {
             }
             matched.formUnion(options.caseNames.filter { name in steps.contains { $0.isNamed([name]) } })
             // All are resolved whatever is chosen: a wrong file is wrong on every machine.
-            let checks = try steps.map { try $0.unfilled() }
+            var checks: [Check] = []
+            for step in steps { checks.append(try await step.unfilled()) }
             var chosen = Set(steps.indices.filter { options.caseNames.isEmpty || steps[$0].isNamed(options.caseNames) })
             // With the cases whose captures they use.
             for index in steps.indices.reversed() where chosen.contains(index) {
@@ -63,11 +64,11 @@ struct CaseStep: Sendable {
     private let prefix: String
     private let captures: Captures
     private let preparation: CheckPreparation
-    private let file: SettingsFile<CaseFile>
+    private let file: StrictDocument<CaseFile>
 
     /// The case of that index in a file of that number. Throws ``UsageError`` with the place of what is wrong.
     init(
-        _ file: SettingsFile<CaseFile>, _ fileNumber: Int, _ index: Int, _ json: JSONValue,
+        _ file: StrictDocument<CaseFile>, _ fileNumber: Int, _ index: Int, _ json: JSONValue,
         _ owners: [String: Captures.Name], _ captures: Captures, _ preparation: CheckPreparation,
         _ declarations: inout [String: EndpointDeclaration], isOneOf files: Int
     ) throws {
@@ -128,10 +129,10 @@ struct CaseStep: Sendable {
     }
 
     /// The check, as far as it is known before anything is captured. Throws ``UsageError`` with the place of what is wrong.
-    fileprivate func unfilled() throws -> Check {
+    fileprivate func unfilled() async throws -> Check {
         do {
-            if needed.isEmpty { return try check(content) }
-            _ = try check(content, standIns: CallValue.parameters(of: call.declaration.firstCall))
+            if needed.isEmpty { return try await check(content) }
+            _ = try await check(content, standIns: CallValue.parameters(of: call.declaration.firstCall))
             return Check(call: call, step: self)
         } catch let usage as UsageError where usage.see == nil {
             throw file.error(usage.text, at: [.key("cases"), .index(number - 1)] + usage.place.map { .key($0) })
@@ -153,7 +154,7 @@ struct CaseStep: Sendable {
         if !needed.isEmpty {
             do {
                 let json = json.filled { name, _ in values[name] ?? nil }
-                check = try self.check(Coding().decode(CaseFile.Case.self, from: Array(json.written)))
+                check = try await self.check(Coding().decode(CaseFile.Case.self, from: Array(json.written)))
             } catch let error where !(error is CancellationError) {
                 let problem = Self.misfit(error).redacted(by: captures.redactor)
                 return CheckResult(check.call, CheckOutcome(verdict: .failed, problems: [problem]))
@@ -172,7 +173,7 @@ struct CaseStep: Sendable {
     /// ``CheckPreparation/check(_:_:_:)`` does.
     private func check(
         _ content: CaseFile.Case, standIns: [(name: String, value: JSONValue)]? = nil
-    ) throws -> Check {
+    ) async throws -> Check {
         func isKnown(_ value: JSONValue) -> Bool { standIns == nil || value.description.placeholders.isEmpty }
         let name = captures.redactor.redact(content.name ?? "case \(number)")
         let call = CheckedCall(
@@ -208,7 +209,7 @@ struct CaseStep: Sendable {
         if standIns == nil { options.retry = try content.retry?.known() ?? options.retry }
         options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])
         words.options = options
-        var check = try preparation.check(words, call, captures.redactor)
+        var check = try await preparation.check(words, call, captures.redactor)
         check.step = self
         guard standIns == nil, var sent = check.sent?.check else { return check }
         sent.origin = "case"

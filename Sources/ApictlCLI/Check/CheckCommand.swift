@@ -83,7 +83,7 @@ struct CheckCommand: Command {
         }
         if !options.call.sample { environment.transport.prepare() }
         let selection =
-            try options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
+            try await options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
         let calls = selection.checks.map(\.call)
         return try await CheckReport.write(options, context, of: calls) { report, terminal, archive in
             let run = CheckRun(selection: selection, options: options, context: context, archive: archive)

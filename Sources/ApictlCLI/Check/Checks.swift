@@ -47,7 +47,7 @@ struct CheckPreparation: Sendable {
 
     /// A check of each of their examples, if it is in the part that is run. With `--unsafe`, those of an API run one after the other in the
     /// order of its examples. Throws as ``declarations(_:)`` does, and what resolving throws.
-    func checks(_ patterns: [Word]) throws -> CheckSelection {
+    func checks(_ patterns: [Word]) async throws -> CheckSelection {
         var selection = CheckSelection()
         for (_, own) in try declarations(patterns).grouped(by: { $0.api.name }) {
             var checks: [Check] = []
@@ -55,7 +55,7 @@ struct CheckPreparation: Sendable {
                 for index in 0..<max(declaration.examples.count, 1) {
                     selection.count += 1
                     guard options.shard?.includes(selection.count - 1) ?? true else { continue }
-                    checks.append(try check(declaration, example: index))
+                    checks.append(try await check(declaration, example: index))
                 }
             }
             if options.includesUnsafe {
@@ -80,7 +80,7 @@ struct CheckPreparation: Sendable {
         return checks.indices.sorted { own[$0] < own[$1] }
     }
 
-    private func check(_ declaration: EndpointDeclaration, example index: Int) throws -> Check {
+    private func check(_ declaration: EndpointDeclaration, example index: Int) async throws -> Check {
         // A sample is compared whatever the values of the call are, for nothing is sent.
         let isSample = options.call.sample && declaration.endpoint.sample != nil
         let madeUp = isSample ? declaration.firstCall : nil
@@ -91,29 +91,28 @@ struct CheckPreparation: Sendable {
         var words = CallWords(declaration)
         words.options = options.call
         // As of a command, the configuration has the values of parameters that the example does not give.
-        if resolver.settings.configuration?.settings(of: declaration.api)?.parameters == nil {
+        if resolver.configured(words).parameters.isEmpty {
             words.call = example
         } else {
             try words.take(CallValue.parameters(of: example).map { (key: $0.name, value: $0.value) })
         }
-        return try check(words, call)
+        return try await check(words, call)
     }
 
     /// The check of `call`, which is that of `words`; `captured` knows what else is not to be shown.
     ///
     /// Throws what resolving does, except for a credential that is missing, for which the call is skipped.
-    func check(_ words: CallWords, _ call: CheckedCall, _ captured: Redactor? = nil) throws -> Check {
+    func check(_ words: CallWords, _ call: CheckedCall, _ captured: Redactor? = nil) async throws -> Check {
         let endpoint = words.call?.resolvedEndpoint ?? words.declaration.endpoint
         if options.call.sample, endpoint.sample == nil { return Check(call: call) }
         if !options.call.sample, !options.includesUnsafe, !endpoint.method.isSafe {
             return Check(call: call, skipped: .skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
         }
         do {
-            var (words, resolver) = (words, resolver)
-            words.table = CallOptions.sendingTable
+            var resolver = resolver
             let options = try resolver.options(words)
             resolver.deadline = options.deadline(from: .now)
-            let exchange = Exchange(try resolver.plan(words, options: options), context)
+            let exchange = Exchange(try await resolver.plan(words, options: options), context)
             let plan = exchange.plan
             var typed = Redactor()
             typed.add(plan.bodySecrets)

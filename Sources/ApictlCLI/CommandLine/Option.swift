@@ -22,8 +22,6 @@ struct OptionSpec: Sendable, Equatable {
     var excludes: [String] = []
     /// Names of options of which it needs one; none if it needs no other.
     var needs: [String] = []
-    /// Whether a configuration may set it.
-    var isConfigurable = true
     /// The parameter or field that it sets; empty for an option of a command.
     var path: [String] = []
     /// Whether `--no-name` sets it to false.
@@ -41,8 +39,6 @@ struct OptionSpec: Sendable, Equatable {
 /// An option of a command: a line of its table, and the one place where it takes effect.
 struct Option<Options>: Sendable {
     let spec: OptionSpec
-    /// How `curl` says the same.
-    let curl: CurlForm
     /// Sets the option's value. Throws ``UsageError`` for an invalid value.
     let apply: @Sendable (inout Options, Word) throws(UsageError) -> Void
 }
@@ -50,36 +46,31 @@ struct Option<Options>: Sendable {
 extension Option {
     /// An option without a value.
     init(
-        _ name: String, short: Character? = nil, _ help: String, curl: CurlForm = .missing, excludes: [String] = [],
-        needs: [String] = [], isConfigurable: Bool = true, set: @escaping @Sendable (inout Options) -> Void
+        _ name: String, short: Character? = nil, _ help: String, excludes: [String] = [], needs: [String] = [],
+        set: @escaping @Sendable (inout Options) -> Void
     ) {
-        self.init(
-            name, short: short, help, curl: curl, excludes: excludes, needs: needs, isConfigurable: isConfigurable
-        ) { options, _ in set(&options) }
+        self.init(name, short: short, help, excludes: excludes, needs: needs) { options, _ in set(&options) }
     }
 
     /// An option without a value, which `switch` turns on, and `--no-name` off.
     init(
-        _ name: String, short: Character? = nil, _ help: String, curl: CurlForm = .missing, excludes: [String] = [],
-        needs: [String] = [], isConfigurable: Bool = true,
+        _ name: String, short: Character? = nil, _ help: String, excludes: [String] = [], needs: [String] = [],
         switch: @escaping @Sendable (inout Options, _ isOn: Bool) -> Void
     ) {
         let spec = OptionSpec(
-            name: name, short: short, help: help, excludes: excludes, needs: needs, isConfigurable: isConfigurable,
-            isNegatable: !name.hasPrefix("no-"))
-        self.init(spec: spec, curl: curl) { options, word in `switch`(&options, word.text != OptionSpec.off) }
+            name: name, short: short, help: help, excludes: excludes, needs: needs, isNegatable: !name.hasPrefix("no-"))
+        self.init(spec: spec) { options, word in `switch`(&options, word.text != OptionSpec.off) }
     }
 
     /// An option with a value of that type.
     init<Value>(
-        _ name: String, short: Character? = nil, _ type: ValueType<Value>, _ help: String, curl: CurlForm = .missing,
-        excludes: [String] = [], needs: [String] = [], isConfigurable: Bool = true,
-        set: @escaping @Sendable (inout Options, Value) -> Void
+        _ name: String, short: Character? = nil, _ type: ValueType<Value>, _ help: String, excludes: [String] = [],
+        needs: [String] = [], set: @escaping @Sendable (inout Options, Value) -> Void
     ) {
         let spec = OptionSpec(
             name: name, short: short, placeholder: type.placeholder, help: help, completion: type.completion,
-            excludes: excludes, needs: needs, isConfigurable: isConfigurable)
-        self.init(spec: spec, curl: curl) { options, word throws(UsageError) in
+            excludes: excludes, needs: needs)
+        self.init(spec: spec) { options, word throws(UsageError) in
             if word.text.isEmpty, !type.mayBeEmpty {
                 throw .valueExpected(spec.flag, type.placeholder, word.position)
             }
@@ -91,14 +82,45 @@ extension Option {
     func with(_ change: (inout OptionSpec) -> Void) -> Option {
         var spec = spec
         change(&spec)
-        return Option(spec: spec, curl: curl, apply: apply)
+        return Option(spec: spec, apply: apply)
     }
 
     /// The same option for a command whose options include these at `path`.
     func lifted<Outer>(to path: WritableKeyPath<Outer, Options> & Sendable) -> Option<Outer> {
-        Option<Outer>(spec: spec, curl: curl) { options, word throws(UsageError) in
+        Option<Outer>(spec: spec) { options, word throws(UsageError) in
             try apply(&options[keyPath: path], word)
         }
+    }
+}
+
+extension Option {
+    /// A switch that sets what is at `path`.
+    init(
+        _ name: String, short: Character? = nil, _ path: WritableKeyPath<Options, Bool> & Sendable,
+        is value: Bool = true, _ help: String, excludes: [String] = [], needs: [String] = []
+    ) {
+        self.init(name, short: short, help, excludes: excludes, needs: needs) { options, isOn in
+            options[keyPath: path] = isOn == value
+        }
+    }
+
+    /// A switch that chooses a value for what is at `path`.
+    init<Value: Equatable & Sendable>(
+        _ name: String, _ path: WritableKeyPath<Options, Value?> & Sendable, is value: Value, _ help: String,
+        excludes: [String] = []
+    ) {
+        self.init(name, help, excludes: excludes) { options, isOn in
+            if isOn || options[keyPath: path] == value { options[keyPath: path] = isOn ? value : nil }
+        }
+    }
+
+    /// An option whose value is kept at `path`.
+    init<Value>(
+        _ name: String, short: Character? = nil, _ type: ValueType<Value>,
+        _ path: WritableKeyPath<Options, Value?> & Sendable, _ help: String, excludes: [String] = [],
+        needs: [String] = []
+    ) {
+        self.init(name, short: short, type, help, excludes: excludes, needs: needs) { $0[keyPath: path] = $1 }
     }
 }
 
@@ -150,12 +172,6 @@ struct OptionTable<Options: CommandOptions>: Sendable {
         }
     }
 
-    /// Whether the table has an option of that name that none of `given` excludes or is excluded by.
-    func allows(_ name: String, beside given: [String]) -> Bool {
-        guard let option = self[name] else { return false }
-        return !given.contains { option.spec.excludes.contains($0) || self[$0]?.spec.excludes.contains(name) == true }
-    }
-
     /// Throws ``UsageError`` if options that were given can't be used together, or need another one that is missing.
     func check(_ options: Options) throws(UsageError) {
         let given = options.common.given
@@ -179,29 +195,22 @@ struct NoOptions: CommandOptions {
 
 /// The options that every command has.
 struct CommonOptions: Sendable, Equatable {
-    var color = ColorChoice.auto
+    /// The value of `--color`; nil leaves it to the configuration.
+    var color: ColorChoice?
     var pages = true
     var reportsJSON = false
     var asksForHelp = false
-    /// The names of the options that were set, in order.
+    /// The names of the options that were set, in order, by the command line or the configuration.
     var given: [String] = []
-    /// The names of those that were turned off, whatever a configuration says.
+    /// The names of the switches that the command line turned off, whatever a configuration says.
     var off: Set<String> = []
 
     static let group = OptionGroup<CommonOptions>(
         title: "Common options",
         options: [
-            Option("color", .choice(ColorChoice.self), "when to use colour; default auto", curl: .notNeeded) {
-                $0.color = $1
-            },
-            Option(
-                "no-pager", "write long texts to the terminal without a pager", curl: .notNeeded, isConfigurable: false
-            ) { $0.pages = false },
-            Option(
-                "json-errors", "report a failure as one line of JSON on stderr", curl: .notNeeded, isConfigurable: false
-            ) { $0.reportsJSON = $1 },
-            Option("help", short: "h", "show this help", curl: .notNeeded, isConfigurable: false) {
-                $0.asksForHelp = true
-            },
+            Option("color", .choice(ColorChoice.self), \.color, "when to use colour; default auto"),
+            Option("no-pager", "write long texts to the terminal without a pager") { $0.pages = false },
+            Option("json-errors", "report a failure as one line of JSON on stderr") { $0.reportsJSON = $1 },
+            Option("help", short: "h", "show this help") { $0.asksForHelp = true },
         ])
 }

@@ -1,7 +1,6 @@
 import EndpointKit
 
-/// A word of the command line with its position, counted from 1; 0 if it does not come from there, and below 0 if the
-/// configuration has it.
+/// A word of the command line with its position, counted from 1; 0 if it does not come from there.
 struct Word: Sendable, Equatable {
     let text: String
     let position: Int

@@ -9,6 +9,8 @@ struct RunContext: Sendable {
     let registry: Registry
     let commands: [any Command.Type]
     var environment: ProcessEnvironment
+    /// The configuration, or why it can't be used; nil if there is none.
+    var configuration: Result<Configuration?, any Error> = .success(nil)
     /// Called after each page that was printed, with their number.
     var onPage: (@Sendable (Int) -> Void)?
     /// Whether stderr holds nothing but a failure as one line of JSON, and what options ask for.
@@ -51,6 +53,8 @@ protocol Command: Sendable {
 
     /// Throws ``UsageError`` for words that the command can't use.
     init(_ words: CommandWords<Options>) throws
+    /// The API whose settings count for how results are shown; nil if the command is not about one.
+    var api: (any API.Type)? { get }
     /// Whether its output is a text to read, for which a terminal may be too short.
     var isPaged: Bool { get }
     /// Carries the command out. Throws what ``Failure`` turns into text and an exit code.
@@ -61,6 +65,7 @@ extension Command {
     static var operands: Operands { .none }
     static var foreignPrograms: Set<String> { [] }
     static func notes(_ context: RunContext) -> CommandNotes { CommandNotes() }
+    var api: (any API.Type)? { nil }
     var isPaged: Bool { false }
 
     /// The options under their headings.

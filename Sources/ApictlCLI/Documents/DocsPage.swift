@@ -21,6 +21,7 @@ struct DocsPage {
         var context = context
         // What a page says must not depend on variables and configuration.
         context.environment.variable = { _ in nil }
+        context.configuration = .success(nil)
         let apis = try catalogue.apis.map { (api: $0.api, endpoints: try $0.details()) }
         let endpoints = apis.flatMap(\.endpoints)
         let models = SchemaNames(endpoints)
@@ -129,7 +130,7 @@ struct DocsPage {
         let (declaration, response) = (endpoint.declaration, endpoint.endpoint.response)
         var words = CallWords(declaration)
         words.call = declaration.firstCall
-        let curl = (try? resolver.plan(words, .curl)).map { plan in
+        let curl = (try? resolver.curlPlan(words)).map { plan in
             ShellText.command(CurlInvocation(plan, resolver.context), width: Self.width)
         }
         var swift = SwiftCall.text(declaration.firstCall)

@@ -1,28 +1,30 @@
 import JSONText
 
-/// What is wrong with a command line or a file of settings.
+/// A command line, or a file that a person has written for this tool, is wrong.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, with the word, its position and the nearest valid word.
-    let text: String
+    /// A sentence that names the word that is wrong, its position and the nearest valid word.
+    let problem: String
     /// The command that shows the valid choices; nil is the help of what the command line is about.
     let see: String?
+    /// Where the problem is, if it is in a file.
+    let location: SourceLocation?
     /// The keys that lead to what is wrong in a case of `check --cases`; none if it is the case.
     var place: [String] = []
-    /// The position of the word that is wrong, if it is known; that of a configured one is below 0.
-    private(set) var position: Int?
 
+    /// The problem after its place in a file.
+    var text: String { (location.map { "\($0): " } ?? "") + problem }
     var description: String { text }
 
-    init(_ text: String, see: String? = nil, position: Int? = nil) {
-        self.text = text
+    init(_ problem: String, see: String? = nil, at location: SourceLocation? = nil) {
+        self.problem = problem
         self.see = see
-        self.position = position
+        self.location = location
     }
 }
 
 /// Errors that are found in several places.
 extension UsageError {
-    /// The same about what these keys of a case lead to.
+    /// Returns this error as one about what these keys of a case lead to.
     func at(_ place: String...) -> UsageError {
         var copy = self
         copy.place = place
@@ -38,12 +40,12 @@ extension UsageError {
     }
 
     static func invalidValue(option: String, value: String, expected: String, position: Int?) -> UsageError {
-        UsageError("\(option)\(Word.at(position)): expected \(expected), got '\(value)'", position: position)
+        UsageError("\(option)\(Word.at(position)): expected \(expected), got '\(value)'")
     }
 
     /// An invalid value that must not be shown, or need not be.
     static func unusableValue(option: String, problem: String, position: Int?) -> UsageError {
-        UsageError("\(option)\(Word.at(position)): \(problem)", position: position)
+        UsageError("\(option)\(Word.at(position)): \(problem)")
     }
 
     static func conflict(_ one: String, _ other: String) -> UsageError {
@@ -58,13 +60,13 @@ extension UsageError {
         UsageError("\(option)\(Word.at(position)) takes no value, but was given '\(value)'")
     }
 
-    /// Throws if several of these words would read stdin.
+    /// Checks that at most one of these words reads stdin.
     static func check(readers words: [Word]) throws(UsageError) {
         let readers = words.filter(\.isStdin).sorted { $0.position < $1.position }
         if readers.count > 1 { throw UsageError("\(readers[1].shown) would read stdin a second time") }
     }
 
-    /// Throws if two options name the same file to write, or one of them a file in the directory of `--record`.
+    /// Checks that no two options name the same file to write, and none a file in the directory of `--record`.
     static func check(
         outputs: [(option: String, path: String?)], record: String? = nil, _ files: any FileSystem
     ) throws(UsageError) {
@@ -82,11 +84,11 @@ extension UsageError {
         }
     }
 
-    /// A file is wrong at that place.
+    /// Returns the error that a file is wrong at that place.
     static func invalidFile(
         _ name: String, line: Int, column: Int, problem: String, see: String? = nil
     ) -> UsageError {
-        UsageError("\(name):\(line):\(column): \(problem)", see: see)
+        UsageError(problem, see: see, at: SourceLocation(file: name, line: line, column: column))
     }
 
     /// A file is not one JSON document; `hint` is added to what the text has in place of JSON.

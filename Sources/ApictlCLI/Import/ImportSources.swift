@@ -167,7 +167,8 @@ extension ImportSources {
         guard let command = try parser.parse(words) as? CallCommand else {
             throw UsageError("the request can't be sent")
         }
-        let plan = try Resolver(context, environmentFiles: [], apis: [AnyServer.self]).plan(command.words)
+        let resolver = try Resolver(context, environmentFiles: [], apis: [AnyServer.self])
+        let plan = try await resolver.plan(command.words)
         return try await Exchange(plan, context).run { response in
             let body = try await response.wholeBody(limit: Client.defaultMaxBodySize)
             return Response(head: response.head, body: body)

@@ -38,7 +38,7 @@ struct MockForwarder: Sendable {
                 case let base = try choice.base(), base.port == Int(mock.port),
                 MockHosts(mock.host).accept(base.host)
             else { continue }
-            throw UsageError("\(choice.source) is the address of this mock server")
+            throw UsageError("\(choice.sourceText) is the address of this mock server")
         }
     }
 
@@ -50,7 +50,7 @@ struct MockForwarder: Sendable {
     private func exchange(_ reading: CallReading, _ secrets: Set<String>) async -> MockReply {
         var redactor = Redactor(others: resolver.context.environment.proxySecrets)
         do {
-            let exchange = Exchange(try plan(reading), resolver.context)
+            let exchange = Exchange(try await plan(reading), resolver.context)
             redactor = exchange.redactor
             redactor.add(secrets)
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
@@ -76,7 +76,7 @@ struct MockForwarder: Sendable {
     }
 
     /// The request to the real server: as it was received, with the credentials that `call` would send in place of its own.
-    private func plan(_ reading: CallReading) throws -> CallPlan {
+    private func plan(_ reading: CallReading) async throws -> CallPlan {
         let (request, declaration) = (reading.request, reading.declaration)
         var endpoint = reading.route.endpoint
         let schemes = declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives)
@@ -96,12 +96,11 @@ struct MockForwarder: Sendable {
             ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
         var words = CallWords(declaration)
         words.options = options
-        words.table = CallOptions.sendingTable
         words.call = reading.call ?? declaration.firstCall
         words.endpoint = endpoint
         var resolver = resolver
         let options = try resolver.options(words)
         resolver.deadline = options.deadline(from: .now)
-        return try resolver.plan(words, .send, options: options)
+        return try await resolver.plan(words, .send, options: options)
     }
 }

@@ -73,7 +73,7 @@ struct ResultView: Sendable {
     init(_ options: SelectionOptions) throws(UsageError) {
         if options.rowStyle == nil, options.selects.count > 1, let last = options.selects.last {
             let text = "a second --select\(Word.at(last.position)) needs --table, --tsv or --csv"
-            throw UsageError(text, position: last.position)
+            throw UsageError(text)
         }
         self.options = options
         var paths: [JSONPath] = []

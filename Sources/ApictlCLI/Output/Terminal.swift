@@ -7,8 +7,11 @@ enum ColorChoice: String, Sendable, CaseIterable {
 }
 
 extension ProcessEnvironment {
-    /// Whether `output` is coloured: `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether it is a terminal.
-    func isColored(_ choice: ColorChoice, _ output: any ByteOutput) -> Bool {
+    /// Whether `output` is coloured: `--color` or the configuration, then NO_COLOR, then CLICOLOR_FORCE, then whether it is a terminal.
+    ///
+    /// - Parameter choice: The value of `--color`; nil if it is not given.
+    func isColored(_ choice: ColorChoice?, _ output: any ByteOutput) -> Bool {
+        let choice = choice ?? color
         let isForced = isSet("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE") != "0"
         let isAble = output.isTerminal && variable("TERM") != "dumb"
         return choice == .always || choice == .auto && !isSet("NO_COLOR") && (isForced || isAble)

@@ -14,8 +14,10 @@ struct ProcessEnvironment: Sendable {
     var deadline: ContinuousClock.Instant?
     /// Called before a transfer: from then on, a signal cancels the run, which may take that long to clean up. A second signal ends it at once.
     var watchSignals: @Sendable (Duration) -> Void = { _ in }
-    /// What a program prints, given its words and how long it may take. Throws ``CommandOutput/Failure``.
-    var commandOutput: @Sendable ([String], Duration) throws -> [UInt8] = { _, _ in
+    /// Runs a program and returns the text that it prints, given its words and how long it may take.
+    ///
+    /// No thread of Swift's own waits for the program. Throws ``CommandOutput/Failure``.
+    var commandOutput: @Sendable ([String], Duration) async throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
     /// The exit code of a run that a signal has ended; nil if none has.
@@ -25,8 +27,12 @@ struct ProcessEnvironment: Sendable {
     /// Gives stdout to a protocol: whatever else writes to it writes to stderr from then on. Throws ``FileError``; nil if only the output here
     /// is stdout.
     var takeStdout: (@Sendable () throws -> any ByteOutput)?
-    /// What shows long texts on a terminal; nil if there is no such program, or stdout is not a terminal.
-    var makePager: @Sendable () -> Pager? = { nil }
+    /// Makes the pager, given the program that the configuration names.
+    ///
+    /// Nil if there is no such program, or if stdout is not a terminal.
+    var makePager: @Sendable (_ configured: String?) -> Pager? = { _ in nil }
+    /// When output is coloured unless `--color` says otherwise.
+    var color = ColorChoice.auto
     var secondsSince1970: @Sendable () -> Int = { time(nil) }
 }
 

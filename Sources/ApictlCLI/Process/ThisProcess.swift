@@ -23,7 +23,9 @@ extension Apictl {
             stdin: DescriptorStream(STDIN_FILENO, name: "stdin", isOwn: false), variable: variable,
             files: DiskFileSystem(), transport: transport(variable))
         environment.commandOutput = { words, limit in
-            try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.maxValueLength)
+            try await BlockingWork.run {
+                try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.maxValueLength)
+            }
         }
         environment.interrupt = { kill(getpid(), SIGTERM) }
         environment.takeStdout = {
@@ -34,8 +36,9 @@ extension Apictl {
         let process = InterruptibleRun()
         environment.watchSignals = process.watchSignals
         environment.signalCode = { process.state.withLock(\.exitCode) }
-        environment.makePager = { [environment] in
-            let command = stdout.isTerminal ? Pager.command(VariableNames(tool: tool), environment) : nil
+        environment.makePager = { [environment] configured in
+            guard stdout.isTerminal else { return nil }
+            let command = Pager.command(VariableNames(tool: tool), configured, environment)
             return command.map { Pager($0, terminal: stdout, errors: environment.stderr) }
         }
         let arguments = SystemCall.arguments().map { String(exactBytes: $0) }
@@ -149,11 +152,15 @@ struct Pager: Sendable {
         func write(_ bytes: [UInt8]) throws { try (text.bytes.isEmpty ? errors : later).write(bytes) }
     }
 
-    /// The command in `$APICTL_PAGER` or `$PAGER`, else `less`; nil if it is `cat`, empty or not installed, or the terminal can't show it.
-    static func command(_ names: VariableNames, _ environment: ProcessEnvironment) -> String? {
+    /// Returns the command in `$APICTL_PAGER`, in the configuration or in `$PAGER`, else `less`.
+    ///
+    /// - Returns: Nil if the command is `cat`, empty or not installed, or if the terminal can't show a pager.
+    static func command(
+        _ names: VariableNames, _ configured: String?, _ environment: ProcessEnvironment
+    ) -> String? {
         guard let terminal = environment.value("TERM"), terminal != "dumb" else { return nil }
         let variable = environment.variable
-        let command = variable(names.pager) ?? variable("PAGER") ?? "less"
+        let command = variable(names.pager) ?? configured ?? variable("PAGER") ?? "less"
         guard let program = command.split(separator: " ").first.map(String.init), command != "cat" else { return nil }
         let directories = program.contains("/") ? [""] : (variable("PATH") ?? "").split(separator: ":").map { $0 + "/" }
         return directories.contains { access($0 + program, X_OK) == 0 } ? command : nil

@@ -1,21 +1,34 @@
 import EndpointKit
 import EndpointTools
-import JSONText
 import Synchronization
 import SystemCalls
 
-/// The variables of calls of an API: from the process, then from files, then from the sources that the configuration names for that API.
+/// The variables of calls of an API.
+///
+/// The process comes first, then files, then the sources that the configuration names for that API.
 final class Variables: Sendable {
+    private typealias Answer = Result<String, CredentialSourceFailure>
+
+    private struct State {
+        /// The answers of sources, by the names of variables.
+        var answers: [String: Answer] = [:]
+        /// The sources that are being asked.
+        var questions: [String: SharedWork] = [:]
+    }
+
     private let environment: ProcessEnvironment
     private let files: [String: String]
     private let sources: [String: CredentialSource]
-    /// Relative paths of files start here; with a slash at the end.
-    private let directory: String
-    private let known = Mutex<[String: Result<String, CredentialSourceFailure>]>([:])
+    private let directory: ConfigurationDirectory
+    private let state = Mutex(State())
 
+    /// - Parameters:
+    ///   - files: The variables of `--env-file`.
+    ///   - sources: The sources of variables that neither the process nor a file sets.
+    ///   - directory: The directory where relative paths of sources start.
     init(
         _ environment: ProcessEnvironment, files: [String: String], sources: [String: CredentialSource] = [:],
-        in directory: String = ""
+        in directory: ConfigurationDirectory = ConfigurationDirectory(path: "", home: nil)
     ) {
         self.environment = environment
         self.files = files
@@ -23,78 +36,132 @@ final class Variables: Sendable {
         self.directory = directory
     }
 
-    /// Whether a variable has a value, or a command or pipe that is to give it, which is left alone.
+    /// Whether a variable has a value, or a program or pipe that is to give one; these are not asked.
     func hasValue(_ name: String) -> Bool {
-        switch source(name) {
-        case .command: true
-        case .file(let path) where environment.files.isStream(absolute(path)): true
-        default: value(name)?.isEmpty == false
-        }
+        if let source = source(name), isSlow(source) { return true }
+        return value(name)?.isEmpty == false
     }
 
-    /// Where the value of `name` comes from if no variable of the process or of a file gives it.
+    /// Returns the source of the value of `name`.
+    ///
+    /// - Returns: Nil if a variable of the process or of a file sets the value, or if nothing does.
     func source(_ name: String) -> CredentialSource? { given(name) == nil ? sources[name] : nil }
 
     private func given(_ name: String) -> String? {
         environment.value(name) ?? files[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The value of `name`; nil if there is none. A source is asked once; a command is run only until `deadline`, never without one.
-    func value(_ name: String, commandsUntil deadline: ContinuousClock.Instant? = nil) -> String? {
+    /// Returns the value of `name`.
+    ///
+    /// - Returns: Nil if there is none, or if its source is slow and ``load(_:until:)`` has not asked it.
+    func value(_ name: String) -> String? {
         guard let source = source(name) else { return given(name) ?? environment.variable(name) }
-        if case .command = source, deadline == nil { return known.withLock { try? $0[name]?.get() } }
-        // The lock is held meanwhile: two tasks must not run the same command.
-        return known.withLock { known in
-            let result = known[name] ?? read(name, source, deadline)
-            // A task that is cancelled is not why others have no value.
-            if !Task.isCancelled { known[name] = result }
-            return try? result.get()
-        }
+        if let answer = state.withLock({ $0.answers[name] }) { return try? answer.get() }
+        if isSlow(source) { return nil }
+        let answer = answer(of: source, for: name)
+        state.withLock { $0.answers[name] = answer }
+        return try? answer.get()
     }
 
     /// The first source, by the names of variables, that gave no value although it was asked.
     var failure: CredentialSourceFailure? {
-        let results = known.withLock { $0.sorted { $0.key < $1.key } }
-        for case (_, .failure(let failure)) in results { return failure }
+        let answers = state.withLock { $0.answers.sorted { $0.key < $1.key } }
+        for case (_, .failure(let failure)) in answers { return failure }
         return nil
     }
 
-    private func read(
-        _ name: String, _ source: CredentialSource, _ deadline: ContinuousClock.Instant?
-    ) -> Result<String, CredentialSourceFailure> {
-        let left = min(deadline.map { max($0 - .now, .zero) } ?? .seconds(3600), CredentialSource.timeLimit)
-        var (reason, isTimeout) = ("it is empty", false)
+    /// Asks a source that answers immediately: a variable or a regular file.
+    private func answer(of source: CredentialSource, for name: String) -> Answer {
+        let value: String?
         do {
-            let value: String? =
-                switch source {
-                case .variable(let other): environment.value(other) ?? files[other]
-                case .file(let path):
-                    String(
-                        line: try environment.files.open(absolute(path)).readAll(
-                            name: absolute(path), limit: CredentialSource.maxValueLength, until: .now + left))
-                case .command(let words): String(line: try environment.commandOutput(words, left))
-                }
-            if let value, !value.isEmpty { return .success(value) }
-            if value == nil { reason = "it is not set" }
-        } catch let error as FileError {
-            (reason, isTimeout) = (error.reason, error.isTimeout)
-        } catch let error as CommandOutput.Failure {
-            (reason, isTimeout) = (error.sentence, error == .timedOut)
+            switch source {
+            case .variable(let other): value = environment.value(other) ?? files[other]
+            case .file(let path): value = try line(ofFile: path, within: CredentialSource.timeLimit)
+            case .command: value = nil
+            }
         } catch {
-            reason = "\(error)"
+            return .failure(CredentialSourceFailure(name, source, error, limit: CredentialSource.timeLimit))
         }
-        if isTimeout {
-            isTimeout = left < CredentialSource.timeLimit
-            let limit = isTimeout ? "--max-time allows" : CredentialSource.timeLimit.shown
-            reason = "it took longer than \(limit)"
-        }
-        return .failure(
-            CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: isTimeout))
+        return self.answer(value, from: source, for: name)
     }
 
-    private func absolute(_ path: String) -> String {
-        if path.hasPrefix("~/"), let home = environment.value("HOME") { return home + path.dropFirst() }
-        return path.hasPrefix("/") ? path : directory + path
+    private func answer(_ value: String?, from source: CredentialSource, for name: String) -> Answer {
+        if let value, !value.isEmpty { return .success(value) }
+        let reason = value == nil ? "it is not set" : "it is empty"
+        return .failure(CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: false))
+    }
+
+    private func line(ofFile path: String, within limit: Duration) throws -> String {
+        let path = directory.path(to: path)
+        let bytes = try environment.files.open(path)
+            .readAll(name: path, limit: CredentialSource.maxValueLength, until: .now + limit)
+        return String(line: bytes)
+    }
+}
+
+/// Sources that take time to answer: programs, and pipes that wait for a writer.
+extension Variables {
+    /// Whether the value of `name` comes from a slow source that has not answered yet.
+    func mustBeLoaded(_ name: String) -> Bool {
+        guard let source = source(name), isSlow(source) else { return false }
+        return state.withLock { $0.answers[name] == nil }
+    }
+
+    private func isSlow(_ source: CredentialSource) -> Bool {
+        switch source {
+        case .variable: false
+        case .file(let path): environment.files.isStream(directory.path(to: path))
+        case .command: true
+        }
+    }
+
+    /// Waits until the source of `name` has answered; ``value(_:)`` has the answer from then on.
+    ///
+    /// However many calls wait at the same time, the source is asked once. No thread waits meanwhile.
+    ///
+    /// - Parameter deadline: When the source must have answered if this call is the first that asks.
+    /// - Throws: `CancellationError`.
+    func load(_ name: String, until deadline: ContinuousClock.Instant) async throws {
+        while mustBeLoaded(name), let source = source(name) {
+            try Task.checkCancellation()
+            await question(name, source, until: deadline).wait()
+        }
+    }
+
+    /// Returns the question that is under way, or asks a new one.
+    private func question(
+        _ name: String, _ source: CredentialSource, until deadline: ContinuousClock.Instant
+    ) -> SharedWork {
+        state.withLock { state in
+            if let question = state.questions[name] { return question }
+            let question = SharedWork { [self] in
+                let answer = await slowAnswer(of: source, for: name, until: deadline)
+                self.state.withLock { state in
+                    state.questions[name] = nil
+                    // The answer to a question that is cancelled says nothing about the source.
+                    if !Task.isCancelled { state.answers[name] = answer }
+                }
+            }
+            state.questions[name] = question
+            return question
+        }
+    }
+
+    private func slowAnswer(
+        of source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
+    ) async -> Answer {
+        let limit = min(max(deadline - .now, .zero), CredentialSource.timeLimit)
+        do {
+            let value =
+                switch source {
+                case .variable: String?.none
+                case .file(let path): try await BlockingWork.run { [self] in try line(ofFile: path, within: limit) }
+                case .command(let words): String(line: try await environment.commandOutput(words, limit))
+                }
+            return answer(value, from: source, for: name)
+        } catch {
+            return .failure(CredentialSourceFailure(name, source, error, limit: limit))
+        }
     }
 }
 
@@ -105,156 +172,5 @@ extension String {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         self.init(exactBytes: bytes)
-    }
-}
-
-extension CommandOutput.Failure {
-    fileprivate var sentence: String {
-        switch self {
-        case .notStarted(let error): error.inSentence
-        case .timedOut: "it took too long"
-        case .exited(let code): "it ended with exit code \(code)"
-        case .killed(let signal): "it was ended by signal \(signal)"
-        case .tooLong: "it printed more than \(ByteCountText.shown(CredentialSource.maxValueLength))"
-        }
-    }
-}
-
-/// Where the value of a credential comes from if its own variable is not set.
-enum CredentialSource: Sendable, Equatable {
-    case variable(String)
-    case file(String)
-    /// What a command prints, without the line break at its end.
-    case command([String])
-
-    static let timeLimit = Duration.seconds(10)
-    static let maxValueLength = 65_536
-
-    /// The source that the configuration names; nil if it names none.
-    init?(_ value: JSONValue) {
-        guard let members = value.members, members.count == 1, case let (key, value) = members[0] else { return nil }
-        let words = value.elements?.compactMap(\.string) ?? []
-        switch (key, value.string) {
-        case ("variable", let name?): self = .variable(name)
-        case ("file", let path?): self = .file(path)
-        case ("command", nil) where !words.isEmpty && words.count == value.elements?.count: self = .command(words)
-        default: return nil
-        }
-    }
-
-    /// What is wrong with a value that names no source. It is not shown: it may be the secret itself.
-    static func problem(_ value: JSONValue) -> String {
-        let expected = #"expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
-        let place = "a secret must not be in this file, which may end up in backups and repositories; "
-        return value.string == nil ? expected : place + expected
-    }
-
-    var sentence: String {
-        switch self {
-        case .variable(let name): "variable \(name)"
-        case .file(let path): "file \(path)"
-        case .command(let words): "command \(words.joined(separator: " "))"
-        }
-    }
-}
-
-/// The source of a credential gave no value.
-struct CredentialSourceFailure: Error, Equatable {
-    let variable: String
-    let source: CredentialSource
-    let reason: String
-    let isTimeout: Bool
-
-    var sentence: String { "no value for \(variable) from \(source.sentence): \(reason)" }
-}
-
-/// The names of the tool's own environment variables, which start with the tool's name: `APICTL_ENV`, `PETCTL_ENV`.
-struct VariableNames: Sendable {
-    private let prefix: String
-
-    init(tool: String) { prefix = Self.name(tool) }
-
-    var server: String { prefix + "_ENV" }
-    var configuration: String { prefix + "_CONFIG" }
-    var pager: String { prefix + "_PAGER" }
-    var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
-
-    func server(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_ENV" }
-    func url(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_URL" }
-
-    private static func name(_ text: String) -> String {
-        text.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
-    }
-}
-
-/// A credential that an API declares.
-struct DeclaredCredential {
-    let credential: Credential
-    /// What needs it: `movies`, `movies on staging`, `movies.rate`.
-    let owner: String
-    /// The server that has it instead of the API's own; nil for all others.
-    var server: String?
-}
-
-extension API {
-    /// The name, and what the API is.
-    static var title: String { name + (summary.isEmpty ? "" : ": " + summary) }
-
-    /// The credentials of `endpoint`, or of the API with those that its servers have instead.
-    static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [DeclaredCredential] {
-        if let endpoint, let own = endpoint.endpoint.credentials {
-            return own.map { DeclaredCredential(credential: $0, owner: endpoint.name) }
-        }
-        return credentials.map { DeclaredCredential(credential: $0, owner: name) }
-            + servers.flatMap { server in
-                (server.credentials ?? []).map {
-                    DeclaredCredential(credential: $0, owner: "\(name) on \(server.name)", server: server.name)
-                }
-            }
-    }
-}
-
-/// A variable that holds a credential.
-struct CredentialVariable {
-    let name: String
-    /// What needs it.
-    let owners: [String]
-    /// The page where a person gets it; nil if none is known.
-    let page: String?
-
-    /// The variables of `apis`, their servers and their endpoints, each once, in the order of declaration.
-    static func all(of apis: [any API.Type]) -> [CredentialVariable] {
-        let uses = apis.flatMap(credentials).flatMap { declared in
-            declared.credential.alternatives.flatMap { scheme in
-                scheme.variables.map { ($0, declared.owner, scheme.source) }
-            }
-        }
-        return uses.map(\.0).withoutRepetitions.map { name in
-            let own = uses.filter { $0.0 == name }
-            return CredentialVariable(name: name, owners: own.map(\.1).withoutRepetitions, page: own[0].2)
-        }
-    }
-
-    static func credentials(of api: any API.Type) -> [DeclaredCredential] {
-        let endpoints = ((try? EndpointDeclaration.all(of: api)) ?? []).filter { $0.endpoint.credentials != nil }
-        return api.declaredCredentials() + endpoints.flatMap { api.declaredCredentials(of: $0) }
-    }
-}
-
-extension Credential.Scheme {
-    /// The scheme in a few words: `query api_key from TMDB_API_KEY`.
-    var sentence: String {
-        let place =
-            httpScheme == "basic"
-            ? "basic authentication" : isQuery ? "query \(name)" : "header \(name): \(prefix)…"
-        return place + " from " + variables.joined(separator: " and ")
-    }
-}
-
-extension Sequence where Element: Hashable {
-    /// The elements, each where it is first.
-    var withoutRepetitions: [Element] {
-        var known: Set<Element> = []
-        return filter { known.insert($0).inserted }
     }
 }

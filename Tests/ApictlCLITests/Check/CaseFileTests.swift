@@ -314,7 +314,7 @@ struct CaseFileTests {
     }
 
     @Test func theExampleInTheHelpIsOne() throws {
-        let file = try SettingsFile(CaseFile.self, Array(CheckCommand.example.utf8), path: "help")
+        let file = try StrictDocument(CaseFile.self, Array(CheckCommand.example.utf8), path: "help")
         #expect(file.content.cases.map(\.endpoint) == ["API.ENDPOINT", "API.OTHER"])
     }
 

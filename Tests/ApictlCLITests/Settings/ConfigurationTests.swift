@@ -1,4 +1,5 @@
 import EndpointKit
+import Synchronization
 import SystemCalls
 import Testing
 
@@ -13,7 +14,7 @@ struct ConfigurationTests {
             "movies": {
               "server": "staging",
               "parameters": {"page": 3, "genres": [1, 2]},
-              "options": {"header": ["X-A: 1", "X-B: 2"], "compact": true},
+              "headers": {"X-A": 1, "X-B": "2"}, "retry": 2,
               "credentials": {"MOVIES_KEY": {"variable": "OTHER"}, "MOVIES_TOKEN": {"file": "keys/token"}}
             }
           }
@@ -37,7 +38,7 @@ struct ConfigurationTests {
             "a parameter wins", "call movies.popular --page 1", url: staging + "?page=1&api_key=(from variable OTHER)"),
         shown(
             "a server that is given wins, even over a wrong one", "call movies.popular --env production",
-            files: ["dir/c.json": config.replacing("staging", with: "https://")],
+            files: ["dir/c.json": config.replacing("staging", with: "stagin")],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(from variable OTHER)"),
         shown(
             "a variable wins", "call movies.popular", variables: ["APICTL_MOVIES_URL": "http://h"],
@@ -69,31 +70,54 @@ struct ConfigurationTests {
             "where a credential would come from", "call movies.popular", files: ["dir/c.json": commandConfig],
             url: "https://api.movies.test/3/movie/popular?api_key=(from command pass movies)", headers: ""),
         shown(
-            "pages of endpoints that have none", "call movies.details 5",
-            files: ["dir/c.json": config.replacing(#""options":{"#, with: #""options":{"max-pages":2,"#)],
-            url: "https://staging.movies.test/3/movie/5?api_key=(from variable OTHER)"),
+            "the URL of a server", "call movies.popular --page 1",
+            files: ["dir/c.json": #"{"version":1,"apis":{"movies":{"url":"http://h:1/x"}}}"#],
+            url: "http://h:1/x/movie/popular?page=1&api_key=(not set: MOVIES_KEY)", headers: ""),
         Row(
-            "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
-            variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),
-        Row(
-            "switches of the file are turned off, or are off", "curl echo.head --no-insecure --no-http2 --no-continue",
-            variables: ["APICTL_CONFIG": "c"],
+            "an API's own settings win over those of all, each header and query item by its name",
+            "call movies.popular --page 1 --dry-run", variables: ["APICTL_CONFIG": "dir/c.json", "MOVIES_KEY": "k"],
             files: [
-                "c":
-                    #"{"version":1,"apis":{"echo":{"options":{"insecure":true,"http2":true,"netrc":true,"compact":false,"http1.1":false,"continue":true}}}}"#
+                "dir/c.json": #"""
+                {"version":1,"url":"http://all","headers":{"x-a":"0","X-C":null,"X-D":"","User-Agent":null},
+                 "query":{"q":[1,2],"r":true},"parameters":{"page":7},
+                 "apis":{"movies":{"server":"staging","headers":{"X-A":"1"},"query":{"q":"own"}}}}
+                """#
             ],
             out:
-                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc\n"
+                "GET \(staging)?page=1&r=true&q=own&api_key=(redacted)\nX-Client: tests\nX-D: \nX-A: 1\nAccept: application/json\n"
         ),
+        Row(
+            "a switch of the file is turned off, or is off", "curl echo.head --no-insecure",
+            variables: ["APICTL_CONFIG": "c"],
+            files: ["c": #"{"version":1,"apis":{"echo":{"insecure":true,"retry":2}}}"#],
+            out:
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --retry 2 --retry-connrefused\n"
+        ),
+        Row(
+            "options of the connection, with paths from the file's directory", "curl echo.head --max-time 3",
+            variables: ["APICTL_CONFIG": "dir/c", "HOME": "/h"],
+            files: [
+                "dir/c": #"""
+                {"version":1,"max-time":"1s","connect-timeout":2.5,
+                 "apis":{"echo":{"insecure":false,"proxy":"","unix-socket":"s","resolve":["h:1:127.0.0.1","i:2:::1"],
+                 "cacert":"ca","cert":"~/cert","key":"/key"}}}
+                """#
+            ],
+            out:
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --max-time 3.0 --proxy '' --cacert dir/ca --cert /h/cert --key /key --resolve h:1:127.0.0.1 --resolve i:2:::1 --unix-socket dir/s --connect-timeout 2.5\n"
+        ),
+        Row(
+            "a URL takes the settings for all APIs that are not about requests", "curl http://h/",
+            variables: ["APICTL_CONFIG": "c"],
+            files: [
+                "c": #"{"version":1,"url":"http://all","headers":{"X-A":"1"},"query":{"q":1},"proxy":"http://p:1"}"#
+            ],
+            out: "curl --location --fail-with-body http://h/ --compressed --proxy http://p:1\n"),
         Row(
             "a credential is for the endpoints that have it", "call echo.head --dry-run",
             variables: ["APICTL_CONFIG": "c"],
-            files: ["c": #"{"version":1,"apis":{"echo":{"options":{"auth":"bearer"}}}}"#],
+            files: ["c": #"{"version":1,"apis":{"echo":{"auth":"bearer"}}}"#],
             out: "HEAD http://127.0.0.1:9/head\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"),
-        Row(
-            "what would not leave stderr to the failure gives way", "call movies.popular --sample -q --json-errors",
-            variables: ["APICTL_CONFIG": "c"],
-            files: ["c": #"{"version":1,"apis":{"movies":{"options":{"write-out":"x","verbose":true}}}}"#]),
         Row(
             "the last of a switch and its opposite counts",
             "curl echo.head --insecure --no-insecure --no-netrc -n --http1.1 --no-http2 -vv --no-verbose",
@@ -112,7 +136,7 @@ struct ConfigurationTests {
             err: "apictl: can't read e: No such file or directory\n", code: 1),
     ]
 
-    @Test(arguments: rows + refused + wrongLists + shownSettings)
+    @Test(arguments: rows + refused + wrongValues + shownSettings)
     func row(_ row: Row) async { await row.check() }
 
     /// A command line with a wrong `movies` entry in the file.
@@ -129,29 +153,34 @@ struct ConfigurationTests {
             "2:47: a secret must not be in this file, which may end up in backups and repositories; expected "
                 + #"{"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#),
         wrongEntry(
-            "a secret header", #"{"options":{"header":"Authorization: Bearer s3cret"}}"#,
-            "2:39: a secret must not be in this file; name a variable, a file or a command under credentials"),
+            "a secret header", #"{"headers":{"Authorization":"Bearer s3cret"}}"#,
+            "2:46: a secret must not be in this file; name a variable, a file or a command under credentials"),
         wrongEntry(
-            "a secret query", #"{"options":{"query":["a=1","api_key=s3cret"]}}"#,
-            "2:45: a secret must not be in this file; name a variable, a file or a command under credentials"),
+            "a secret query", #"{"query":{"a":1,"api_key":"s3cret"}}"#,
+            "2:44: a secret must not be in this file; name a variable, a file or a command under credentials"),
         wrongEntry(
             "an unknown server", #"{"server":"stagin"}"#,
-            "2:28: server: movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
+            "2:28: movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
         wrongEntry(
-            "a wrong URL", #"{"server":"ftp://x"}"#,
-            "2:28: server has another scheme; only http and https are supported"),
-        wrongEntry("a wrong header", #"{"options":{"header":"x"}}"#, "2:39: header 'x': expected 'Name: value'"),
+            "a URL as the name of a server", #"{"server":"https://u:s3cret@h"}"#,
+            "2:28: expected the name of a server; a URL belongs under url"),
         wrongEntry(
-            "a wrong value", #"{"options":{"retry":"x"}}"#, "2:38: --retry: expected 0 or a higher number, got 'x'"),
+            "a wrong URL", #"{"url":"ftp://s3cret"}"#,
+            "2:25: the URL has another scheme; only http and https are supported"),
         wrongEntry(
-            "a switch with a value", #"{"options":{"compact":"yes"}}"#,
-            "2:40: --compact takes no value: expected true or false"),
+            "a server and a URL", #"{"url":"http://h","server":"staging"}"#,
+            "2:25: server and url can't be used together"),
+        wrongEntry(
+            "a wrong header", #"{"headers":{"a b":"x"}}"#,
+            "2:36: header 'a b': the name may contain only letters, digits and !#$%&'*+-.^_`|~"),
+        wrongEntry(
+            "a wrong value", #"{"retry":"x"}"#, "2:27: expected 0 or a higher number"),
         wrongEntry(
             "an unknown parameter", #"{"parameters":{"pag":1}}"#,
-            "2:39: no endpoint of movies has a parameter 'pag'; did you mean 'page'?"),
+            "2:33: no endpoint of movies has a parameter 'pag'; did you mean 'page'?"),
         wrongEntry(
             "an unknown credential", #"{"credentials":{"MOVIES_KEI":{"file":"f"}}}"#,
-            "2:47: movies has no credential 'MOVIES_KEI'; did you mean 'MOVIES_KEY'?"),
+            "2:34: movies has no credential 'MOVIES_KEI'; did you mean 'MOVIES_KEY'?"),
         wrongEntry(
             "a null that is not sent", #"{"parameters":{"page":null}}"#,
             "2:40: --page: null would not be sent; leave it out"),
@@ -162,58 +191,62 @@ struct ConfigurationTests {
         wrongEntry(
             "a wrong parameter", #"{"parameters":{"page":"two"}}"#, "2:40: --page: expected an integer, got 'two'"),
         wrongEntry(
-            "a selection that the model does not have", #"{"options":{"select":"nope"}}"#,
-            "2:39: --select: MoviePage has no 'nope'"),
-        wrongEntry(
-            "one of several selections", #"{"options":{"select":["results.title","nope"],"table":true}}"#,
-            "2:56: --select: MoviePage has no 'nope'"),
-        wrongEntry(
             "a file that is missing",
-            #"{"options":{"cacert":"gone.pem"},"credentials":{"MOVIES_KEY":{"variable":"HOME"}}}"#,
-            "2:39: can't read gone.pem: No such file or directory"),
+            #"{"cacert":"gone.pem","credentials":{"MOVIES_KEY":{"variable":"HOME"}}}"#,
+            "2:28: can't read /h/.config/apictl/gone.pem: No such file or directory"),
         wrongEntry(
-            "a credential that nothing has", #"{"options":{"auth":"nope"}}"#,
-            "2:37: --auth: expected api_key or bearer or none, got 'nope'"),
+            "a certificate and a passphrase", #"{"cert":"/gone:s3cret"}"#,
+            "2:26: can't read /gone:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE"),
         wrongEntry(
-            "a text with an unknown variable", #"{"options":{"write-out":"%{nope}"}}"#,
-            "2:42: --write-out: unknown variable '%{nope}' (known: stdout, stderr, "
-                + (WriteOutFacts.variables.map(\.name) + WriteOutFacts.summaries.map(\.0)).joined(separator: ", ")
-                + ")"),
-        wrongEntry(
-            "a text in a file that is missing", #"{"options":{"write-out":"@gone"}}"#,
-            "2:42: can't read gone: No such file or directory"),
-        wrongEntry(
-            "no JSONPath", #"{"options":{"select":["page","$.results[?"]}}"#,
-            "2:47: --select: column 12: expected a query, a literal or a function, found the end of the query"),
-        wrongEntry(
-            "two selections without rows", #"{"options":{"select":["page","results"]}}"#,
-            "2:47: a second --select needs --table, --tsv or --csv"),
-        wrongEntry(
-            "two files that are one", #"{"options":{"save":"s","har":"s"}}"#,
-            "2:47: --save s and --har s can't be used together"),
-        wrong(
-            "call movies.popular --sample", variables: ["APICTL_CONFIG": "c"],
-            files: ["c": #"{"version":1,"apis":{"movies":{"options":{"har":"gone/x"}}}}"#],
-            "c:1:49: can't write gone/x: No such file or directory", see: "help config"),
-        wrong(
-            "call movies.popular --sample --env-file -", variables: ["APICTL_CONFIG": "c"], stdin: "A=b",
-            files: ["c": #"{"version":1,"apis":{"movies":{"options":{"write-out":"@-"}}}}"#],
-            "'-' (argument 4) would read stdin a second time"),
-        wrongEntry("a key alone", #"{"options":{"key":"k"}}"#, "2:36: --key needs --cert FILE"),
-        wrongEntry(
-            "what can't be used together", #"{"options":{"http1.1":true,"http2":true}}"#,
-            "2:53: --http1.1 and --http2 can't be used together"),
-        wrongEntry(
-            "a list for one value", #"{"options":{"columns":["id","title"]}}"#,
-            "2:40: --columns takes one value, not a list"),
-        wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.movies.servers is not known here"),
+            "a credential that nothing has", #"{"auth":"nope"}"#,
+            "2:26: expected api_key or bearer or none, got 'nope'"),
+        wrongEntry("a key alone", #"{"key":"k"}"#, "2:25: key needs cert"),
+        wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: unknown key 'servers'; did you mean 'server'?"),
+        wrongEntry("an option that is no setting", #"{"retry":1,"select":"a"}"#, "2:29: unknown key 'select'"),
+        wrongEntry("a setting given twice", #"{"retry":1,"retry":2}"#, "2:29: 'retry' is given twice"),
+        wrongEntry("what is no object", "7", "2:18: expected an object"),
+        wrongFile("{", "1:2: expected a key in quotes or '}', found end of input"),
+        wrongFile("{}", "1:1: version is missing: expected \"version\": 1"),
+        wrongFile(#"{"version":2}"#, "1:12: expected version 1"),
+        wrongFile(#"{"version":1,"movies":{}}"#, "1:14: unknown key 'movies'"),
+        wrongFile(#"{"version":1,"apis":{"movie":{}}}"#, "1:22: there is no API 'movie'; did you mean 'movies'?"),
+        wrongFile(#"{"version":1,"max-time":"soon"}"#, "1:25: expected a duration such as 2.5, 500ms or 20s"),
     ]
 
-    static let wrongLists = [
-        ("false", 38), ("[1,true]", 41), ("[1,null]", 41), ("[[1]]", 39), ("[]", 38),
-    ].map { value, column in
-        let message = "2:\(column): expected a string, a number, or a list of strings and numbers"
-        return wrongEntry(value, #"{"options":{"retry":\#(value)}}"#, message)
+    /// A command line with a wrong configuration file.
+    private static func wrongFile(_ text: String, _ message: String) -> Row {
+        wrong(
+            "call movies.popular", variables: ["APICTL_CONFIG": "c"], files: ["c": text], "c:" + message,
+            see: "help config")
+    }
+
+    /// Values of the wrong kind, and what is expected in their place.
+    static let wrongValues: [Row] = [
+        ("retry", "false", "expected 0 or a higher number"), ("retry", "-1", "expected 0 or a higher number"),
+        ("retry", "1.5", "expected 0 or a higher number"),
+        ("max-time", "true", "expected a duration such as 2.5, 500ms or 20s"),
+        ("connect-timeout", "-1", "expected a duration such as 2.5, 500ms or 20s"),
+        ("insecure", #""yes""#, "expected true or false"), ("cacert", "1", "expected a string"),
+        ("color", #""red""#, "expected one of auto, always, never"), ("pager", "false", "expected a string"),
+        ("headers", "[]", "expected an object"), ("credentials", "null", "expected an object"),
+        ("resolve", #""h:1""#, "expected HOST:PORT:ADDRESS[,ADDRESS]…"),
+        (
+            "proxy", #""http://u:p@h""#,
+            "the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
+        ),
+    ].map { key, value, message in
+        wrongEntry("\(key): \(value)", #"{"\#(key)":\#(value)}"#, "2:\(22 + key.count): \(message)")
+    }
+
+    @Test("An error has its place as data")
+    func place() throws {
+        let files = MemoryFiles(["c": "{\"version\":1,\n \"retry\": []}".exactBytes])
+        let environment = ProcessEnvironment.test(variables: ["APICTL_CONFIG": "c"], files: files)
+        let context = RunContext(
+            tool: "apictl", version: "1", registry: Registry(apis: []), commands: [], environment: environment)
+        let error = #expect(throws: UsageError.self) { try Configuration(context) }
+        #expect(error?.location == SourceLocation(file: "c", line: 2, column: 11))
+        #expect(error?.problem == "expected 0 or a higher number")
     }
 
     @Test(arguments: [
@@ -222,12 +255,12 @@ struct ConfigurationTests {
             ["APICTL_ECHO_URL": "s3cret"],
             "  server         not a base URL  APICTL_ECHO_URL is not a URL such as\n"
                 + "                                 https://api.example.com\n"
-        ), (["APICTL_CONFIG": "c"], "  server         not a base URL  c:1:39: server has no host\n"),
+        ), (["APICTL_CONFIG": "c"], "  server         x        c:1:39: echo has no server 'x', only local\n"),
         ([:], "  server         http://127.0.0.1:9/  default (local)\n"),
     ])
     func shownServer(_ variables: [String: String], _ line: String) async {
         let file = variables["APICTL_CONFIG"] ?? "/h/.config/apictl/config.json (there is none)"
-        let files = MemoryFiles(["c": #"{"version":1,"apis":{"echo":{"server":"https://"}}}"#.exactBytes])
+        let files = MemoryFiles(["c": #"{"version":1,"apis":{"echo":{"server":"x"}}}"#.exactBytes])
         let out = await run("config echo", variables: variables.merging(["HOME": "/h"]) { $1 }, files: files).out
         #expect(out.hasPrefix("Configuration file: \(file)\n\necho\n" + line))
         #expect(out.contains("\n  ECHO_TOKEN     not set\n") && !out.contains("s3cret"))
@@ -319,15 +352,15 @@ struct ConfigurationTests {
 
                 movies
                   server            https://staging.movies.test/3
-                                                        c
+                                                        c:5:17
                   MOVIES_KEY        set                 variable
                   MOVIES_TOKEN      not set             file keys/token: No such file or
                                                         directory
-                  parameter genres  [1, 2]              c
-                  parameter page    3                   c
-                  --compact         true                c
-                  --header          ["X-A: 1", "X-B: 2"]
-                                                        c
+                  parameter page    3                   c:6:30
+                  parameter genres  [1, 2]              c:6:43
+                  header X-A        1                   c:7:26
+                  header X-B        "2"                 c:7:36
+                  retry             2                   c:7:51
 
                 """),
         wrongEntry(
@@ -336,7 +369,7 @@ struct ConfigurationTests {
         wrong("config movie", "unknown API 'movie' (argument 2); did you mean 'movies'?", see: "list"),
         wrong(
             "config", variables: ["APICTL_CONFIG": "c"], files: ["c": #"{"version":1,"apis":{"movie":{}}}"#],
-            "c:1:30: there is no API 'movie'; did you mean 'movies'?"),
+            "c:1:22: there is no API 'movie'; did you mean 'movies'?"),
     ]
 }
 
@@ -348,7 +381,7 @@ struct ConfiguredCommandTests {
         ["c": "{\"version\":1,\n\"apis\":{\"movies\":\(entry)}}"]
     }
 
-    private static let files = file(#"{"options":{"header":["X-A: 1","X-B: 2"],"query":["q=1","r=2"]}}"#)
+    private static let files = file(#"{"headers":{"X-A":"1","X-B":"2"},"query":{"q":1,"r":"2"}}"#)
 
     static let sent: [(words: String, headers: [String], query: String)] = [
         ("call movies.popular -q", ["X-A: 1", "X-B: 2"], "q=1&r=2"),
@@ -385,22 +418,48 @@ struct ConfiguredCommandTests {
         #expect(headers.map { "\($0.name): \($0.value)" } == ["X-A: 1", "X-B: 2"])
     }
 
-    /// An option that there is not, and one that a configuration can't have.
-    @Test(arguments: [
-        ("max-tim", "'max-tim' is not an option for this file; did you mean 'max-time'?"),
-        ("no-pager", "'no-pager' is not an option for this file"),
-        ("json-errors", "'json-errors' is not an option for this file"),
-    ])
-    func refuses(_ option: String, _ message: String) async {
+    @Test("Every command that sends requests refuses a wrong file, and others that show results work")
+    func refuses() async {
+        let files = MemoryFiles(Self.file(#"{"max-tim":1}"#).mapValues(\.exactBytes))
         for words in [
             "call movies.popular", "curl movies.popular", "check movies.popular",
-            "diff movies.popular --env staging --env production", "config",
+            "diff movies.popular --env staging --env production", "config", "mcp", "movies",
         ] {
-            let files = MemoryFiles(Self.file(#"{"options":{"\#(option)":"1"}}"#).mapValues(\.exactBytes))
             let outcome = await run(words.words, variables: Self.variables, files: files)
-            #expect(outcome.err == "apictl: c:2:\(33 + option.count): \(message)\nSee 'apictl help config'.\n")
-            #expect(outcome.code == 2 && outcome.out.isEmpty)
+            let message = "c:2:19: unknown key 'max-tim'; did you mean 'max-time'?"
+            #expect(outcome == Outcome(err: "apictl: \(message)\nSee 'apictl help config'.\n", code: 2))
         }
+        for words in ["list", "help", "help config", "--version"] {
+            #expect(await run(words.words, variables: Self.variables, files: files).code == 0)
+        }
+    }
+
+    @Test(
+        "The colour of results is that of the API, else that of all; --color wins",
+        arguments: [
+            ("call movies.popular --sample --select page", true), ("list --json", false),
+            ("call movies.popular --sample --select page --color never", false),
+        ])
+    func color(_ words: String, _ isColored: Bool) async {
+        let file = #"{"version":1,"color":"never","apis":{"movies":{"color":"always"}}}"#
+        let outcome = await run(words.words, variables: Self.variables, files: MemoryFiles(["c": file.exactBytes]))
+        #expect(outcome.out.contains("\u{1B}[") == isColored)
+    }
+
+    @Test("A call with settings learns its API once more than a call without")
+    func learnsOnce() async {
+        func count(_ variables: [String: String]) async -> Int {
+            CountedAPI.count.withLock { $0 = 0 }
+            let file = #"{"version":1,"apis":{"counted":{"parameters":{"page":2},"auth":"none","credentials":{}}}}"#
+            let outcome = await run(
+                "call counted.list --page 1 --dry-run", variables: variables,
+                files: MemoryFiles(["c": file.exactBytes]),
+                apis: [CountedAPI.self])
+            #expect(outcome.code == 0)
+            return CountedAPI.count.withLock { $0 }
+        }
+        let plain = await count([:])
+        #expect(await count(["APICTL_CONFIG": "c"]) == plain + 1)
     }
 
     @Test(
@@ -432,6 +491,25 @@ struct ConfiguredCommandTests {
     }
 }
 
+/// An API that counts how often its examples are asked for.
+private enum CountedAPI: API {
+    case list(page: Int)
+
+    static let count = Mutex(0)
+    static let name = "counted"
+    static let servers = [Server("local", "http://h")]
+    static var examples: [CountedAPI] {
+        count.withLock { $0 += 1 }
+        return [.list(page: 1)]
+    }
+
+    var endpoint: Endpoint {
+        switch self {
+        case .list(let page): .get("/list", query: ["page": page], returns: RawResponse.self, summary: "a list")
+        }
+    }
+}
+
 /// Files of variables in dotenv syntax.
 struct EnvironmentFileTests {
     static let files: [(text: String, variables: [String: String])] = [
@@ -458,8 +536,7 @@ struct EnvironmentFileTests {
 
     @Test(arguments: errors)
     func error(_ text: String, _ error: String) {
-        #expect(throws: UsageError("e:\(error)", see: "help config")) {
-            try EnvironmentFile(text.exactBytes, path: "e")
-        }
+        let thrown = #expect(throws: UsageError.self) { try EnvironmentFile(text.exactBytes, path: "e") }
+        #expect(thrown?.text == "e:\(error)" && thrown?.see == "help config")
     }
 }

@@ -46,9 +46,8 @@ struct NetrcTests {
             ("\"", "1:1"), ("machine a\nlogin \"u\n\"", "2:7"), (#"login "u\"#, "1:7"), ("\n\n# \"\n\"a\\\nb", "4:1"),
         ])
     func unterminated(_ text: String, _ place: String) {
-        #expect(throws: UsageError("n:\(place): the quote is not closed", see: "help config")) {
-            try Netrc(text.exactBytes, path: "n")
-        }
+        let error = #expect(throws: UsageError.self) { try Netrc(text.exactBytes, path: "n") }
+        #expect(error?.text == "n:\(place): the quote is not closed" && error?.see == "help config")
     }
 
     static let hosts: [(text: String, host: String, login: String?)] = [

@@ -13,25 +13,37 @@ struct ConfigCommand: Command {
         return CommandNotes(
             paragraphs: [
                 "Settings are read from the file in \(variable), else from $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.",
-                "An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. The file never has a secret, only where to get it; a command for it runs only when its API is called.",
-                "A switch that the file sets is turned off for one call with --no- before its name: --no-insecure.",
+                "What stands beside apis counts for all APIs. What stands under an API's name counts for that API, and what stands under the start of names (a for a.b) for all of those APIs.",
+                "An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. In the file, an API overrides what counts for all.",
+                "The file never has a secret, only where to get it; a command for it runs only when its API is called. Relative paths start at the file's directory, and ~/ is the home directory.",
+                "A switch that the file sets is turned off for one call with --no- before its name: --no-insecure. A URL that is called without an API takes the settings for all APIs, except for server, url, headers, query, parameters and credentials.",
+                "Each key means the same as the option of its name. An API with all keys:",
             ], example: configuration)
     }
 
     private static let configuration = """
         {
           "version": 1,
+          "proxy": "http://proxy.example.com:8080",
           "apis": {
             "API": {
-              "server": "NAME or URL",
+              "server": "NAME",
+              "headers": {"Accept-Language": "de", "X-Sent": null},
+              "query": {"q": 1, "tag": ["a", "b"]},
               "parameters": {"language": "de"},
-              "options": {"max-time": "5s", "insecure": true, "header": ["A: 1"]},
               "credentials": {
                 "API_KEY": {"command": ["pass", "api"]},
                 "API_TOKEN": {"file": "~/.secrets/token"},
                 "API_PASSWORD": {"variable": "OTHER_VARIABLE"}
-              }
-            }
+              },
+              "auth": "bearer",
+              "proxy": "", "unix-socket": "/run/api.sock",
+              "resolve": ["HOST:443:127.0.0.1"], "insecure": false,
+              "cacert": "ca.pem", "cert": "client.pem", "key": "client.key",
+              "max-time": "20s", "connect-timeout": 2.5, "retry": 3,
+              "color": "auto", "pager": "less"
+            },
+            "OTHER": {"url": "http://127.0.0.1:8080"}
           }
         }
 
@@ -48,8 +60,7 @@ struct ConfigCommand: Command {
         let path = Configuration.path(context)?.path
         let settings = try Settings(context)
         let context = context.with(settings)
-        try settings.configuration?.checkNames(context.registry)
-        for api in context.registry.apis { try settings.configuration?.check(api) }
+        try settings.configuration?.checkAll(context.registry)
         let missing = settings.configuration == nil ? " (there is none)" : ""
         var text = "Configuration file: \(path.map { $0.safeToShow + missing } ?? "none; HOME is not set")\n"
         for api in apis.isEmpty ? context.registry.apis : apis {
@@ -65,28 +76,32 @@ struct ConfigCommand: Command {
     private static func rows(
         _ api: any API.Type, _ settings: Settings, _ context: RunContext
     ) throws -> [[String]] {
-        var rows: [[String]] = []
-        if let choice = ServerChoice(api, CallOptions(), settings, context) {
-            do {
-                rows.append(["server", try choice.base().text, choice.source])
-            } catch let error as UsageError {
-                // A URL that is wrong may hold a password.
-                rows.append(["server", choice.isURL ? "not a base URL" : choice.text, error.text])
-            }
-        } else if let server = api.servers.first {
-            rows.append(["server", server.url, "default (\(server.name))"])
+        let configured = settings.configuration?.settings(of: api) ?? CallSettings()
+        return try serverRows(api, settings, context) + credentialRows(api, settings.variables(of: api))
+            + configured.rows.map { name, place in [name, place.json.description, place.location.description] }
+    }
+
+    private static func serverRows(
+        _ api: any API.Type, _ settings: Settings, _ context: RunContext
+    ) throws -> [[String]] {
+        guard let choice = ServerChoice(api, CallOptions(), settings, context) else {
+            return api.servers.prefix(1).map { ["server", $0.url, "default (\($0.name))"] }
         }
-        for variable in CredentialVariable.all(of: [api]).map(\.name) {
-            let variables = settings.variables(of: api)
-            let source = variables.source(variable)?.sentence ?? "variable"
-            let isSet = variables.hasValue(variable)
-            let problem = variables.failure.map { "\($0.source.sentence): \($0.reason)" } ?? ""
-            rows.append([variable, isSet ? "set" : "not set", isSet ? source : problem])
+        do {
+            return [["server", try choice.base().text, choice.sourceText]]
+        } catch let error as UsageError {
+            // A URL that is wrong may hold a password.
+            return [["server", choice.isURL ? "not a base URL" : choice.text, error.text]]
         }
-        guard let configuration = settings.configuration, let own = configuration.settings(of: api) else { return rows }
-        return rows
-            + [("parameter ", own.parameters), ("--", own.options)].flatMap { start, values in
-                (values ?? [:]).sorted { $0.key < $1.key }.map { [start + $0, "\($1)", configuration.path] }
+    }
+
+    private static func credentialRows(_ api: any API.Type, _ variables: Variables) -> [[String]] {
+        CredentialVariable.all(of: [api]).map { variable in
+            guard variables.hasValue(variable.name) else {
+                let problem = variables.failure.map { "\($0.source.sentence): \($0.reason)" } ?? ""
+                return [variable.name, "not set", problem]
             }
+            return [variable.name, "set", variables.source(variable.name)?.sentence ?? "variable"]
+        }
     }
 }

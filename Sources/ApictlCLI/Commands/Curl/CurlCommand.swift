@@ -25,7 +25,7 @@ struct CurlCommand: Command {
         if context.reportsJSON { context.environment.watchSignals(.milliseconds(200)) }
         let resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
-        let plan = try resolver.plan(words, .curl)
+        let plan = try resolver.curlPlan(words)
         var curl = CurlInvocation(plan, resolver.context)
         let environment = context.environment
         // The shell has no variables of --env-file and of the configuration.
@@ -38,18 +38,6 @@ struct CurlCommand: Command {
     }
 }
 
-/// How an option of `call` is translated for curl.
-enum CurlForm: Sendable {
-    /// An option of the same name with the same value.
-    case same(@Sendable (CallOptions) -> String?)
-    /// These arguments.
-    case arguments(@Sendable (CallPlan, RunContext) -> [CurlInvocation.Argument])
-    /// It already shows in the request, as a header, the URL or the body; or curl does this anyway.
-    case notNeeded
-    /// curl has nothing like it.
-    case missing
-}
-
 extension CurlInvocation {
     /// The command that does what `plan` says, with warnings about options that curl lacks.
     init(_ plan: CallPlan, _ context: RunContext) {
@@ -60,11 +48,11 @@ extension CurlInvocation {
         if plan.options.resumes { arguments.removeAll { $0 == "--compressed" } }
         var missing: [String] = []
         for name in plan.options.common.given {
-            switch CallOptions.table[name]?.curl {
+            switch CurlForm.table[name] {
             case .same(let value): arguments += [Argument("--" + name), Argument(value(plan.options) ?? "")]
             case .arguments(let make): arguments += make(plan, context)
             case .notNeeded: break
-            case .missing, nil: missing.append("--" + name)
+            case nil: missing.append("--" + name)
             }
         }
         // One difference remains: after a 303, curl keeps a method given with --request, while call sends GET.
@@ -77,47 +65,6 @@ extension CurlInvocation {
 extension CurlInvocation.Argument {
     static func variable(_ name: String) -> Self { Self([.variable(name)]) }
     static func seconds(_ duration: Duration) -> Self { Self("\(duration.inSeconds)") }
-}
-
-extension CurlForm {
-    typealias Arguments = [CurlInvocation.Argument]
-
-    /// curl repeats every method.
-    @Sendable static func retry(_ plan: CallPlan, _ context: RunContext) -> Arguments {
-        guard plan.options.retryUnsafe || plan.request.method.isIdempotent else { return [] }
-        return ["--retry", .init("\(plan.options.retry)"), "--retry-connrefused"]
-    }
-
-    /// Whole seconds, rounded up: older versions of curl take no others.
-    @Sendable static func retryDelay(_ plan: CallPlan, _ context: RunContext) -> Arguments {
-        plan.options.retryDelay.map { ["--retry-delay", .init("\(Int($0.inSeconds.rounded(.up)))")] } ?? []
-    }
-
-    /// In curl, a file's text goes to stdout: it becomes an argument. What can't be read now is left to curl.
-    @Sendable static func writeOut(_ plan: CallPlan, _ context: RunContext) -> Arguments {
-        guard let word = plan.options.writeOut else { return [] }
-        let bytes = word.isStdin ? nil : word.file.map { try? context.environment.files.readAll($0) }
-        let text = word.file == nil ? word.text : bytes?.map { String(line: $0) }
-        return ["--write-out", .init(text.map { "%{stderr}" + $0 } ?? word.text)]
-    }
-
-    /// For curl, an HTTPS proxy's certificates are an option of their own.
-    @Sendable static func authorities(_ plan: CallPlan, _ context: RunContext) -> Arguments {
-        let file = CurlInvocation.Argument(plan.options.connection.certificateAuthorities ?? "")
-        let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
-        let proxies = plan.options.connection.proxy.map { [$0] } ?? names.compactMap(context.environment.variable)
-        let isHTTPS = proxies.contains { $0.lowercased().hasPrefix("https://") }
-        return ["--cacert", file] + (isHTTPS ? ["--proxy-cacert", file] : [])
-    }
-
-    /// curl reads text after a colon as the passphrase, so colons are escaped with a backslash.
-    @Sendable static func certificate(_ plan: CallPlan, _ context: RunContext) -> Arguments {
-        let file = plan.options.connection.clientCertificate ?? ""
-        let escaped = file.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: ":", with: "\\:")
-        let passphrase = context.variableNames.keyPassphrase
-        return ["--cert", .init(escaped)]
-            + (context.environment.isSet(passphrase) ? ["--pass", .variable(passphrase)] : [])
-    }
 }
 
 /// A curl command: its arguments, and warnings about differences from `call`.

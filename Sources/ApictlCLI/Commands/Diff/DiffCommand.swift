@@ -28,10 +28,10 @@ struct DiffCommand: Command {
     private let words: CallWords
     private let options: DiffOptions
     private let ignored: [JSONPath]
+    var api: (any API.Type)? { words.declaration.api }
 
     init(_ words: CommandWords<CallOptions>) throws {
-        var words = try words.call(of: Self.name)
-        words.table = Self.table
+        let words = try words.call(of: Self.name)
         self.words = words
         options = words.options.comparison
         ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
@@ -75,7 +75,7 @@ struct DiffCommand: Command {
             // Stdin can be read only once.
             words.call = plans.first?.call
             do {
-                plans.append(try resolver.plan(words))
+                plans.append(try await resolver.plan(words))
             } catch  where !(error is UsageError) {
                 var failure = Failure(error, endpoint: words.declaration.name)
                 failure.exchange.endpoint = words.declaration.name

@@ -170,6 +170,18 @@ struct CurlCommandTests {
     @Test(arguments: commands + options)
     func command(_ row: Row) async { await row.check() }
 
+    @Test("The options that curl has are options of call, and the others are these")
+    func formsOfOptions() {
+        let options = Set(CallOptions.table.specs.map(\.name))
+        #expect(options.isSuperset(of: CurlForm.table.keys))
+        #expect(
+            options.subtracting(CurlForm.table.keys).sorted() == [
+                "all-pages", "array", "columns", "compact", "csv", "exit-status", "har", "max-items", "max-pages",
+                "raw",
+                "raw-strings", "record", "sample", "save", "select", "table", "timing", "tsv",
+            ])
+    }
+
     @Test("A body too long for an argument is read from a file")
     func longBody() throws {
         let curl = CurlInvocation(try Echo.store(data: String(repeating: "x", count: 100_000)).request())

@@ -1,0 +1,94 @@
+import EndpointKit
+import JSONText
+
+/// A value of the configuration file, with its place there.
+struct Setting<Value: Sendable>: Sendable {
+    let value: Value
+    let place: SettingPlace
+}
+
+/// A place in the configuration file, and the JSON that stands there.
+struct SettingPlace: Sendable {
+    /// The path of the file.
+    let file: String
+    let json: JSONValue
+
+    /// The line and column of the place.
+    ///
+    /// They are counted from the start of the file, so only an error or a listing should ask for them.
+    var location: SourceLocation {
+        let document = json.document
+        let position = document.position(of: document.range(of: json.slot).lowerBound)
+        return SourceLocation(file: file, line: position.line, column: position.column)
+    }
+
+    /// Returns the error that the value at this place is wrong.
+    func error(_ problem: String) -> UsageError {
+        UsageError(problem, see: Configuration.help, at: location)
+    }
+
+    /// The place of the key whose value stands at this place, which must be a member of an object.
+    var key: SettingPlace {
+        // A document keeps a member's key in the slot before its value.
+        inner(JSONValue(json.document, slot: json.slot - 1))
+    }
+
+    /// Returns the place of a value inside the value at this place.
+    func inner(_ json: JSONValue) -> SettingPlace { SettingPlace(file: file, json: json) }
+}
+
+/// The values that a setting can have. Each function throws ``UsageError`` for a value of another kind.
+extension SettingPlace {
+    func string() throws -> String {
+        guard let text = json.string else { throw error("expected a string") }
+        return text
+    }
+
+    /// Reads a string for which `problem` returns nil.
+    ///
+    /// - Parameter problem: Returns what is wrong with a text, or nil.
+    func string(problem: (String) -> String?) throws -> String {
+        let text = try string()
+        if let problem = problem(text) { throw error(problem) }
+        return text
+    }
+
+    func bool() throws -> Bool {
+        guard let value = json.bool else { throw error("expected true or false") }
+        return value
+    }
+
+    /// Reads an integer that is not negative.
+    func count() throws -> Int {
+        guard let value = json.integer(Int.self), value >= 0 else { throw error("expected 0 or a higher number") }
+        return value
+    }
+
+    /// Reads a duration in the notation of the command line (`"500ms"`), or a number of seconds.
+    func duration() throws -> Duration {
+        guard let text = json.string ?? json.number, let duration = DurationText.parse(text) else {
+            throw error("expected " + DurationText.expectation)
+        }
+        return duration
+    }
+
+    /// Reads one of the names of an enum's cases.
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) throws -> Choice {
+        guard let choice = json.string.flatMap(Choice.init(rawValue:)) else {
+            throw error("expected one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return choice
+    }
+
+    /// Reads a string, number or boolean as the text that is sent for it.
+    func text() throws -> String {
+        switch json.content {
+        case .string(let text), .number(let text): return text
+        case .bool(let value): return "\(value)"
+        case .null, .array, .object: throw error("expected a string, a number, true or false")
+        }
+    }
+
+    /// Returns the places of the elements of a list; a value that is not a list is its only element.
+    var elements: [SettingPlace] { json.list.map(inner) }
+}

@@ -42,7 +42,7 @@ package final class CallRoute: Sendable {
         let fixed = bindings.constants
         var reading = CallReading(request, self, prefix)
         reading.lacking = fixed.filter { !parts.items.contains($0) }.map { "\($0.place.phrase)=\($0.shownText)" }
-        reading.otherItems = request.queryItems.map { ($0, RequestParts.Place.query($0.name)) }.filter { _, place in
+        reading.otherItems = request.queryItems.map { ($0, RequestParts.Location.query($0.name)) }.filter { _, place in
             !fixed.contains { $0.place == place } && !bindings.bindings.contains { $0.covers(place) }
         }.map(\.0)
         do throws(CallProblem) {
@@ -92,7 +92,7 @@ package final class CallRoute: Sendable {
         if bindings.isObject, let json = parts.json, json.members == nil { add("the body: expected a JSON object") }
         for (key, value) in bindings.members where parts.json?[key] != value {
             let expected = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
-            add("\(RequestParts.Place.json([key]).phrase): expected \(expected)")
+            add("\(RequestParts.Location.json([key]).phrase): expected \(expected)")
         }
         if !problems.isEmpty { throw CallProblem(status: status, message: problems.joined(separator: "; ")) }
         let call: any API
@@ -108,7 +108,7 @@ package final class CallRoute: Sendable {
 
     /// Throws unless these places have what the request of the call has there.
     private func check(
-        _ parts: RequestParts, as call: any API, _ places: [RequestParts.Place]
+        _ parts: RequestParts, as call: any API, _ places: [RequestParts.Location]
     ) throws(CallProblem) {
         let (own, number) = (RequestParts(call.placedEndpoint, of: declaration.api), Shape.scalar(.number(nil)))
         for place in places {

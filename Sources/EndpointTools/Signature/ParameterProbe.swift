@@ -77,6 +77,7 @@ package struct ParameterProbe: Sendable {
         let candidates = declaration.examples + optionalTrials.flatMap(\.changes).map(\.call)
         guard let callWithBody = candidates.first(where: { $0.endpoint.body != nil }) else { return }
         let value = try? CallValue(callWithBody, declaration.signature.caseName)
+        // Starts over, because the trials of a call without a body do not show what goes into the body.
         self.init(declaration, callWithBody, value)
     }
 
@@ -87,7 +88,8 @@ package struct ParameterProbe: Sendable {
         let editor = CallEditor(declaration, value)
         let request = editor.request(of: original)
         let signature = value.map(declaration.signature.filled) ?? declaration.signature
-        // Values beyond the bounds of the endpoint's rules could stop the process: an example is months[number - 1].
+        // An endpoint may rely on its rules, as `months[number - 1]` does: values beyond their bounds could stop the
+        // process.
         let fields = declaration.bounded(declaration.signature.root, in: declaration.signature.shape).fields
         self.declaration = declaration
         self.original = original
@@ -104,8 +106,8 @@ package struct ParameterProbe: Sendable {
 
     /// Returns calls with other values for a parameter.
     ///
-    /// Two are enough for a single value whose requests differ from the original one: the second call shows what the
-    /// first may hide. A value with parts gets all its ``maxChanges`` calls, because each may change another part.
+    /// Two calls are enough for a single value once a request differs from the original one: the second shows what the
+    /// first may hide. A value with parts gets up to ``maxChanges`` calls, because each may change another part.
     ///
     /// - Parameters:
     ///   - shape: The values that the parameter may have, within the bounds of the endpoint's rules.
@@ -175,7 +177,7 @@ extension Shape {
             case .scalar(let scalar): scalar.others(than: own)
             case .values(let values): values
             case .array(let element):
-                Self.lists(element.others(than: own?.elements?.first { _ in true }, depth: depth + 1))
+                Self.lists(element.others(than: own?.elements?.first, depth: depth + 1))
             case .dictionary(let value): value.others(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
             case .object(let fields): Self.objects(fields, than: own, depth: depth + 1)
             case .union(let shapes):
@@ -245,12 +247,12 @@ extension Shape {
         guard let value, depth < 8 else { return [] }
         switch value.content {
         case .null: return []
-        case .bool(let value): return [JSONValue(!value)]
+        case .bool(let isTrue): return [JSONValue(!isTrue)]
         case .number: return [1, 2].filter { $0 != value }
         case .string(let text): return [JSONValue(text + "x")]
         case .array(let elements):
             // Only the first element is changed: the others are of the same type.
-            guard let first = elements.first(where: { _ in true }) else { return [] }
+            guard let first = elements.first else { return [] }
             let others = scalars(than: first, depth: depth + 1)
             return others.map { JSONValue([$0] + elements.dropFirst()) }
         case .object(let members):

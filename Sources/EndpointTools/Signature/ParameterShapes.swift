@@ -141,8 +141,9 @@ extension ModelShape {
     }
 
     /// Returns the integers of a type that are within a rule's range, which may end in fractions or be infinite.
-    private static func integers(of typeRange: ClosedRange<Int>, within range: ClosedRange<Double>) -> ClosedRange<Int>
-    {
+    private static func integers(
+        of typeRange: ClosedRange<Int>, within range: ClosedRange<Double>
+    ) -> ClosedRange<Int> {
         let lower = Int(exactly: range.lowerBound.rounded(.up)) ?? .min
         let upper = Int(exactly: range.upperBound.rounded(.down)) ?? .max
         return typeRange.clamped(to: lower...max(lower, upper))

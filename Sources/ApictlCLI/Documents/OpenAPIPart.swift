@@ -45,7 +45,7 @@ struct OpenAPIPart {
     }
 
     /// The name of what has that place; nil if it is no parameter.
-    private func name(of place: RequestParts.Place, _ names: [String]) -> String? {
+    private func name(of place: RequestParts.Location, _ names: [String]) -> String? {
         switch place {
         case .path(let index): return names[index]
         case .query(let name), .field(let name), .file(let name): return name

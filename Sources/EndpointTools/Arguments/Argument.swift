@@ -17,19 +17,28 @@ package struct Argument: Sendable, Hashable {
     /// The argument's position on the command line, from 1; nil if it was not typed.
     package var position: Int?
 
-    /// A value for the parameter at `path`; neither is checked before ``EndpointDeclaration/call(_:)``.
+    /// Makes a value for the parameter at `path`. Neither is checked before ``EndpointDeclaration/call(_:)``.
     package init(_ path: [String], _ value: Value, position: Int? = nil) {
         self.path = path
         self.value = value
         self.position = position
     }
 
+    /// Makes a text for the parameter at `path`. Neither is checked before ``EndpointDeclaration/call(_:)``.
     package init(_ path: [String], _ text: String, position: Int? = nil) {
         self.init(path, .text(text), position: position)
     }
+
+    /// The name of the JSON's source in messages; empty for a text.
+    var source: String { if case .json(_, let source) = value { source } else { "" } }
 }
 
-/// Why arguments can't be decoded into a case.
+extension [Argument] {
+    /// The smallest position on the command line; nil if none of the arguments was typed.
+    var firstPosition: Int? { compactMap(\.position).min() }
+}
+
+/// The reason why arguments can't be decoded into a case.
 package enum ArgumentError: Error, Sendable, Equatable {
     /// These required parameters are missing.
     case missing([[String]])

@@ -2,151 +2,106 @@ import EndpointKit
 import JSONText
 
 extension EndpointDeclaration {
-    /// The call that `arguments` describe.
+    /// Decodes arguments into a call of this endpoint.
     ///
-    /// Throws ``ArgumentError``: all missing parameters at once, or the first value that does not fit.
+    /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
     package func call(_ arguments: [Argument]) throws -> any API { try api.call(signature, arguments) }
 }
 
 extension API {
+    /// Writes arguments as the JSON of a call and decodes it.
+    ///
+    /// - Throws: An ``ArgumentError``.
     fileprivate static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
         let writer = try ArgumentWriter(signature, arguments, coding)
-        let reading = coding.keepingNames
         do {
             let document = try JSONDocument(writer.text)
-            do {
-                let call = try JSONTextDecoder(coding: reading).decode(Self.self, from: document)
-                try writer.checkLoss(in: call, signature.caseName)
-                return call
-            } catch let error as DecodingError {
-                throw writer.argumentError(
-                    error, JSONMismatch(error, in: document, coding: reading), signature, arguments)
-            }
+            return try call(from: document, writer)
         } catch let error as JSONSyntaxError {
             throw writer.argumentError(error)
         }
     }
+
+    /// Decodes a call from what `writer` has written, and checks that nothing of the arguments gets lost.
+    ///
+    /// - Throws: An ``ArgumentError``, or a `JSONSyntaxError` if an argument is nested too deeply.
+    private static func call(from document: JSONDocument, _ writer: ArgumentWriter) throws -> Self {
+        let coding = coding.keepingNames
+        do {
+            let call = try JSONTextDecoder(coding: coding).decode(Self.self, from: document)
+            try writer.checkLoss(in: call)
+            return call
+        } catch let error as DecodingError {
+            throw writer.argumentError(error, JSONMismatch(error, in: document, coding: coding))
+        }
+    }
 }
 
+// MARK: - Errors
+
 extension ArgumentWriter {
-    /// The error about an argument that is nested too deeply, or too long, in the text or for the thread: the one with the most brackets.
+    /// Describes JSON that is too long, or nested too deeply, as an error about the argument that is the likeliest
+    /// cause: the one with the most brackets.
     fileprivate func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
-        let argument = parts.max { $0.argument.bracketCount < $1.argument.bracketCount }?.argument
-        var source = ""
-        if case .json(_, let name)? = argument?.value { source = name }
+        let part = parts.max { $0.argument.bracketCount < $1.argument.bracketCount }
+        let argument = part?.argument
         return .invalidJSON(
-            argument?.path ?? [], source: source, problem: error.problem, position: argument?.position)
+            argument?.path ?? [], source: argument?.source ?? "", problem: error.problem, position: argument?.position)
     }
 
-    /// The error about the argument that does not fit.
-    fileprivate func argumentError(
-        _ error: DecodingError, _ mismatch: JSONMismatch, _ signature: Signature, _ arguments: [Argument]
-    ) -> ArgumentError {
-        let names = mismatch.path.dropFirst().map { step in
+    /// Describes an error of decoding as an error about the argument that does not fit.
+    fileprivate func argumentError(_ error: DecodingError, _ mismatch: JSONMismatch) -> ArgumentError {
+        // The first step is the name of the case.
+        let path = Array(mismatch.path.dropFirst())
+        let names = path.map { step in
             switch step {
             case .key(let key): Coding.unmarked(key)
             case .index(let index): "\(index)"
             }
         }
-        guard let part = parts.first(where: { names.starts(with: $0.place) }) else {
-            // What is made of several arguments: a key is missing, or a type rejects its fields.
-            if case .keyNotFound(let key, _) = error { return .missing([names + [key.stringValue]]) }
-            let given = arguments.filter { $0.path.starts(with: names) }
-            let fields = Set(given.compactMap { $0.path.dropFirst(names.count).first }).sorted()
-            return .invalid(
-                names, text: fields.joined(separator: " and "), expected: (signature.type(at: names) ?? .any).phrase,
-                position: given.firstPosition)
+        guard let part = parts.first(where: { names.starts(with: $0.path) }) else {
+            return structureError(error, names)
         }
         let argument = part.argument
         switch argument.value {
         case .json(_, let source):
-            var words = mismatch.problem
-            if case .keyNotFound(let key, let context) = error {
-                words = "missing key \"\(coding.name(of: key, path: context.codingPath))\""
-            }
-            let problem = argument.problem(words, at: Array(mismatch.path.dropFirst(1 + part.place.count)))
+            let pathInArgument = Array(path.dropFirst(part.path.count))
+            let problem = argument.problem(words(for: error, mismatch), at: pathInArgument)
             return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
         case .text(let text):
-            let bounds = mismatch.expected.flatMap { $0.hasPrefix("integer from ") ? "an " + $0 : nil }
-            return .invalid(
-                argument.path, text: text, expected: bounds ?? part.type.phrase, position: argument.position)
-        }
-    }
-}
-
-extension ArgumentWriter {
-    /// Throws ``ArgumentError`` if something of an argument would silently be dropped or changed by sending `call`: of JSON a key or a null; the
-    /// digits of a number.
-    fileprivate func checkLoss(in call: some API, _ caseName: String) throws {
-        var whole: CallValue?
-        for part in parts {
-            let given: JSONValue
-            switch part.argument.value {
-            case .json(let text, _): given = try JSONValue(text: text)
-            case .text(let text):
-                // No type that holds numbers loses fewer digits.
-                guard case .scalar(.number) = part.type, text.utf8.count > 6, let number = part.type.value(text, coding)
-                else { continue }
-                given = number
-            }
-            var problem: String?
-            do {
-                whole = try whole ?? CallValue(call, caseName)
-                let sent = part.place.reduce(whole) { $0?[$1] }
-                problem = sent.flatMap { Self.loss(of: given, in: $0.shown) }
-            } catch EncodingError.invalidValue(_, let context) {
-                problem = context.debugDescription
-            }
-            guard let problem else { continue }
-            let source = if case .json(_, let source) = part.argument.value { source } else { "" }
-            throw ArgumentError.invalidJSON(
-                part.argument.path, source: source, problem: problem, position: part.argument.position)
+            var expected = part.type.phrase
+            // The type itself may have bounds that the parameter's shape does not tell: those of Int8.
+            if let bounds = mismatch.expected, bounds.hasPrefix("integer from ") { expected = "an " + bounds }
+            return .invalid(argument.path, text: text, expected: expected, position: argument.position)
         }
     }
 
-    private static func loss(of given: JSONValue, in sent: JSONValue) -> String? {
-        // Without recursion, because the text may be nested deeply; the last pair is the next one.
-        var open: [(given: JSONValue, sent: JSONValue?, path: [JSONPathComponent])] = [(given, sent, [])]
-        while let (given, sent, path) = open.popLast() {
-            let place = path.pathText
-            guard let sent else {
-                return place + (given.isNull ? ": null would not be sent; leave the key out" : ": unknown key")
-            }
-            switch (given.content, sent.content) {
-            case (.object(let members), .object(let others)):
-                var keys: Set<String> = []
-                if let twice = members.first(where: { !keys.insert($0.key).inserted }),
-                    others.count(where: { $0.key == twice.key }) < 2
-                {
-                    return (path + [.key(twice.key)]).pathText + ": given twice"
-                }
-                open += members.map { ($1, sent[$0], path + [.key($0)]) }.reversed()
-            case (.array(let elements), .array(let others)):
-                open += zip(elements, others).enumerated().map { ($1.0, $1.1, path + [.index($0)]) }.reversed()
-            case (.number(let number), .number(let other)):
-                // A number that is another one on purpose, such as in another unit, is not a loss of digits.
-                if Double(number) == Double(other), !areSame(number, other) {
-                    return (path.isEmpty ? "" : place + ": ") + "\(number) would be sent as \(other)"
-                }
-            default: break
-            }
-        }
-        return nil
+    /// Returns what is wrong in an argument that is JSON, with a missing key as the API writes it.
+    private func words(for error: DecodingError, _ mismatch: JSONMismatch) -> String {
+        guard case .keyNotFound(let key, let context) = error else { return mismatch.problem }
+        return "missing key \"\(coding.name(of: key, path: context.codingPath))\""
     }
 
-    /// Whether two texts are the same number, whatever their spelling: `1.0`, `1` and `10e-1` are the same. A decimal holds 38 digits.
-    private static func areSame(_ one: String, _ other: String) -> Bool {
-        one == other || max(one.utf8.count, other.utf8.count) <= 38 && Decimal(string: one) == Decimal(string: other)
+    /// Describes an error in a structure that is given by its fields: a key is missing, or the type refuses the
+    /// combination of fields.
+    ///
+    /// - Parameter path: The names and positions that lead to the structure.
+    private func structureError(_ error: DecodingError, _ path: [String]) -> ArgumentError {
+        if case .keyNotFound(let key, _) = error { return .missing([path + [key.stringValue]]) }
+        let given = arguments.filter { $0.path.starts(with: path) }
+        let fields = Set(given.compactMap { $0.path.dropFirst(path.count).first })
+        let type = signature.type(at: path) ?? .any
+        return .invalid(
+            path, text: fields.sorted().joined(separator: " and "), expected: type.phrase,
+            position: given.firstPosition)
     }
 }
 
 extension Argument {
-    /// How many lists and objects a value in JSON has, at most.
+    /// The number of opening brackets in JSON, which is at least its number of lists and objects. Brackets in strings
+    /// count too.
     fileprivate var bracketCount: Int {
-        if case .json(let text, _) = value {
-            text.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
-        } else {
-            0
-        }
+        guard case .json(let text, _) = value else { return 0 }
+        return text.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     }
 }

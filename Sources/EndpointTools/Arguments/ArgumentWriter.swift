@@ -5,148 +5,203 @@ import JSONText
 ///
 ///     --id 550 --box.width 3 --tags a --tags b      {"add":{"id":550,"box":{"width":3},"tags":["a","b"]}}
 struct ArgumentWriter {
-    /// A value in the text that is one argument.
+    /// A value in the JSON that comes from a single argument.
     struct Part {
         let argument: Argument
         let type: Shape
-        /// The names and positions that lead there from the parameters.
-        let place: [String]
+        /// The names and positions that lead to the value from the parameters: `["records", "0", "name"]`.
+        let path: [String]
     }
 
-    private(set) var text: [UInt8] = []
-    private(set) var parts: [Part] = []
+    let signature: Signature
+    let arguments: [Argument]
     let coding: Coding
+    /// The JSON of the call.
+    private(set) var text: [UInt8] = []
+    /// The values in the JSON that come from a single argument each.
+    private(set) var parts: [Part] = []
     /// The required parameters and fields that are not given.
     private var missing: [[String]] = []
-    /// The first value that does not fit.
+    /// The error about the first value that does not fit.
     private var failure: ArgumentError?
 
-    /// Throws ``ArgumentError``: all missing parameters at once, or the first value that can't be of its type.
+    /// Writes the call that arguments describe.
+    ///
+    /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that can't be of its
+    ///   type.
     init(_ signature: Signature, _ arguments: [Argument], _ coding: Coding) throws(ArgumentError) {
+        self.signature = signature
+        self.arguments = arguments
         self.coding = coding
-        let parameters = fields(signature.root.fields, [], arguments)
+        let parameters = object(signature.root.fields, at: [], from: arguments)
         text = Array(JSONValue([(signature.caseName, parameters)]).written)
         if !missing.isEmpty { throw .missing(missing) }
         if let failure { throw failure }
     }
 
-    /// The value at `place`, to which all of `given` belong.
+    /// Returns the value at a path, which is a scalar, a whole value in JSON, a list, or given by its fields.
+    ///
+    /// - Parameters:
+    ///   - path: The names and positions that lead to the value.
+    ///   - arguments: The arguments for the value and for the fields in it.
     private mutating func value(
-        _ type: Shape, _ place: [String], _ given: [Argument]
+        _ type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
-        let own = given.filter { $0.path.count <= place.count }
-        let inner = given.filter { $0.path.count > place.count }
-        if type.isScalar, !inner.isEmpty {
-            throw .invalid(place, text: "fields", expected: type.phrase, position: inner.firstPosition)
+        let whole = arguments.filter { $0.path.count <= path.count }
+        let fields = arguments.filter { $0.path.count > path.count }
+        if type.isScalar, !fields.isEmpty {
+            throw .invalid(path, text: "fields", expected: type.phrase, position: fields.firstPosition)
         }
-        if let argument = own.first, !inner.isEmpty {
-            throw .bothWholeAndFields(place, position: argument.position)
+        if let argument = whole.first, !fields.isEmpty {
+            throw .bothWholeAndFields(path, position: argument.position)
         }
-        if case .array(let element) = type, own.count != 1 || !own[0].startsArray {
-            return try list(element, place, own, inner)
+        if case .array(let element) = type {
+            let isWholeList = whole.count == 1 && whole[0].isJSONArray
+            if !isWholeList { return try list(of: element, at: path, whole, fields) }
         }
-        if own.count > 1 { throw .repeated(place, position: own[1].position) }
-        guard var argument = own.first else { return try fields(of: type, place, inner) }
-        if type.nonNull != nil, case .json(let text, _) = argument.value {
-            argument.value = .text(String(exactBytes: text))
-        }
-        parts.append(Part(argument: argument, type: type, place: place))
-        return try json(argument, type)
+        if whole.count > 1 { throw .repeated(path, position: whole[1].position) }
+        guard let argument = whole.first else { return try structure(type, at: path, from: fields) }
+        return try singleValue(argument, type, at: path)
     }
 
-    /// The JSON of an argument.
-    private func json(_ argument: Argument, _ type: Shape) throws(ArgumentError) -> JSONValue {
+    /// Returns the value of a single argument, which it adds to ``parts``.
+    private mutating func singleValue(
+        _ argument: Argument, _ type: Shape, at path: [String]
+    ) throws(ArgumentError) -> JSONValue {
+        var argument = argument
+        // A scalar that may be null reads JSON as its text, which has quotes if it is a string.
+        if type.nonNull != nil, case .json(let bytes, _) = argument.value {
+            argument.value = .text(String(exactBytes: bytes))
+        }
+        parts.append(Part(argument: argument, type: type, path: path))
         switch argument.value {
         case .text(let text):
             if let value = type.value(text, coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
-        case .json(let bytes, let source):
-            if type.isScalar {
-                let text = bytes.elementsEqual("[]".utf8) ? "[]" : type.choices == nil ? "JSON" : source
-                throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
-            }
-            let problem: String
-            do {
-                let value = JSONValue(try JSONDocument(bytes))
-                // A parameter that is null would be left out.
-                if !value.isNull || type == .any { return value }
-                problem = argument.problem("expected \(type.isArray ? "array" : "object"), found null", at: [])
-            } catch {
-                problem = "\(error)"
-            }
-            throw .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
+        case .json(let bytes, let source): return try json(bytes, source, argument, type)
         }
     }
 
-    /// A list: an element for each argument, or one for each position if their fields are given.
+    /// Returns the value of an argument that is JSON.
+    private func json(
+        _ bytes: [UInt8], _ source: String, _ argument: Argument, _ type: Shape
+    ) throws(ArgumentError) -> JSONValue {
+        if type.isScalar {
+            let text = Self.shownText(bytes, source, type)
+            throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
+        }
+        let problem: String
+        do {
+            let value = JSONValue(try JSONDocument(bytes))
+            // A null would decode as a parameter that is left out.
+            if !value.isNull || type == .any { return value }
+            problem = argument.problem("expected \(type.isArray ? "array" : "object"), found null", at: [])
+        } catch {
+            problem = "\(error)"
+        }
+        throw .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
+    }
+
+    /// Returns what stands for JSON in the error that a scalar was expected.
+    private static func shownText(_ bytes: [UInt8], _ source: String, _ type: Shape) -> String {
+        if bytes.elementsEqual("[]".utf8) { return "[]" }
+        return type.choices == nil ? "JSON" : source
+    }
+
+    /// Returns a list with an element for each argument, or for each position if the fields of its elements are given.
+    ///
+    ///     --tags a --tags b                             ["a","b"]
+    ///     --records.0.name a --records.1.name b         [{"name":"a"},{"name":"b"}]
+    ///
+    /// - Parameters:
+    ///   - whole: The arguments that are an element each.
+    ///   - fields: The arguments for fields in elements, whose paths have the element's position after `path`.
     private mutating func list(
-        _ type: Shape, _ place: [String], _ own: [Argument], _ inner: [Argument]
+        of element: Shape, at path: [String], _ whole: [Argument], _ fields: [Argument]
     ) throws(ArgumentError) -> JSONValue {
         var elements: [JSONValue] = []
-        for argument in own { elements.append(try value(type, place + ["\(elements.count)"], [argument])) }
-        var groups = Dictionary(grouping: inner) { $0.path[place.count] }
+        for argument in whole {
+            elements.append(try value(element, at: path + ["\(elements.count)"], from: [argument]))
+        }
+        var groups = Dictionary(grouping: fields) { $0.path[path.count] }
         while !groups.isEmpty {
             let position = "\(elements.count)"
             guard let group = groups.removeValue(forKey: position) else {
                 throw .invalid(
-                    place, text: groups.keys.min() ?? "", expected: "\(position) as the next position",
-                    position: inner.firstPosition)
+                    path, text: groups.keys.min() ?? "", expected: "\(position) as the next position",
+                    position: fields.firstPosition)
             }
-            elements.append(try value(type, place + [position], group))
+            elements.append(try value(element, at: path + [position], from: group))
         }
         return JSONValue(elements)
     }
 
-    /// A value that is given by its fields.
-    private mutating func fields(
-        of type: Shape, _ place: [String], _ given: [Argument]
+    /// Returns an object, a dictionary or a case of an enum that is given by its fields.
+    private mutating func structure(
+        _ type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
-        let groups = given.grouped { $0.path[place.count] }
-        if case .dictionary(let value) = type {
-            return JSONValue(groups.map { ($0.key, member(value, place + [$0.key], $0.elements)) })
+        let groups = arguments.grouped { $0.path[path.count] }
+        if case .dictionary(let valueType) = type {
+            let members = groups.map { key, arguments in
+                (key, member(valueType, at: path + [key], from: arguments))
+            }
+            return JSONValue(members)
         }
         if type.cases != nil, groups.count != 1 {
             let names = groups.map(\.key).sorted().joined(separator: " and ")
-            throw .invalid(place, text: names, expected: "one of them", position: given.firstPosition)
+            throw .invalid(path, text: names, expected: "one of them", position: arguments.firstPosition)
         }
-        return fields(type.fields, place, given)
+        return object(type.fields, at: path, from: arguments)
     }
 
-    private mutating func fields(_ fields: [Shape.Field], _ place: [String], _ given: [Argument]) -> JSONValue {
-        var groups = given.grouped { $0.path[place.count] }
+    /// Returns an object with those of the fields that are given. Required fields that are not given are added to
+    /// ``missing``.
+    private mutating func object(
+        _ fields: [Shape.Field], at path: [String], from arguments: [Argument]
+    ) -> JSONValue {
+        var groups = arguments.grouped { $0.path[path.count] }
         var members: [(String, JSONValue)] = []
         for field in fields {
             if let index = groups.firstIndex(where: { $0.key == field.key }) {
-                let arguments = groups.remove(at: index).elements
-                members.append((coding.marked(field.key), member(field.shape, place + [field.key], arguments)))
+                let group = groups.remove(at: index)
+                let value = member(field.shape, at: path + [field.key], from: group.elements)
+                members.append((coding.marked(field.key), value))
             } else if !field.isOptional {
-                missing += field.missing(under: place)
+                missing += field.missing(under: path)
                 members.append((coding.marked(field.key), [:]))
             }
         }
-        if let other = groups.first {
-            let position = other.elements.firstPosition
-            failure = failure ?? .invalid(place, text: other.key, expected: "a field", position: position)
+        if let unknown = groups.first {
+            let position = unknown.elements.firstPosition
+            fail(.invalid(path, text: unknown.key, expected: "a field", position: position))
         }
         return JSONValue(members)
     }
 
-    /// A value of those that are checked one after the other.
-    private mutating func member(_ type: Shape, _ place: [String], _ given: [Argument]) -> JSONValue {
+    /// Returns the value of a member. An error is kept, because other members may be missing, which is reported first.
+    private mutating func member(_ type: Shape, at path: [String], from arguments: [Argument]) -> JSONValue {
         do {
-            return try value(type, place, given)
+            return try value(type, at: path, from: arguments)
         } catch {
-            failure = failure ?? error
+            fail(error)
             return .null
         }
+    }
+
+    /// Keeps the first error.
+    private mutating func fail(_ error: ArgumentError) {
+        if failure == nil { failure = error }
     }
 }
 
 extension Shape.Field {
-    /// Whether it need not be given.
+    /// Whether the parameter or field need not be given.
     var mayBeLeftOut: Bool { isOptional || missing(under: []).isEmpty }
 
-    /// What of this parameter is missing: of a structure without a label, which has no flag, the fields that there must be.
+    /// Returns the paths that are missing if this parameter is not given.
+    ///
+    /// That is the parameter itself. A structure without a label has no flag, so its required fields are missing
+    /// instead.
     fileprivate func missing(under parents: [String]) -> [[String]] {
         let path = parents + [key]
         guard position != nil, case .object(let fields) = shape, !fields.isEmpty else { return [path] }
@@ -160,21 +215,23 @@ extension Shape {
 }
 
 extension Argument {
-    fileprivate var startsArray: Bool {
+    /// Whether the value is JSON that starts a list.
+    fileprivate var isJSONArray: Bool {
         guard case .json(let text, _) = value else { return false }
         return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[")
     }
 
-    /// What is wrong at a path of a value in JSON that is given.
+    /// Returns a message about a place in JSON: `$.box.width: expected integer, found null (line 2, column 7)`.
+    ///
+    /// - Parameters:
+    ///   - problem: What is wrong there.
+    ///   - path: The way from the argument's value to the place. If it leads nowhere, the message has the last value on
+    ///     the way.
     func problem(_ problem: String, at path: [JSONPathComponent]) -> String {
         guard case .json(let text, _) = value, let document = try? JSONDocument(text) else { return problem }
         var slot = JSONDocument.root
         for step in path { slot = document.child(step, of: slot) ?? slot }
-        let place = document.position(of: document.range(of: slot).lowerBound)
-        return "\(path.pathText): \(problem) (line \(place.line), column \(place.column))"
+        let position = document.position(of: document.range(of: slot).lowerBound)
+        return "\(path.pathText): \(problem) (line \(position.line), column \(position.column))"
     }
-}
-
-extension [Argument] {
-    var firstPosition: Int? { compactMap(\.position).min() }
 }

@@ -2,10 +2,14 @@ import EndpointKit
 import JSONText
 
 extension CallValue {
-    /// The texts of a value of that type on a command line.
+    /// Returns the texts of a value of that type on a command line.
+    ///
+    ///     550                     550
+    ///     ["a", "b"]              a, b
+    ///     {"colour": "red"}       colour=red for a dictionary, or else the JSON itself
     func texts(_ type: Shape) -> [String] {
         switch type {
-        // A case without values is a switch.
+        // A case without values is a switch, which has no text.
         case .object([]) where plain.members?.count == 0: []
         case _ where type.isJSON: [shown.description]
         case .array(let element): parts.flatMap { $0.texts(element) }
@@ -14,31 +18,38 @@ extension CallValue {
         }
     }
 
-    /// `KEY=VALUE` for each member; nil if a value or a key can't be written so.
+    /// Returns `KEY=VALUE` for each member of a dictionary, or several for a member that is a list.
+    ///
+    /// - Parameter type: The type of the dictionary's values.
+    /// - Returns: The texts; nil if a member can't be written so, or there is none. The dictionary is then given as
+    ///   JSON.
     private func memberTexts(_ type: Shape) -> [String]? {
         guard !type.hasParts, let members = plain.members else { return nil }
         var texts: [String] = []
         for (member, value) in zip(members, parts) {
-            let own = value.texts(type)
-            guard !own.isEmpty, MemberText(member.key + "=")?.key == member.key else { return nil }
-            texts += own.map { "\(member.key)=\($0)" }
+            let valueTexts = value.texts(type)
+            // An empty list has no text, and a key with an equals sign would be read as another key.
+            guard !valueTexts.isEmpty, MemberText(member.key + "=")?.key == member.key else { return nil }
+            texts += valueTexts.map { "\(member.key)=\($0)" }
         }
         return texts.isEmpty ? nil : texts
     }
 }
 
-/// A member of a dictionary as a command line has it: `KEY=VALUE`.
+/// A member of a dictionary on a command line: `KEY=VALUE`.
 package struct MemberText: Sendable, Equatable {
     package let key: String
     package let value: String
 
-    /// Nil if `text` has no `=`, or if it is JSON (`{`), a file (`@`) or stdin (`-`).
+    /// Splits a text at its first equals sign.
+    ///
+    /// - Returns: Nil if the text has no equals sign, or if it is JSON (`{`) or names a file (`@`).
     package init?(_ text: String) {
-        // Unicode scalars, because a value may start with a combining mark, which makes one character with the equals sign.
+        // As unicode scalars, because a combining mark at the start of the value makes one character with the equals
+        // sign.
         let scalars = text.unicodeScalars
-        guard let first = scalars.first, first != "{", first != "@", let equals = scalars.firstIndex(of: "=") else {
-            return nil
-        }
+        guard let first = scalars.first, first != "{", first != "@" else { return nil }
+        guard let equals = scalars.firstIndex(of: "=") else { return nil }
         key = String(scalars[..<equals])
         value = String(scalars[equals...].dropFirst())
     }

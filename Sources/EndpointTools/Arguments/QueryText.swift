@@ -1,41 +1,75 @@
 import EndpointKit
 import JSONText
 
+/// A text of a nested value in a query or form, with the keys that lead to it: `price` and `5` for `[price]=5`.
+package typealias KeyedText = (keys: ArraySlice<String>, text: String)
+
 extension Shape {
-    /// The JSON of a value of this type whose parts are texts under keys, as ``QueryItem/items(_:_:isIndexed:)`` writes them.
+    /// Returns the JSON of a value of this type that a query or form holds in parts, as
+    /// ``QueryItem/items(_:_:isIndexed:)`` writes them.
     ///
-    /// A text that its type does not take is a string, which a decoder refuses.
-    package func json(of parts: [(keys: ArraySlice<String>, text: String)], _ coding: Coding) -> JSONValue {
+    ///     [price]=5, [tags][0]=a, [tags][1]=b       {"price":5,"tags":["a","b"]}
+    ///
+    /// A text that its type does not take becomes a string, which a decoder then refuses.
+    package func json(of parts: [KeyedText], _ coding: Coding) -> JSONValue {
         if let other = nonNull { return other.json(of: parts, coding) }
-        var isList = isArray
-        if self == .any {
-            isList =
-                parts.count > 1
-                && parts.allSatisfy { $0.keys.first.map { $0.isEmpty || Signature.isPosition($0) } ?? true }
+        if isList(parts) {
+            let sortedGroups = Self.elementGroups(parts)
+            return JSONValue(sortedGroups.map { element.json(of: $0, coding) })
         }
-        if !isList, let part = parts.first, part.keys.isEmpty {
-            if let value = value(part.text, coding) { return value }
-            if self == .any, let value = try? JSONValue(text: part.text.exactBytes),
-                value.number != nil || value.bool != nil
-            {
-                return value
+        if let part = parts.first, part.keys.isEmpty { return json(of: part.text, coding) }
+        let members = Self.groups(parts).map { group in
+            (group.key, memberType(group.key, coding).json(of: group.parts, coding))
+        }
+        return JSONValue(members)
+    }
+
+    /// Whether the value is a list. Several parts of any JSON are one if each has a position or no key.
+    private func isList(_ parts: [KeyedText]) -> Bool {
+        guard self == .any else { return isArray }
+        let haveNoNames = parts.allSatisfy { part in
+            guard let key = part.keys.first else { return true }
+            return key.isEmpty || Signature.isPosition(key)
+        }
+        return parts.count > 1 && haveNoNames
+    }
+
+    /// Returns the JSON of a text without keys. If the type is any JSON, numbers and booleans are read as such.
+    private func json(of text: String, _ coding: Coding) -> JSONValue {
+        if let value = value(text, coding) { return value }
+        guard self == .any, let value = try? JSONValue(text: text.exactBytes) else { return JSONValue(text) }
+        let isNumberOrBoolean = value.number != nil || value.bool != nil
+        return isNumberOrBoolean ? value : JSONValue(text)
+    }
+
+    /// Returns the type of the member with that key, as the API writes it.
+    private func memberType(_ key: String, _ coding: Coding) -> Shape {
+        if case .dictionary(let valueType) = self { return valueType }
+        return part(coding.modelKey(key)) ?? .any
+    }
+
+    /// Returns the parts of each element of a list, in the order of their positions. Keys that are no numbers come
+    /// last.
+    private static func elementGroups(_ parts: [KeyedText]) -> [[KeyedText]] {
+        let positionedGroups = groups(parts).enumerated().map { index, group in
+            (position: Int(group.key) ?? .max, index: index, parts: group.parts)
+        }
+        let sortedGroups = positionedGroups.sorted { ($0.position, $0.index) < ($1.position, $1.index) }
+        return sortedGroups.map(\.parts)
+    }
+
+    /// Groups parts by their first keys, which it removes. A part without a key is a group of its own, with its index
+    /// as the key.
+    private static func groups(_ parts: [KeyedText]) -> [(key: String, parts: [KeyedText])] {
+        let groups = parts.enumerated().grouped { index, part in
+            guard let key = part.keys.first, !key.isEmpty else {
+                // The sign keeps it apart from the part whose key is that index.
+                return "+\(index)"
             }
-            return JSONValue(part.text)
+            return key
         }
-        // What has no position is an element of its own.
-        let groups = parts.enumerated().grouped { place, part in
-            part.keys.first.flatMap { $0.isEmpty ? nil : $0 } ?? "+\(place)"
-        }.map { key, elements in (key: key, parts: elements.map { ($1.keys.dropFirst(), $1.text) }) }
-        if isList {
-            let sorted = groups.enumerated().sorted {
-                (Int($0.1.key) ?? .max, $0.0) < (Int($1.1.key) ?? .max, $1.0)
-            }
-            return JSONValue(sorted.map { element.json(of: $1.parts, coding) })
+        return groups.map { key, elements in
+            (key: key, parts: elements.map { (keys: $1.keys.dropFirst(), text: $1.text) })
         }
-        return JSONValue(
-            groups.map { key, parts in
-                let member = if case .dictionary(let value) = self { value } else { part(coding.modelKey(key)) ?? .any }
-                return (key, member.json(of: parts, coding))
-            })
     }
 }

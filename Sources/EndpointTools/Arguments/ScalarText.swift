@@ -2,12 +2,19 @@ import EndpointKit
 import JSONText
 
 extension Shape {
-    /// `text` as a value of this type in JSON; nil if it is not one. Bounds of integers are checked when it is decoded.
+    /// Returns the JSON of a text for a value of this type: `550`, `true`, `"2026-11-21"`.
+    ///
+    /// A text for a value that may be null can be a string in JSON, so that `"null"` is not null.
+    ///
+    /// - Returns: The JSON; nil if the text is no such value. The bounds of integers are only checked when the JSON is
+    ///   decoded.
     func value(_ text: String, _ coding: Coding) -> JSONValue? {
-        // A literal nil could be JSON's null.
+        // A literal nil would be JSON's null.
         let none = JSONValue?.none
         if let other = nonNull {
-            return text == "null" ? .null : other.value((try? JSONValue(text: text.exactBytes))?.string ?? text, coding)
+            if text == "null" { return .null }
+            let json = try? JSONValue(text: text.exactBytes)
+            return other.value(json?.string ?? text, coding)
         }
         return switch self {
         case .scalar(.boolean): Self.bool(text)
@@ -24,6 +31,7 @@ extension Shape {
         }
     }
 
+    /// Returns a boolean, for which people also type `yes`, `no`, `1` and `0`.
     private static func bool(_ text: String) -> JSONValue? {
         switch text {
         case "true", "yes", "1": true
@@ -32,28 +40,43 @@ extension Shape {
         }
     }
 
-    /// The number without a plus and leading zeros, which JSON does not allow.
+    /// Returns the number with all its digits, but as JSON spells it: without a plus, leading zeros or an empty
+    /// fraction.
+    ///
+    ///     +007.50     7.50
+    ///     -.5         -0.5
+    ///     1.e3        1e3
+    ///
+    /// - Returns: The number; nil if the text is no decimal number, or too large for a Double.
     private static func number(_ text: String) -> JSONValue? {
-        guard Double(text)?.isFinite == true, text.utf8.allSatisfy("0123456789+-.eE".utf8.contains) else { return nil }
-        let exponent = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
-        let point = text[..<exponent].firstIndex(of: ".") ?? exponent
-        let whole = text[..<point].drop { $0 == "-" || $0 == "+" }.drop { $0 == "0" }
-        let fraction = text[point..<exponent]
-        let digits = (whole.isEmpty ? "0" : whole) + (fraction.count > 1 ? fraction : "") + text[exponent...]
-        return try? JSONValue(text: Array(((text.hasPrefix("-") ? "-" : "") + digits).utf8))
+        let isDecimal = text.utf8.allSatisfy("0123456789+-.eE".utf8.contains)
+        guard isDecimal, let value = Double(text), value.isFinite else { return nil }
+        let exponentStart = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
+        let fractionStart = text[..<exponentStart].firstIndex(of: ".") ?? exponentStart
+        let unsigned = text[..<fractionStart].drop { $0 == "-" || $0 == "+" }
+        let whole = unsigned.drop { $0 == "0" }
+        let fraction = text[fractionStart..<exponentStart]
+
+        var json = text.hasPrefix("-") ? "-" : ""
+        json += whole.isEmpty ? "0" : whole
+        // A point alone is no fraction in JSON.
+        if fraction.count > 1 { json += fraction }
+        json += text[exponentStart...]
+        return try? JSONValue(text: Array(json.utf8))
     }
 
-    /// Whether `text` is a URL or a relative reference (RFC 3986, section 4.1) without characters that are not allowed in a URL.
+    /// Whether `text` is a URL or a relative reference (RFC 3986, section 4.1) without characters that are not allowed
+    /// in a URL.
     private static func isURL(_ text: String) -> Bool {
         !text.isEmpty && URLComponents(string: text, encodingInvalidCharacters: false)?.url != nil
     }
 }
 
 extension Coding {
-    /// The JSON of the date that `text` means; nil if it is not a date.
+    /// Returns the JSON of the date that `text` means, in the format of the API; nil if the text is no date.
     fileprivate func value(date text: String) -> JSONValue? {
         guard let date = date(text) else { return nil }
-        // The text itself has every digit of its fraction.
+        // A Date would lose digits of the fraction of a second, so the text is sent as it is.
         if case .iso8601 = dates { return JSONValue(text) }
         return try? JSONValue(text: encode(date))
     }

@@ -1,19 +1,28 @@
 import EndpointKit
 
 extension Signature {
-    /// The names of a parameter or field as a command line, notes and rules have them: `pet`, `name` for `["pet", "name"]`.
+    /// Returns the words that name a parameter or field on a command line, in notes and in rules.
     ///
-    /// A value without a label has no name of its own: the fields of a structure without a label stand alone, unless there are several such
-    /// structures or a parameter with the name of the field. The keys of a dictionary are data and no part of the names.
+    /// A parameter without a label has no name of its own, so the fields of its structure stand alone:
+    ///
+    ///     case create(pet: Pet)      ["pet", "name"]  is  ["pet", "name"]     --pet.name
+    ///     case create(_ pet: Pet)    ["_0", "name"]   is  ["name"]            --name
+    ///
+    /// If there are several such structures, or a parameter with the name of the field, the structure's position stands
+    /// before it: `["0", "name"]`. Keys of a dictionary are data and not part of the name.
+    ///
+    /// - Parameter path: The Swift names that lead to the parameter or field.
     package func names(of path: [String]) -> [String] {
         var names: [String] = []
         var type = root
         for (depth, name) in path.enumerated() where !type.isDictionary {
             let fields = type.fields
-            if let position = fields.first(where: { $0.key == name })?.position {
-                if !isImplied(in: fields, next: path.dropFirst(depth + 1).first, isTop: depth == 0) {
-                    names.append(path.count == 1 ? name : "\(position)")
-                }
+            let position = fields.first { $0.key == name }?.position
+            if let position {
+                let next = path.dropFirst(depth + 1).first
+                let isImplied = depth == 0 ? isImplied(amongParameters: fields, before: next) : isImplied(among: fields)
+                // A parameter without a label keeps its Swift name if it is all there is to name.
+                if !isImplied { names.append(path.count == 1 ? name : "\(position)") }
             } else {
                 names.append(name)
             }
@@ -22,42 +31,67 @@ extension Signature {
         return names
     }
 
-    /// Whether a value without a label among `fields` needs no name, because what follows it has one.
-    private func isImplied(in fields: [Shape.Field], next: String?, isTop: Bool) -> Bool {
-        let others = fields.filter { $0.position != nil && (!isTop || !$0.shape.fields.isEmpty) }
-        guard isTop else { return others.count == 1 }
-        guard let next, others.count == 1 else { return false }
-        return !fields.contains { KebabCase.text($0.key) == KebabCase.text(next) }
+    /// Whether a parameter without a label needs no name, because the name of its field `next` is enough to tell what
+    /// is meant.
+    private func isImplied(amongParameters parameters: [Shape.Field], before next: String?) -> Bool {
+        guard let next else { return false }
+        let unlabelledStructures = parameters.filter { $0.position != nil && !$0.shape.fields.isEmpty }
+        guard unlabelledStructures.count == 1 else { return false }
+        return !parameters.contains { KebabCase.text($0.key) == KebabCase.text(next) }
     }
 
-    /// The type of a parameter or field; nil if there is none.
+    /// Whether the value without a label among the values of a case of an enum needs no name, because it is the only
+    /// one.
+    private func isImplied(among fields: [Shape.Field]) -> Bool { fields.count { $0.position != nil } == 1 }
+
+    /// Returns the type of a parameter or field; nil if there is none at `path`.
     package func type(at path: some Collection<String>) -> Shape? {
-        path.reduce(root as Shape?) { type, name in type?.part(name) }
+        var type: Shape? = root
+        for name in path { type = type?.part(name) }
+        return type
     }
 
-    /// Stands for the position of a list's element in a path and in the name of a flag: `--records.N.name`.
+    /// The name that stands for the position of a list's element in a path and in the name of a flag:
+    /// `--records.N.name`.
     package static let anyPosition = "N"
 
-    /// What notes and rules call a parameter or field: the position in a list is no part of it.
+    /// Returns the name that notes and rules have for a parameter or field: `records.name`, without positions in lists.
     package func key(of path: [String]) -> String {
         if path.count == 1 { return path[0] }
-        return names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }.joined(separator: ".")
+        let names = names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }
+        return names.joined(separator: ".")
     }
 
-    /// Whether a part of a name is the position of an element, from 0.
-    package static func isPosition(_ name: String) -> Bool { Int(name).map { $0 >= 0 && String($0) == name } == true }
+    /// Whether a word of a name is the position of an element, from 0. `01` and `+1` are not.
+    package static func isPosition(_ name: String) -> Bool {
+        guard let position = Int(name), position >= 0 else { return false }
+        return String(position) == name
+    }
 
-    /// The parameter or field that notes and rules call `key`; nil if there is none.
+    /// Returns the parameter or field that notes and rules call `key`; nil if there is none.
     package func parameter(named key: String) -> Parameter? { fields.first { self.key(of: $0.path) == key } }
 
-    /// What the parameter of a Swift name is called where no flag is: `{page}`, `pet` for a structure `Pet` without a label, else `value`, with
-    /// a number if there are several.
+    /// Returns the name of a parameter where it is shown without a flag, such as in the template of a path.
+    ///
+    /// That is `page` for a parameter `page`. A parameter without a label is called after its type, `pet` for a
+    /// structure `Pet`, or else `value`. Parameters that would have the same name are numbered: `value1`, `value2`.
+    ///
+    /// - Parameter name: The parameter's Swift name.
     package func shownName(of name: String) -> String {
-        let unlabelled = root.fields.filter { $0.position != nil }.map {
-            (key: $0.key, name: $0.typeName.map(KebabCase.text) ?? "value")
-        }
-        guard let own = unlabelled.first(where: { $0.key == name })?.name else { return KebabCase.text(name) }
-        let same = unlabelled.filter { $0.name == own }
-        return same.count > 1 ? own + "\((same.firstIndex { $0.key == name } ?? 0) + 1)" : own
+        let unlabelled = root.fields.filter { $0.position != nil }
+        guard let parameter = unlabelled.first(where: { $0.key == name }) else { return KebabCase.text(name) }
+        let shownName = parameter.unlabelledName
+        let namesakes = unlabelled.filter { $0.unlabelledName == shownName }
+        guard namesakes.count > 1 else { return shownName }
+        let index = namesakes.firstIndex { $0.key == name } ?? 0
+        return "\(shownName)\(index + 1)"
+    }
+}
+
+extension Shape.Field {
+    /// The name of a parameter without a label: its type's name, or `value` if the type is not the app's own.
+    fileprivate var unlabelledName: String {
+        guard let typeName else { return "value" }
+        return KebabCase.text(typeName)
     }
 }

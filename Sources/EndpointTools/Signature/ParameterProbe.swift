@@ -1,15 +1,15 @@
 import EndpointKit
 import JSONText
 
-/// Calls of an endpoint that differ in one parameter.
+/// Calls of an endpoint that differ from one call in a single parameter.
 ///
-/// An endpoint does not say where a parameter is in its request: `"/movie/\(id)/videos"` only holds the value's text. So its value is changed,
-/// and what changes in the request is the parameter's. Several values are tried, because one may be what the endpoint sends anyway.
+/// They show where a parameter goes: what changes in the request is the parameter's. Several values are tried, because
+/// one of them may be what the endpoint sends anyway.
 package struct ParameterProbe: Sendable {
-    /// Other values that are tried, at most.
+    /// The number of other values that are tried for a parameter. Each of them costs building a request.
     private static let maxChanges = 4
 
-    /// A call, and the value of the parameter in it.
+    /// A call, with the value that one parameter has in it.
     package struct Change: Sendable {
         package let call: any API
         /// The value's texts: several for an array, none if the parameter is left out.
@@ -18,100 +18,166 @@ package struct ParameterProbe: Sendable {
         package let json: JSONValue?
         package let request: RequestParts
 
+        /// Describes a call by the value that `parameter` has in it; nil if the parameter is left out.
         fileprivate init(_ call: any API, _ request: RequestParts, _ parameter: Parameter, _ value: CallValue?) {
-            (self.call, self.request) = (call, request)
-            (texts, json) = (value?.texts(parameter.type) ?? [], value?.shown)
+            self.call = call
+            self.request = request
+            texts = value?.texts(parameter.type) ?? []
+            json = value?.shown
         }
     }
 
-    /// A parameter with its value in ``original``, and the calls in which it alone differs.
+    /// The calls that differ from ``original`` in one parameter.
     package struct Trial: Sendable {
+        /// The parameter with its value in ``original``.
         package let parameter: Parameter
+        /// The original call.
         package let unchanged: Change
-        /// The call with other values; none if its type accepts none that is known here.
+        /// Calls with other values; empty if the parameter's type accepts none of those that are tried.
         package let changes: [Change]
-        /// The call without it; nil if it is needed.
+        /// The call without the parameter; nil if it is required.
         package let omission: Change?
-
-        /// The calls that show where it is: with other values, or if none is known, without it.
-        package let revealingCalls: [Change]
-        /// What is not the same in their requests.
+        /// The calls that show where the parameter goes: those with other values, or else the one without it.
+        package let informativeCalls: [Change]
+        /// The items in which the requests of ``informativeCalls`` and the original request differ.
         package let difference: [RequestParts.Item]
 
-        fileprivate init(_ parameter: Parameter, _ unchanged: Change, _ changes: [Change], _ omission: Change?) {
-            (self.parameter, self.unchanged, self.changes, self.omission) = (parameter, unchanged, changes, omission)
-            revealingCalls = changes.isEmpty ? [omission].compactMap(\.self) : changes
-            difference = revealingCalls.flatMap { unchanged.request.difference($0.request) }
+        fileprivate init(
+            _ parameter: Parameter, unchanged: Change, changes: [Change], omission: Change?
+        ) {
+            self.parameter = parameter
+            self.unchanged = unchanged
+            self.changes = changes
+            self.omission = omission
+            if changes.isEmpty, let omission {
+                informativeCalls = [omission]
+            } else {
+                informativeCalls = changes
+            }
+            difference = informativeCalls.flatMap { unchanged.request.difference($0.request) }
         }
     }
 
     package let declaration: EndpointDeclaration
-    /// The call whose parameters are changed: the first example with a body, so that an optional one is seen. If none has one, that is made up.
+    /// The call whose parameters are changed: the first example with a body, or else a made-up call with one, so that
+    /// optional bodies are seen.
     package let original: any API
+    /// The request of ``original``.
     package let request: RequestParts
+    /// A trial for each parameter.
     package let trials: [Trial]
 
+    /// Makes the calls by changing the parameters of the endpoint's first call, or of another one if only that has a
+    /// body.
     package init(_ declaration: EndpointDeclaration) {
         self.init(declaration, declaration.firstCall, declaration.firstValue)
+        // The body of a POST may depend on an optional parameter that the first call does not have.
         guard !declaration.endpoint.method.isRetrieval, original.endpoint.body == nil else { return }
-        let made = trials.filter(\.parameter.isOptional).flatMap { $0.changes.map(\.call) }
-        guard let other = (declaration.examples + made).first(where: { $0.endpoint.body != nil }) else { return }
-        self.init(declaration, other, try? CallValue(other, declaration.signature.caseName))
+        let optionalTrials = trials.filter(\.parameter.isOptional)
+        let candidates = declaration.examples + optionalTrials.flatMap(\.changes).map(\.call)
+        guard let callWithBody = candidates.first(where: { $0.endpoint.body != nil }) else { return }
+        let value = try? CallValue(callWithBody, declaration.signature.caseName)
+        // Starts over, because the trials of a call without a body do not show what goes into the body.
+        self.init(declaration, callWithBody, value)
     }
 
+    /// Makes the calls by changing the parameters of `original`.
+    ///
+    /// - Parameter value: The values of the parameters in `original`; nil if they can't be encoded.
     private init(_ declaration: EndpointDeclaration, _ original: any API, _ value: CallValue?) {
-        (self.declaration, self.original) = (declaration, original)
-        let caseName = declaration.signature.caseName
-        func parts(_ call: any API) -> RequestParts { RequestParts(call.placedEndpoint, of: declaration.api) }
-        let request = parts(original)
+        let editor = CallEditor(declaration, value)
+        let request = editor.request(of: original)
+        let signature = value.map(declaration.signature.filled) ?? declaration.signature
+        // An endpoint may rely on its rules, as `months[number - 1]` does: values beyond their bounds could stop the
+        // process.
+        let fields = declaration.bounded(declaration.signature.root, in: declaration.signature.shape).fields
+        self.declaration = declaration
+        self.original = original
         self.request = request
-        // By the models' own names.
-        let members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
-        let parameters = (value.map(declaration.signature.filled) ?? declaration.signature).parameters
-
-        func call(_ parameter: Parameter, _ value: JSONValue?) -> (any API)? {
-            let changed = members.filter { $0.0 != parameter.name } + (value.map { [(parameter.name, $0)] } ?? [])
-            let text = JSONValue([(caseName, JSONValue(changed))]).written
-            // A type may not accept a value that was made up.
-            return try? declaration.api.plainCoding.decode(declaration.api, from: Array(text)) as any API
-        }
-        let bounded = declaration.bounded(declaration.signature.root, in: declaration.signature.shape)
-        trials = zip(parameters, bounded.fields).map { parameter, field in
-            var changes: [Change] = []
-            // A second value shows what the first one may hide; more are needed if nothing has changed yet, or the value has parts.
-            var count = Self.maxChanges
-            let own = members.first { $0.0 == parameter.name }?.1
-            for other in field.shape.others(than: own) where changes.count < count {
-                guard let call = call(parameter, other) else { continue }
-                let value = (try? CallValue(call, caseName))?[parameter.name]
-                changes.append(Change(call, parts(call), parameter, value))
-                if !parameter.type.hasParts, changes[changes.count - 1].request != request { count = 2 }
-            }
-            let omission = parameter.isOptional ? call(parameter, nil) : nil
+        trials = zip(signature.parameters, fields).map { parameter, field in
+            let unchanged = Change(original, request, parameter, value?[parameter.name])
+            let changes = Self.changes(of: parameter, field.shape, editor, from: request)
+            let omission = parameter.isOptional ? editor.call(setting: parameter.name, to: nil) : nil
             return Trial(
-                parameter, Change(original, request, parameter, value?[parameter.name]), changes,
-                omission.map { Change($0, parts($0), parameter, nil) })
+                parameter, unchanged: unchanged, changes: changes,
+                omission: omission.map { Change($0, editor.request(of: $0), parameter, nil) })
         }
+    }
+
+    /// Returns calls with other values for a parameter.
+    ///
+    /// Two calls are enough for a single value once a request differs from the original one: the second shows what the
+    /// first may hide. A value with parts gets up to ``maxChanges`` calls, because each may change another part.
+    ///
+    /// - Parameters:
+    ///   - shape: The values that the parameter may have, within the bounds of the endpoint's rules.
+    ///   - request: The original request.
+    private static func changes(
+        of parameter: Parameter, _ shape: Shape, _ editor: CallEditor, from request: RequestParts
+    ) -> [Change] {
+        var changes: [Change] = []
+        var limit = maxChanges
+        for json in shape.others(than: editor.value(of: parameter.name)) {
+            if changes.count >= limit { break }
+            guard let call = editor.call(setting: parameter.name, to: json) else { continue }
+            // A model may change the value while it decodes it.
+            let value = (try? CallValue(call, editor.caseName))?[parameter.name]
+            let change = Change(call, editor.request(of: call), parameter, value)
+            changes.append(change)
+            if !parameter.type.hasParts, change.request != request { limit = 2 }
+        }
+        return changes
     }
 }
 
+/// Makes calls that differ from one call in a single parameter.
+private struct CallEditor {
+    let api: any API.Type
+    let caseName: String
+    /// The parameters of the call by their Swift names, with values as the models write them.
+    private let members: [(String, JSONValue)]
+
+    /// Prepares to edit the call with that value. Without a value, each call has one parameter only.
+    init(_ declaration: EndpointDeclaration, _ value: CallValue?) {
+        api = declaration.api
+        caseName = declaration.signature.caseName
+        members = (value?.plain.members ?? []).map { ($0.key, $0.value) }
+    }
+
+    /// Returns the parameter's value in the call; nil if it has none.
+    func value(of name: String) -> JSONValue? { members.first { $0.0 == name }?.1 }
+
+    /// Returns the call with another value for a parameter; nil if the parameter's type refuses the value.
+    ///
+    /// - Parameter value: The value as the model writes it; nil leaves the parameter out.
+    func call(setting name: String, to value: JSONValue?) -> (any API)? {
+        var parameters = members.filter { $0.0 != name }
+        if let value { parameters.append((name, value)) }
+        let call = JSONValue([(caseName, JSONValue(parameters))])
+        return try? api.plainCoding.decode(api, from: Array(call.written)) as any API
+    }
+
+    /// Returns the parts of a call's request.
+    func request(of call: any API) -> RequestParts { RequestParts(call.placedEndpoint, of: api) }
+}
+
 extension Shape {
-    /// Values of this type that differ from `own`, as JSON with the models' own names; for an array two elements at once.
+    /// Returns values of this type that differ from `own`, as the models write them. Arrays come with two elements
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - own: The value to differ from. Other values are made from it, because most of its parts are as the endpoint
+    ///     needs them.
+    ///   - depth: The number of values around this one. A model can hold itself, so that values deeper than 8 are not
+    ///     made.
     fileprivate func others(than own: JSONValue?, depth: Int = 0) -> [JSONValue] {
         guard depth < 8 else { return [] }
         let all: [JSONValue] =
             switch self {
-            case .scalar(.boolean): [true, false]
-            case .scalar(.integer(let bounds)):
-                Self.numbers([71, 2, 1001, 93, 3], bounds.map { Double($0.lowerBound)...Double($0.upperBound) })
-            case .scalar(.number(let bounds)): Self.numbers([71.5, 2.25, 1001.5, 93], bounds)
-            case .scalar(.string), .scalar(.data): ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) } + ["q"]
-            case .scalar(.url): ["https://example.com/x", "https://example.com/y"]
-            case .scalar(.uuid): ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
-            case .scalar(.date): ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]
+            case .scalar(let scalar): scalar.others(than: own)
             case .values(let values): values
             case .array(let element):
-                Self.lists(element.others(than: own?.elements?.first { _ in true }, depth: depth + 1))
+                Self.lists(element.others(than: own?.elements?.first, depth: depth + 1))
             case .dictionary(let value): value.others(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
             case .object(let fields): Self.objects(fields, than: own, depth: depth + 1)
             case .nullable(let shape): shape.others(than: own, depth: depth + 1) + [.null]
@@ -125,58 +191,123 @@ extension Shape {
         return all.filter { $0 != own }
     }
 
-    /// Numbers within bounds, at whose ends there are some too.
-    private static func numbers(_ others: [Double], _ bounds: ClosedRange<Double>?) -> [JSONValue] {
-        let bounds = bounds ?? -.infinity...(.infinity)
-        let ends = [bounds.lowerBound, bounds.lowerBound + 1, bounds.upperBound - 1, bounds.upperBound]
-        return (others + ends.filter { $0.magnitude < 1e9 }).filter(bounds.contains).grouped(by: \.self)
-            .map { number, _ in Int(exactly: number).map { JSONValue($0) } ?? JSONValue(number) }
+    /// Returns a list of each two neighbours among `elements`, and last a list of the first one alone.
+    private static func lists(_ elements: [JSONValue]) -> [JSONValue] {
+        let pairs = zip(elements, elements.dropFirst()).map { JSONValue([$0, $1]) }
+        let single = elements.prefix(1).map { JSONValue([$0]) }
+        return pairs + single
     }
 
-    private static func lists(_ others: [JSONValue]) -> [JSONValue] {
-        zip(others, others.dropFirst()).map { JSONValue([$0, $1]) } + others.prefix(1).map { JSONValue([$0]) }
-    }
-
-    /// The object `own` with all other fields, and with one other field; or one with every field that there must be.
+    /// Returns objects with these fields that differ from `own`: copies of it with other fields, or new ones if it is
+    /// no object.
     private static func objects(_ fields: [Field], than own: JSONValue?, depth: Int) -> [JSONValue] {
+        if let own, own.members != nil { return copies(of: own, changing: fields, depth: depth) }
         let required = fields.filter { !$0.isOptional }
-        // Without a field, an object may change nothing.
-        let isEmpty = own?.members == nil && required.isEmpty && !fields.isEmpty
-        guard let members = isEmpty ? [] : own?.members else {
-            let values = required.map { field in (field.key, field.shape.others(than: nil, depth: depth)) }
-            guard values.allSatisfy({ !$0.1.isEmpty }) else { return [] }
-            return (0..<2).map { number in JSONValue(values.map { ($0.0, $0.1[number % $0.1.count]) }) }
+        if required.isEmpty, !fields.isEmpty {
+            // An object without any field might change nothing in the request, so these get one each.
+            return copies(of: [:], changing: fields, depth: depth)
         }
-        let others = fields.map { ($0.key, $0.shape.others(than: own?[$0.key], depth: depth).prefix(2)) }
-        func object(_ changed: [(String, JSONValue)]) -> JSONValue {
-            let kept = members.filter { member in !changed.contains { $0.0 == member.key } }
-            return JSONValue(kept.map { ($0.key, $0.value) } + changed)
-        }
-        // All at once too, because not every field may get its turn.
-        let all = others.compactMap { name, values in values.first.map { (name, $0) } }
-        return (all.count > 1 ? [object(all)] : [])
-            + others.flatMap { name, values in values.map { object([(name, $0)]) } }
-            + (fields.isEmpty ? scalars(than: own, depth: depth) : [])
+        return newObjects(required, depth: depth)
     }
 
-    /// Copies of `value` in which one scalar is another one.
+    /// Returns two objects that only have the required fields; none if no value is known for one of the fields.
+    private static func newObjects(_ required: [Field], depth: Int) -> [JSONValue] {
+        let valuesOfFields = required.map { $0.shape.others(than: nil, depth: depth) }
+        if valuesOfFields.contains(where: \.isEmpty) { return [] }
+        return (0..<2).map { number in
+            let members = zip(required, valuesOfFields).map { field, values in
+                (field.key, values[number % values.count])
+            }
+            return JSONValue(members)
+        }
+    }
+
+    /// Returns copies of an object: the first with other values for all fields, then two for each field with another
+    /// value for it alone.
+    private static func copies(of object: JSONValue, changing fields: [Field], depth: Int) -> [JSONValue] {
+        // Without known fields, whatever the object has is changed.
+        if fields.isEmpty { return scalars(than: object, depth: depth) }
+        var firstChanges: [(String, JSONValue)] = []
+        var singleChanges: [(String, JSONValue)] = []
+        for field in fields {
+            let values = field.shape.others(than: object[field.key], depth: depth).prefix(2)
+            let changes = values.map { (field.key, $0) }
+            firstChanges += changes.prefix(1)
+            singleChanges += changes
+        }
+        var copies: [JSONValue] = []
+        // All fields change in one copy too, because callers try only the first few values.
+        if firstChanges.count > 1 { copies.append(object.copy(setting: firstChanges)) }
+        copies += singleChanges.map { object.copy(setting: [$0]) }
+        return copies
+    }
+
+    /// Returns copies of `value`, in each of which one boolean, number or string is another one.
     private static func scalars(than value: JSONValue?, depth: Int) -> [JSONValue] {
         guard let value, depth < 8 else { return [] }
         switch value.content {
         case .null: return []
-        case .bool(let value): return [JSONValue(!value)]
+        case .bool(let isTrue): return [JSONValue(!isTrue)]
         case .number: return [1, 2].filter { $0 != value }
         case .string(let text): return [JSONValue(text + "x")]
         case .array(let elements):
-            // The others are of the same type.
-            guard let first = elements.first(where: { _ in true }) else { return [] }
-            return scalars(than: first, depth: depth + 1).map { JSONValue([$0] + elements.dropFirst()) }
+            // Only the first element is changed: the others are of the same type.
+            guard let first = elements.first else { return [] }
+            let others = scalars(than: first, depth: depth + 1)
+            return others.map { JSONValue([$0] + elements.dropFirst()) }
         case .object(let members):
-            return members.flatMap { changed in
-                scalars(than: changed.value, depth: depth + 1).map { other in
-                    JSONValue(members.map { ($0.key, $0.key == changed.key ? other : $0.value) })
-                }
+            return members.flatMap { member in
+                let others = scalars(than: member.value, depth: depth + 1)
+                return others.map { value.copy(replacing: member.key, with: $0) }
             }
         }
+    }
+}
+
+extension Shape.Scalar {
+    /// Returns values of this type. They are unlikely to be in a request by chance, and within the type's bounds.
+    ///
+    /// - Parameter own: The value to differ from. Texts start with it, because an endpoint may read its first
+    ///   characters.
+    fileprivate func others(than own: JSONValue?) -> [JSONValue] {
+        switch self {
+        case .boolean: return [true, false]
+        case .integer(let bounds):
+            let range = bounds.map { Double($0.lowerBound)...Double($0.upperBound) }
+            return Self.numbers([71, 2, 1001, 93, 3], within: range)
+        case .number(let range): return Self.numbers([71.5, 2.25, 1001.5, 93], within: range)
+        case .string, .data:
+            let text = own?.string ?? ""
+            return [JSONValue(text + "x"), JSONValue(text + "yz"), "q"]
+        case .url: return ["https://example.com/x", "https://example.com/y"]
+        case .uuid: return ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
+        case .date: return ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]
+        }
+    }
+
+    /// Returns those of `candidates` that are within a range, and the numbers at the range's ends.
+    private static func numbers(_ candidates: [Double], within range: ClosedRange<Double>?) -> [JSONValue] {
+        let range = range ?? -Double.infinity...Double.infinity
+        let ends = [range.lowerBound, range.lowerBound + 1, range.upperBound - 1, range.upperBound]
+        // Ends that far out are those of a type such as Int32, not of a rule.
+        let nearEnds = ends.filter { $0.magnitude < 1e9 }
+        let numbers = (candidates + nearEnds).filter(range.contains)
+        return numbers.grouped(by: \.self).map { group in
+            if let integer = Int(exactly: group.key) { JSONValue(integer) } else { JSONValue(group.key) }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns a copy of an object with other values for some members, which come last.
+    fileprivate func copy(setting changes: [(String, JSONValue)]) -> JSONValue {
+        let keptMembers = (members ?? []).filter { member in !changes.contains { $0.0 == member.key } }
+        return JSONValue(keptMembers.map { ($0.key, $0.value) } + changes)
+    }
+
+    /// Returns a copy of an object with another value for the member `key`, which stays where it is.
+    fileprivate func copy(replacing key: String, with value: JSONValue) -> JSONValue {
+        let newMembers = (members ?? []).map { ($0.key, $0.key == key ? value : $0.value) }
+        return JSONValue(newMembers)
     }
 }

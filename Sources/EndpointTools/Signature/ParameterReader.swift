@@ -1,39 +1,52 @@
 import EndpointKit
 import JSONText
 
-/// Writes the shapes of parameters as a command line has them: without models, and with any JSON in place of what it has no form for.
+/// Simplifies the shapes of parameters to those that a command line has a form for.
 ///
-/// There remain scalars, values, lists of what is no list, dictionaries, objects, unions of cases with values, unions of a value with a single
-/// text and null, and any JSON. The fields of an object are empty if they can't be told apart from those around it.
+/// Models are replaced by their fields. These shapes remain:
+///
+/// - scalars, values, any JSON
+/// - lists whose elements are neither lists nor dictionaries
+/// - dictionaries
+/// - objects, which have no fields if these can't become flags
+/// - unions of an enum's cases with values
+/// - unions of null with a value that is a single text
+///
+/// Everything else becomes ``Shape/any``, which is given as JSON.
 struct ParameterReader {
-    /// Fields in structures that become flags, at most, so that models that lead to each other come to an end.
+    /// The number of fields in structures that can become flags. Models that hold each other could otherwise multiply
+    /// without end.
     private static let maxFields = 1000
 
+    /// The shape of the case, which has the models that its parameters name.
     private let shape: ModelShape
-    /// The models around the one that is read.
-    private var open: [String] = []
+    /// The names of the models around the shape that is read.
+    private var openModels: [String] = []
     private var fieldCount = 0
 
     init(_ shape: ModelShape) { self.shape = shape }
 
+    /// Returns the same fields with simplified shapes.
     mutating func fields(_ fields: [Shape.Field]) -> [Shape.Field] { fields.map { $0.with(read($0.shape)) } }
 
+    /// Returns the simplified shape, which has no models.
     private mutating func read(_ shape: Shape) -> Shape {
         switch shape {
         case .scalar(let scalar): return .scalar(scalar == .data ? .string : scalar)
         case .values: return shape
         case .array(let element):
             let element = read(element)
-            // A list in a list would have no place for its end.
+            // A list of lists can't be typed as repeated flags: nothing would end one of the inner lists.
             return .array(element.isArray || element.isDictionary ? .any : element)
         case .dictionary(let value): return .dictionary(read(value))
         case .object(let fields):
             fieldCount += fields.count
             return .object(fieldCount > Self.maxFields ? [] : self.fields(fields))
         case .model(let name):
-            guard !open.contains(name), let model = self.shape.model(name) else { return .object([]) }
-            open.append(name)
-            defer { open.removeLast() }
+            // A model within itself would have flags without end.
+            guard !openModels.contains(name), let model = self.shape.model(name) else { return .object([]) }
+            openModels.append(name)
+            defer { openModels.removeLast() }
             return read(model.shape)
         case .nullable(let shape):
             let type = read(shape)

@@ -2,50 +2,80 @@ import EndpointKit
 import JSONText
 
 extension EndpointDeclaration {
-    /// The parameters as the fields of an object under their Swift names, with values as the API writes them, within the bounds of its rules.
+    /// Returns an object with the parameters as its fields, under their Swift names, with values as the API writes them
+    /// and within the bounds of the endpoint's rules.
     package func parameterShape() throws -> ModelShape { try Self.parameterShapes(of: [self])[0] }
 
-    /// Those of endpoints of one API.
+    /// Returns the ``parameterShape()`` of each endpoint of one API, which are learned together if they must be
+    /// learned.
     package static func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         guard let api = declarations.first?.api else { return [] }
         let shapes: [ModelShape]
-        switch (api.coding.keys, api.coding.dates, api.coding.floats) {
-        // As the models have it.
-        case (.useDefaultKeys, .iso8601, .throw) where declarations.allSatisfy({ !$0.examples.isEmpty }):
+        if api.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
             shapes = declarations.map(\.signature.shape)
-        default:
-            let calls = try declarations.flatMap { one -> [JSONValue] in
-                let empty: JSONValue = [one.signature.caseName: [:]]
-                let calls = one.examples.isEmpty ? [one.firstCall] : one.examples
-                return try [empty] + calls.map { try CallValue($0).shown }
-            }
-            shapes = ModelShape.learned(api, from: calls, coding: api.coding.keepingNames).shape
-                .cases(declarations.map(\.signature.caseName))
+        } else {
+            shapes = try learnedShapes(of: declarations, api)
         }
-        return zip(declarations, shapes).map { $0.bounded($1) }
+        return zip(declarations, shapes).map { declaration, shape in declaration.boundedParameters(shape) }
     }
 
-    /// The parameters in the shape of the endpoint's case.
-    private func bounded(_ shape: ModelShape) -> ModelShape {
-        let parameters = shape.directFields(of: shape.root).flatMap { shape.directFields(of: $0.shape) }
-        let keepsKeys = if case .useDefaultKeys = api.coding.keys { true } else { false }
-        return shape.part(bounded(.object(parameters), in: shape, keepsKeys: keepsKeys))
+    /// Learns the shapes of the endpoints' cases again, with the API's own keys, dates and numbers.
+    private static func learnedShapes(
+        of declarations: [EndpointDeclaration], _ api: any API.Type
+    ) throws -> [ModelShape] {
+        var calls: [JSONValue] = []
+        for declaration in declarations {
+            let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
+            let callWithoutParameters: JSONValue = [declaration.signature.caseName: [:]]
+            calls.append(callWithoutParameters)
+            calls += try examples.map { try CallValue($0).shown }
+        }
+        let learned = ModelShape.learned(api, from: calls, coding: api.coding.keepingNames)
+        return learned.shape.cases(declarations.map(\.signature.caseName))
     }
 
-    /// An object of the parameters, whose numbers are within the bounds of the rules; the models in it are those of `shape`.
+    /// Returns the parameters in the shape of the endpoint's case, within the bounds of the endpoint's rules.
+    private func boundedParameters(_ shape: ModelShape) -> ModelShape {
+        let cases = shape.directFields(of: shape.root)
+        let parameters = cases.flatMap { shape.directFields(of: $0.shape) }
+        return shape.part(bounded(.object(parameters), in: shape, keepsKeys: api.coding.keepsKeys))
+    }
+
+    /// Returns an object of the parameters in which numbers are within the bounds of the endpoint's rules.
+    ///
+    /// - Parameters:
+    ///   - root: An object of the parameters.
+    ///   - shape: The shape that has the models of `root`.
+    ///   - keepsKeys: Whether fields in `root` have their Swift names. Otherwise the rules of fields are ignored,
+    ///     because it is not known how the API calls these.
     func bounded(_ root: Shape, in shape: ModelShape, keepsKeys: Bool = true) -> Shape {
-        endpoint.rules.reduce(root) { root, rule in
-            guard case .range(let name, let range) = rule.kind, let path = signature.parameter(named: name)?.path,
-                // What a field with a converted key is called, is not known.
+        var root = root
+        for rule in endpoint.rules {
+            guard case .range(let name, let range) = rule.kind,
+                let path = signature.parameter(named: name)?.path,
                 path.count == 1 || keepsKeys
-            else { return root }
-            return shape.bounded(root, range, at: path[...])
+            else { continue }
+            root = shape.bounded(root, range, at: path[...])
+        }
+        return root
+    }
+}
+
+extension Coding {
+    /// Whether keys in JSON are the models' own.
+    fileprivate var keepsKeys: Bool { if case .useDefaultKeys = keys { true } else { false } }
+
+    /// Whether JSON has the keys, dates and numbers that signatures are learned with.
+    fileprivate var writesAsModels: Bool {
+        switch (keys, dates, floats) {
+        case (.useDefaultKeys, .iso8601, .throw): true
+        default: false
         }
     }
 }
 
 extension Shape {
-    /// The models that it names itself.
+    /// The names of the models that the shape mentions, but not of those that only these models mention.
     package var modelNames: [String] {
         switch self {
         case .array(let inner), .dictionary(let inner), .nullable(let inner): inner.modelNames
@@ -58,30 +88,38 @@ extension Shape {
 }
 
 extension ModelShape {
-    /// The shape of a part, with the models that it needs in the order of this shape.
+    /// Returns the shape of a part, with the models that it needs, in the order of this shape.
     package func part(_ root: Shape) -> ModelShape { parts([root])[0] }
 
-    /// The shapes of several parts.
+    /// Returns the ``part(_:)`` for each root.
     func parts(_ roots: [Shape]) -> [ModelShape] {
         if models.isEmpty { return roots.map { ModelShape(root: $0, models: []) } }
-        let places = Dictionary(models.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let indexedNames = models.enumerated().map { ($1.name, $0) }
+        let indices = Dictionary(indexedNames) { first, _ in first }
         return roots.map { root in
-            var found: Set<Int> = []
-            var open = root.modelNames
-            while let name = open.popLast() {
-                if let place = places[name], found.insert(place).inserted { open += models[place].shape.modelNames }
+            var neededIndices: Set<Int> = []
+            var pendingNames = root.modelNames
+            while let name = pendingNames.popLast() {
+                guard let index = indices[name], neededIndices.insert(index).inserted else { continue }
+                pendingNames += models[index].shape.modelNames
             }
-            return ModelShape(root: root, models: found.sorted().map { models[$0] })
+            return ModelShape(root: root, models: neededIndices.sorted().map { models[$0] })
         }
     }
 
-    /// A shape whose numbers at a path of keys, and in what lists and dictionaries there hold, are within `range`. The models on the way there
-    /// are written out.
+    /// Returns a shape in which the numbers at a path are within `range`, also those in lists and dictionaries there.
+    ///
+    /// Models on the way are replaced by their fields, because other places may have the same models without these
+    /// bounds.
+    ///
+    /// - Parameters:
+    ///   - path: The keys that lead to the numbers, with ``Signature/anyPosition`` for the elements of a list.
+    ///   - depth: The number of shapes around `shape`. A model can hold itself in a union, so that shapes deeper than
+    ///     32 stay as they are.
     fileprivate func bounded(
         _ shape: Shape, _ range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int = 0
     ) -> Shape {
         func inner(_ shape: Shape, _ path: ArraySlice<String>) -> Shape {
-            // A model may hold itself in a union.
             depth < 32 ? bounded(shape, range, at: path, depth: depth + 1) : shape
         }
         func boundedField(of fields: [Shape.Field]) -> [Shape.Field] {
@@ -96,20 +134,30 @@ extension ModelShape {
         case .object(let fields): return .object(boundedField(of: fields))
         case .variants(let fields): return .variants(boundedField(of: fields))
         case .model(let name) where !path.isEmpty: return model(name).map { inner($0.shape, path) } ?? shape
-        case .scalar(.integer(let own)) where path.isEmpty:
-            let own = own ?? Int.min...Int.max
-            let lower = Int(exactly: range.lowerBound.rounded(.up)) ?? .min
-            return .scalar(
-                .integer(own.clamped(to: lower...max(lower, Int(exactly: range.upperBound.rounded(.down)) ?? .max)))
-            )
+        case .scalar(.integer(let typeRange)) where path.isEmpty:
+            return .scalar(.integer(Self.integers(of: typeRange ?? Int.min...Int.max, within: range)))
         case .scalar(.number) where path.isEmpty: return .scalar(.number(range))
         default: return shape
         }
     }
 
-    /// The shapes of cases of an enum, each an object with the name of the case.
+    /// Returns the integers of a type that are within a rule's range, which may end in fractions or be infinite.
+    private static func integers(
+        of typeRange: ClosedRange<Int>, within range: ClosedRange<Double>
+    ) -> ClosedRange<Int> {
+        let lower = Int(exactly: range.lowerBound.rounded(.up)) ?? .min
+        let upper = Int(exactly: range.upperBound.rounded(.down)) ?? .max
+        return typeRange.clamped(to: lower...max(lower, upper))
+    }
+
+    /// Returns the shapes of cases of this enum: each an object with the name of the case as its only key.
     func cases(_ names: [String]) -> [ModelShape] {
-        let fields = Dictionary(directFields(of: root).map { ($0.key, [$0]) }) { first, _ in first }
-        return parts(names.map { .object(fields[$0] ?? []) })
+        let namedFields = directFields(of: root).map { ($0.key, $0) }
+        let fields = Dictionary(namedFields) { first, _ in first }
+        return parts(
+            names.map { name in
+                guard let field = fields[name] else { return .object([]) }
+                return .object([field])
+            })
     }
 }

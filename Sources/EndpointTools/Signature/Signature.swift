@@ -4,7 +4,7 @@ import JSONText
 /// The name and parameters of a case of an API enum.
 package struct Signature: Sendable {
     package let caseName: String
-    /// That of the enum, as far as it is this case.
+    /// The part of the enum's shape that describes the case.
     let shape: ModelShape
     /// The associated values in declaration order, as the fields of an object.
     let root: Shape
@@ -12,14 +12,19 @@ package struct Signature: Sendable {
     private var values: [CallValue]
 
     /// The associated values in declaration order.
-    package var parameters: [Parameter] { root.fields.map { Parameter($0, in: nil, values) } }
+    package var parameters: [Parameter] { root.fields.map { Parameter($0, values) } }
 
     /// All parameters and fields, each before its own fields.
     package var fields: [Parameter] { parameters.flatMap(\.withFields) }
 
-    /// The signature of a case: its parameters are what the enum's decoder asks for under the name of the case, `values` are those of examples.
+    /// Reads the signature from what the enum's decoder asks for under the name of the case.
     ///
-    /// Throws ``NotACase`` if that is not the synthesised decoder with the cases' own names.
+    /// - Parameters:
+    ///   - shape: The part of the enum's shape that describes the case.
+    ///   - type: The enum, for the error.
+    ///   - values: The values of the case's examples.
+    /// - Throws: ``NotACase`` if the decoder does not ask for that name. It is then not the one that is synthesised for
+    ///   enums.
     init(_ shape: ModelShape, caseName: String, of type: Any.Type, values: [CallValue]) throws(NotACase) {
         guard let field = shape.directFields(of: shape.root).first(where: { $0.key == caseName }) else {
             throw NotACase(type)
@@ -34,10 +39,10 @@ package struct Signature: Sendable {
     /// The names of the models in the parameters.
     package var modelNames: [String] { shape.models.map(\.name) }
 
-    /// The same parameters with the values of `call`, which is of this case.
+    /// Returns this signature with the values of `call`, which is of this case, in place of the examples'.
     package func filled(from call: some API) throws -> Signature { filled(with: try CallValue(call, caseName)) }
 
-    /// The same parameters with these values.
+    /// Returns this signature with the given values in place of the examples'.
     func filled(with value: CallValue) -> Signature {
         var copy = self
         copy.values = [value]
@@ -45,73 +50,103 @@ package struct Signature: Sendable {
     }
 }
 
-/// A parameter of an endpoint, or a field in one.
+/// A parameter of an endpoint, or a field of a structure in one.
 package struct Parameter: Sendable {
-    /// The Swift names that lead to it, with ``Signature/anyPosition`` for the elements of a list; `_0`, `_1` and so on for values without a label.
+    /// The Swift names that lead to the parameter: `["records", "N", "name"]`.
+    ///
+    /// The elements of a list are ``Signature/anyPosition``. Values without a label are `_0`, `_1` and so on.
     package let path: [String]
     private let field: Shape.Field
+    /// The parameter's values in the examples.
     private let values: [CallValue]
-    /// Whether it is a case of an enum with values.
+    /// Whether this is a case of an enum with values.
     package let isCase: Bool
-    /// Whether it is one of several cases, or in one.
+    /// Whether this is one of several cases, or a field in one.
     package let isInCase: Bool
-    /// The way to the innermost optional parameter or field around it; nil if there is none.
+    /// The path of the innermost optional parameter or field around this one; nil if there is none.
     package let enclosingOptional: [String]?
 
-    /// `values` are those of examples of what it is in.
-    fileprivate init(_ field: Shape.Field, in outer: Parameter?, _ values: [CallValue]) {
-        let isInList = outer?.type.isArray == true
-        path = (outer?.path ?? []) + (isInList ? [Signature.anyPosition] : []) + [field.key]
+    /// Describes a parameter of an endpoint.
+    ///
+    /// - Parameter calls: The values of calls, which are objects with the parameters as keys.
+    fileprivate init(_ field: Shape.Field, _ calls: [CallValue]) {
         self.field = field
-        self.values = (isInList ? values.flatMap(\.parts) : values).compactMap { $0[field.key] }
-        isCase = outer?.type.element.cases != nil
-        isInCase = isCase || outer?.isInCase == true
-        enclosingOptional = outer.flatMap { $0.isOptional ? $0.path : $0.enclosingOptional }
+        path = [field.key]
+        values = calls.compactMap { $0[field.key] }
+        isCase = false
+        isInCase = false
+        enclosingOptional = nil
     }
 
-    /// Its own fields; of a list, those of its elements.
-    package var fields: [Parameter] { type.element.fields.map { Parameter($0, in: self, values) } }
+    /// Describes a field of a structure, or a case of an enum with values.
+    ///
+    /// - Parameter outer: The parameter that has the field, or a list of structures that have it.
+    private init(_ field: Shape.Field, in outer: Parameter) {
+        self.field = field
+        if outer.type.isArray {
+            let elements = outer.values.flatMap(\.parts)
+            path = outer.path + [Signature.anyPosition, field.key]
+            values = elements.compactMap { $0[field.key] }
+        } else {
+            path = outer.path + [field.key]
+            values = outer.values.compactMap { $0[field.key] }
+        }
+        isCase = outer.type.element.cases != nil
+        isInCase = isCase || outer.isInCase
+        enclosingOptional = outer.isOptional ? outer.path : outer.enclosingOptional
+    }
 
+    /// The fields of the structure, or of the structures in a list.
+    package var fields: [Parameter] { type.element.fields.map { Parameter($0, in: self) } }
+
+    /// This parameter and all fields in it, each before its own fields.
     fileprivate var withFields: [Parameter] { [self] + fields.flatMap(\.withFields) }
 
-    /// The Swift name; `_0`, `_1` and so on for values without a label.
+    /// The Swift name. Values without a label are `_0`, `_1` and so on.
     package var name: String { field.key }
-    /// The type, as ``ParameterReader`` writes it; for an optional parameter, the wrapped type.
+    /// The type, as ``ParameterReader`` simplifies it. For an optional parameter, this is the wrapped type.
     package var type: Shape { field.shape }
     package var isOptional: Bool { field.isOptional }
-    /// Whether it need not be given: it is optional, or a structure without a label, all of whose fields are.
+    /// Whether the parameter need not be given: it is optional, or it is a structure without a label, all of whose
+    /// fields are.
     package var mayBeLeftOut: Bool { field.mayBeLeftOut }
     /// The index among values without a label, from 0; nil for a labelled one.
     package var position: Int? { field.position }
 
-    /// The texts of the example's value: none if it is nil, one per element for an array, `KEY=VALUE` for a dictionary.
+    /// The texts of the value in the first example that has one: one for each element of an array, `KEY=VALUE` for
+    /// those of a dictionary.
     package var example: [String] { values.lazy.map { $0.texts(type) }.first { !$0.isEmpty } ?? [] }
 
-    /// ``example`` as it is typed: text that may be null needs no quotes, unless it would be read as something else.
+    /// The ``example`` as people type it.
+    ///
+    /// A text that may be null is JSON in ``example``: `"fast"`. It needs no quotes unless it would then be read as
+    /// something else, such as null, a file (`@`) or standard input (`-`).
     package var typedExample: [String] {
         guard type.nonNull != nil else { return example }
         return example.map { json in
-            guard let text = (try? JSONValue(text: json.exactBytes))?.string, let first = text.first,
-                text != "null", !"\"@-".contains(first)
-            else { return json }
-            return text
+            guard let text = (try? JSONValue(text: json.exactBytes))?.string else { return json }
+            guard let first = text.first else { return json }
+            let needsQuotes = text == "null" || "\"@-".contains(first)
+            return needsQuotes ? json : text
         }
     }
 
-    /// The example's value as arguments.
+    /// The ``example`` as arguments.
     package var exampleArguments: [Argument] {
-        // A list that is not nil may be empty.
+        let source = "example"
+        // A required list that is empty must still be given.
         if example.isEmpty, type.isArray, !isOptional {
-            return [Argument([name], .json(Array("[]".utf8), source: "example"))]
+            return [Argument([name], .json(Array("[]".utf8), source: source))]
         }
         return example.map { text in
             if type.isDictionary, let member = MemberText(text) { return Argument([name, member.key], member.value) }
-            return Argument([name], type.hasParts ? .json(text.exactBytes, source: "example") : .text(text))
+            if type.hasParts { return Argument([name], .json(text.exactBytes, source: source)) }
+            return Argument([name], text)
         }
     }
 }
 
 extension Shape.Field {
-    /// The index among values without a label, from 0; nil for a labelled one.
+    /// The index among values without a label, from 0: 1 for `_1`. Nil for a labelled value.
     var position: Int? { key.hasPrefix("_") ? Int(key.dropFirst()) : nil }
 }

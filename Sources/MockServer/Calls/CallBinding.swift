@@ -5,7 +5,7 @@ import JSONText
 /// Where a parameter is in a request, and how its text is written there.
 package struct CallBinding: Sendable {
     package let parameter: Parameter
-    package let place: RequestParts.Place
+    package let place: RequestParts.Location
     /// What stands around the text, such as `bytes=` in a Range header, and the values of other parameters.
     package var pattern = TextPattern(literals: [[], []])
     /// Which of the pattern's values is this parameter's.
@@ -42,7 +42,7 @@ package struct CallBinding: Sendable {
     }
 
     /// Whether the text at a place is the value or a part of it.
-    package func covers(_ other: RequestParts.Place) -> Bool {
+    package func covers(_ other: RequestParts.Location) -> Bool {
         guard let nested, let name = place.name, let text = other.name, other.with("") == place.with("") else {
             return other == place
         }

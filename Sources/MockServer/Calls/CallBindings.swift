@@ -14,13 +14,13 @@ package struct CallBindings: Sendable {
     /// Headers of the API: a request may lack them, but not have another value.
     package private(set) var headers: [RequestParts.Item] = []
     /// Places of parameters that have a binding elsewhere: what is there follows from the call.
-    private(set) var repeated: [RequestParts.Place] = []
+    private(set) var repeated: [RequestParts.Location] = []
     /// Whether the body is a JSON object that is made of parameters.
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
     package private(set) var members: [(key: String, value: JSONValue)] = []
     /// The places that change with each parameter; nil if no other value is known.
-    let reached: [(parameter: Parameter, places: [RequestParts.Place]?)]
+    let reached: [(parameter: Parameter, places: [RequestParts.Location]?)]
 
     /// How the body is written.
     package var form: RequestParts.Form { original?.form ?? .none }
@@ -28,7 +28,7 @@ package struct CallBindings: Sendable {
     package init(of probe: ParameterProbe) {
         let api = probe.declaration.api
         original = probe.request.hasPath ? probe.request : nil
-        reached = probe.trials.map { ($0.parameter, $0.revealingCalls.isEmpty ? nil : $0.difference.map(\.place)) }
+        reached = probe.trials.map { ($0.parameter, $0.informativeCalls.isEmpty ? nil : $0.difference.map(\.place)) }
         guard let original else { return }
         var (found, changed, isComplete): ([CallBinding], [RequestParts.Item], Bool) = ([], [], true)
         for trial in probe.trials {
@@ -143,7 +143,7 @@ extension ParameterProbe.Trial {
     }
 
     /// The binding to a place; nil if what is written there are not this parameter's texts.
-    private func binding(_ place: RequestParts.Place, _ call: ParameterProbe.Change) -> CallBinding? {
+    private func binding(_ place: RequestParts.Location, _ call: ParameterProbe.Change) -> CallBinding? {
         let (values, texts) = (call.request.texts(at: place), call.texts)
         var binding = CallBinding(parameter: parameter, place: place)
         if parameter.type.isArray, values == texts { return binding }

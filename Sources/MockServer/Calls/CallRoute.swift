@@ -50,7 +50,7 @@ package final class CallRoute: Sendable {
         reading.lacking = fixedItems.filter { !parts.items.contains($0) }
             .map { "\($0.place.phrase)=\($0.shownText)" }
         reading.otherItems = request.queryItems.filter { item in
-            let place = RequestParts.Place.query(item.name)
+            let place = RequestParts.Location.query(item.name)
             let isFixed = fixedItems.contains { $0.place == place }
             return !isFixed && !bindings.bindings.contains { $0.covers(place) }
         }
@@ -132,13 +132,13 @@ package final class CallRoute: Sendable {
         }
         for (key, value) in bindings.members where parts.json?[key] != value {
             let expected = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
-            problems.add("\(RequestParts.Place.json([key]).phrase): expected \(expected)")
+            problems.add("\(RequestParts.Location.json([key]).phrase): expected \(expected)")
         }
     }
 
     /// Checks that a request has at these places the same texts as the request of `call`, or equal numbers.
     private func check(
-        _ parts: RequestParts, as call: any API, _ places: [RequestParts.Place]
+        _ parts: RequestParts, as call: any API, _ places: [RequestParts.Location]
     ) throws(CallProblem) {
         let ownParts = RequestParts(call.placedEndpoint, of: declaration.api)
         let number = Shape.scalar(.number(nil))

@@ -4,7 +4,7 @@ import JSONText
 
 /// What has a place of its own in requests: a value of the path, a query item, a header, a field of a form, a member of a JSON body.
 package struct RequestField: Sendable {
-    package let place: RequestParts.Place
+    package let place: RequestParts.Location
     /// What the value may be; any JSON if that is not known.
     package var shape = Shape.any
     package var isRequired = false
@@ -46,7 +46,7 @@ extension CallBindings {
         }
     }
 
-    private func field(at place: RequestParts.Place, _ shape: ModelShape) -> RequestField {
+    private func field(at place: RequestParts.Location, _ shape: ModelShape) -> RequestField {
         var field = RequestField(place: place)
         field.bindings = bindings.filter { $0.place == place }
         let isConstant = constants.contains { $0.place == place }
@@ -110,7 +110,7 @@ extension ModelShape {
     }
 }
 
-extension RequestParts.Place {
+extension RequestParts.Location {
     /// Whether it is within JSON.
     fileprivate var isMember: Bool { if case .json(let keys) = self { !keys.isEmpty } else { false } }
     /// The name of what is there, of a header in lower case.

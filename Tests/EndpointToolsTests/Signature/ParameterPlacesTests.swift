@@ -121,9 +121,9 @@ struct ParameterPlacesTests {
 
     struct Expected: Sendable {
         let template: String
-        let places: [String: [ParameterPlaces.Place]]
+        let places: [String: [RequestPart]]
 
-        init(_ template: String, _ places: [String: [ParameterPlaces.Place]]) {
+        init(_ template: String, _ places: [String: [RequestPart]]) {
             self.template = template
             self.places = places
         }

@@ -1,0 +1,123 @@
+import EndpointKit
+import JSONText
+
+extension ArgumentWriter {
+    /// Checks that a call sends everything that its arguments say.
+    ///
+    /// A model ignores keys that it does not know, drops null, and rounds numbers to its type. People would not notice
+    /// that something else was sent than what they gave.
+    ///
+    /// - Throws: An ``ArgumentError`` about the first argument that would be dropped or changed in part, or the error
+    ///   of encoding the call.
+    func checkLoss(in call: some API) throws {
+        // The call is only encoded if an argument may lose something.
+        var encodedCall: CallValue?
+        for part in parts {
+            guard let given = try valueToCompare(part) else { continue }
+            var problem: String?
+            do {
+                let callValue = try encodedCall ?? CallValue(call, signature.caseName)
+                encodedCall = callValue
+                if let sent = callValue.value(at: part.path) { problem = SentValue.loss(of: given, in: sent.shown) }
+            } catch EncodingError.invalidValue(_, let context) {
+                problem = context.debugDescription
+            }
+            if let problem {
+                let argument = part.argument
+                throw ArgumentError.invalidJSON(
+                    argument.path, source: argument.source, problem: problem, position: argument.position)
+            }
+        }
+    }
+
+    /// Returns the value of an argument that may lose something: JSON, or a long number.
+    private func valueToCompare(_ part: Part) throws -> JSONValue? {
+        switch part.argument.value {
+        case .json(let bytes, _): return try JSONValue(text: bytes)
+        case .text(let text):
+            // Shorter numbers lose nothing: a Float keeps 6 digits, and other types keep more.
+            guard case .scalar(.number) = part.type, text.utf8.count > 6 else { return nil }
+            return part.type.value(text, coding)
+        }
+    }
+}
+
+extension CallValue {
+    /// Returns the value at a path of keys and positions; nil if there is none.
+    fileprivate func value(at path: [String]) -> CallValue? {
+        var value: CallValue? = self
+        for name in path { value = value?[name] }
+        return value
+    }
+}
+
+/// A value of an argument beside the value that is sent for it.
+private struct SentValue {
+    let given: JSONValue
+    /// The value that is sent; nil if there is none.
+    let sent: JSONValue?
+    /// The keys and positions that lead to the value from the argument.
+    let path: [JSONPathComponent]
+
+    /// Returns what of `given` is missing or another number in `sent`: `$.colour: unknown key`. Nil if nothing is.
+    ///
+    /// Iterative, because the JSON may be nested deeply.
+    static func loss(of given: JSONValue, in sent: JSONValue) -> String? {
+        // The last one is the next to be compared.
+        var pending = [SentValue(given: given, sent: sent, path: [])]
+        while let next = pending.popLast() {
+            if let loss = next.loss { return loss }
+            pending += next.parts.reversed()
+        }
+        return nil
+    }
+
+    /// The loss in this value itself, whatever becomes of its parts; nil if there is none.
+    private var loss: String? {
+        guard let sent else {
+            return path.pathText + (given.isNull ? ": null would not be sent; leave the key out" : ": unknown key")
+        }
+        switch (given.content, sent.content) {
+        case (.object(let members), .object(let sentMembers)):
+            guard let key = Self.firstRepeatedKey(members.map(\.key)) else { return nil }
+            // A model may keep both values, as JSONValue does.
+            if sentMembers.count(where: { $0.key == key }) >= 2 { return nil }
+            return (path + [.key(key)]).pathText + ": given twice"
+        case (.number(let number), .number(let sentNumber)):
+            // A number that is quite another one, such as one in another unit, is not a loss of digits.
+            guard Double(number) == Double(sentNumber), !Self.areEqual(number, sentNumber) else { return nil }
+            let place = path.isEmpty ? "" : path.pathText + ": "
+            return "\(place)\(number) would be sent as \(sentNumber)"
+        default: return nil
+        }
+    }
+
+    /// The members or elements of the given value, each with what is sent for it. Elements that are not sent are left
+    /// out.
+    private var parts: [SentValue] {
+        guard let sent else { return [] }
+        switch (given.content, sent.content) {
+        case (.object(let members), .object):
+            return members.map { key, value in SentValue(given: value, sent: sent[key], path: path + [.key(key)]) }
+        case (.array(let elements), .array(let sentElements)):
+            return zip(elements, sentElements).enumerated().map { index, pair in
+                SentValue(given: pair.0, sent: pair.1, path: path + [.index(index)])
+            }
+        default: return []
+        }
+    }
+
+    private static func firstRepeatedKey(_ keys: [String]) -> String? {
+        var knownKeys: Set<String> = []
+        return keys.first { !knownKeys.insert($0).inserted }
+    }
+
+    /// Whether two texts are the same number, whatever their spelling: `1.0`, `1` and `10e-1` are.
+    ///
+    /// A Decimal holds 38 digits, so that longer texts are only the same number if they are spelled the same.
+    private static func areEqual(_ number: String, _ other: String) -> Bool {
+        if number == other { return true }
+        guard number.utf8.count <= 38, other.utf8.count <= 38 else { return false }
+        return Decimal(string: number) == Decimal(string: other)
+    }
+}

@@ -117,7 +117,7 @@ package struct ParameterProbe: Sendable {
     ) -> [Change] {
         var changes: [Change] = []
         var limit = maxChanges
-        for json in shape.others(than: editor.value(of: parameter.name)) {
+        for json in shape.otherValues(than: editor.value(of: parameter.name)) {
             if changes.count >= limit { break }
             guard let call = editor.call(setting: parameter.name, to: json) else { continue }
             // A model may change the value while it decodes it.
@@ -170,25 +170,29 @@ extension Shape {
     ///     needs them.
     ///   - depth: The number of values around this one. A model can hold itself, so that values deeper than 8 are not
     ///     made.
-    fileprivate func others(than own: JSONValue?, depth: Int = 0) -> [JSONValue] {
+    fileprivate func otherValues(than own: JSONValue?, depth: Int = 0) -> [JSONValue] {
         guard depth < 8 else { return [] }
         let all: [JSONValue] =
             switch self {
-            case .scalar(let scalar): scalar.others(than: own)
+            case .scalar(let scalar): scalar.otherValues(than: own)
             case .values(let values): values
             case .array(let element):
-                Self.lists(element.others(than: own?.elements?.first, depth: depth + 1))
-            case .dictionary(let value): value.others(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
+                Self.lists(element.otherValues(than: own?.elements?.first, depth: depth + 1))
+            case .dictionary(let value): value.otherValues(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
             case .object(let fields): Self.objects(fields, than: own, depth: depth + 1)
-            case .nullable(let shape): shape.others(than: own, depth: depth + 1) + [.null]
-            case .variants(let variants):
-                variants.flatMap { variant in
-                    Self.objects(variant.shape.fields, than: own?[variant.key], depth: depth + 1).prefix(2)
-                        .map { JSONValue([(variant.key, $0)]) }
-                }
+            case .nullable(let shape): shape.otherValues(than: own, depth: depth + 1) + [.null]
+            case .variants(let cases): Self.variants(cases, than: own, depth: depth + 1)
             case .model, .alternatives, .null, .any: Self.scalars(than: own, depth: depth) + [0, "x", ["a": 1]]
             }
         return all.filter { $0 != own }
+    }
+
+    /// Returns up to two values for each case of an enum with associated values.
+    private static func variants(_ cases: [Field], than own: JSONValue?, depth: Int) -> [JSONValue] {
+        cases.flatMap { field in
+            let values = objects(field.shape.fields, than: own?[field.key], depth: depth)
+            return values.prefix(2).map { JSONValue([(field.key, $0)]) }
+        }
     }
 
     /// Returns a list of each two neighbours among `elements`, and last a list of the first one alone.
@@ -212,7 +216,7 @@ extension Shape {
 
     /// Returns two objects that only have the required fields; none if no value is known for one of the fields.
     private static func newObjects(_ required: [Field], depth: Int) -> [JSONValue] {
-        let valuesOfFields = required.map { $0.shape.others(than: nil, depth: depth) }
+        let valuesOfFields = required.map { $0.shape.otherValues(than: nil, depth: depth) }
         if valuesOfFields.contains(where: \.isEmpty) { return [] }
         return (0..<2).map { number in
             let members = zip(required, valuesOfFields).map { field, values in
@@ -230,7 +234,7 @@ extension Shape {
         var firstChanges: [(String, JSONValue)] = []
         var singleChanges: [(String, JSONValue)] = []
         for field in fields {
-            let values = field.shape.others(than: object[field.key], depth: depth).prefix(2)
+            let values = field.shape.otherValues(than: object[field.key], depth: depth).prefix(2)
             let changes = values.map { (field.key, $0) }
             firstChanges += changes.prefix(1)
             singleChanges += changes
@@ -269,7 +273,7 @@ extension Shape.Scalar {
     ///
     /// - Parameter own: The value to differ from. Texts start with it, because an endpoint may read its first
     ///   characters.
-    fileprivate func others(than own: JSONValue?) -> [JSONValue] {
+    fileprivate func otherValues(than own: JSONValue?) -> [JSONValue] {
         switch self {
         case .boolean: return [true, false]
         case .integer(let bounds):

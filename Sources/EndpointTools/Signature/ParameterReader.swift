@@ -9,8 +9,8 @@ import JSONText
 /// - lists whose elements are neither lists nor dictionaries
 /// - dictionaries
 /// - objects, which have no fields if these can't become flags
-/// - unions of an enum's cases with values
-/// - unions of null with a value that is a single text
+/// - variants
+/// - nullable values that are a single text
 ///
 /// Everything else becomes ``Shape/any``, which is given as JSON.
 struct ParameterReader {
@@ -34,31 +34,57 @@ struct ParameterReader {
         switch shape {
         case .scalar(let scalar): return .scalar(scalar == .data ? .string : scalar)
         case .values: return shape
-        case .array(let element):
-            let element = read(element)
-            // A list of lists can't be typed as repeated flags: nothing would end one of the inner lists.
-            return .array(element.isArray || element.isDictionary ? .any : element)
+        case .array(let element): return list(of: read(element))
         case .dictionary(let value): return .dictionary(read(value))
         case .object(let fields):
             fieldCount += fields.count
             return .object(fieldCount > Self.maxFields ? [] : self.fields(fields))
-        case .model(let name):
-            // A model within itself would have flags without end.
-            guard !openModels.contains(name), let model = self.shape.model(name) else { return .object([]) }
-            openModels.append(name)
-            defer { openModels.removeLast() }
-            return read(model.shape)
-        case .nullable(let shape):
-            let type = read(shape)
-            return type.hasParts || type.isArray ? .any : .nullable(type)
-        case .variants(let variants):
-            // Of a case without values nothing is asked.
-            return .variants(variants.map { $0.with($0.shape == .any ? .object([]) : read($0.shape)) })
-        case .alternatives(let shapes):
-            // A type that reads several kinds of values reads texts too, if it reads any.
-            let areSingle = shapes.allSatisfy { if case .scalar = $0 { true } else { $0.choices != nil } }
-            return areSingle && shapes.contains(.scalar(.string)) ? .scalar(.string) : .any
+        case .model(let name): return model(name)
+        case .nullable(let shape): return nullable(read(shape))
+        case .variants(let cases): return .variants(cases.map { variant($0) })
+        case .alternatives(let shapes): return alternatives(shapes)
         case .null, .any: return .any
         }
+    }
+
+    /// Returns a list of simplified elements.
+    private func list(of element: Shape) -> Shape {
+        // A list of lists can't be typed as repeated flags: nothing would end one of the inner lists.
+        if element.isArray || element.isDictionary { return .array(.any) }
+        return .array(element)
+    }
+
+    /// Returns the simplified shape of the model with that name.
+    private mutating func model(_ name: String) -> Shape {
+        // A model within itself would have flags without end.
+        guard !openModels.contains(name), let model = shape.model(name) else { return .object([]) }
+        openModels.append(name)
+        defer { openModels.removeLast() }
+        return read(model.shape)
+    }
+
+    /// Returns a simplified value or null. On a command line, only a single text can be null: `--size null`.
+    private func nullable(_ type: Shape) -> Shape {
+        if type.hasParts || type.isArray { return .any }
+        return .nullable(type)
+    }
+
+    /// Returns a case of an enum with associated values, in which those are simplified.
+    private mutating func variant(_ variant: Shape.Field) -> Shape.Field {
+        // The decoder of a case without values asks for nothing, so any JSON would do. The case is a switch.
+        if variant.shape == .any { return variant.with(.object([])) }
+        return variant.with(read(variant.shape))
+    }
+
+    /// Returns text for alternatives that are all single texts, or else any JSON.
+    private func alternatives(_ shapes: [Shape]) -> Shape {
+        let areSingleTexts = shapes.allSatisfy { shape in
+            switch shape {
+            case .scalar, .values: true
+            default: false
+            }
+        }
+        // A type that reads one of several kinds of values reads every text, if strings are among them.
+        return areSingleTexts && shapes.contains(.scalar(.string)) ? .scalar(.string) : .any
     }
 }

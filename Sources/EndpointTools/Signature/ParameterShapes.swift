@@ -122,7 +122,7 @@ extension ModelShape {
         func inner(_ shape: Shape, _ path: ArraySlice<String>) -> Shape {
             depth < 32 ? bounded(shape, range, at: path, depth: depth + 1) : shape
         }
-        func boundedField(of fields: [Shape.Field]) -> [Shape.Field] {
+        func boundedFields(of fields: [Shape.Field]) -> [Shape.Field] {
             fields.map { $0.key == path.first ? $0.with(inner($0.shape, path.dropFirst())) : $0 }
         }
         switch shape {
@@ -131,8 +131,8 @@ extension ModelShape {
         case .dictionary(let element) where path.isEmpty: return .dictionary(inner(element, path))
         case .nullable(let shape): return .nullable(inner(shape, path))
         case .alternatives(let shapes): return .alternatives(shapes.map { inner($0, path) })
-        case .object(let fields): return .object(boundedField(of: fields))
-        case .variants(let fields): return .variants(boundedField(of: fields))
+        case .object(let fields): return .object(boundedFields(of: fields))
+        case .variants(let fields): return .variants(boundedFields(of: fields))
         case .model(let name) where !path.isEmpty: return model(name).map { inner($0.shape, path) } ?? shape
         case .scalar(.integer(let typeRange)) where path.isEmpty:
             return .scalar(.integer(Self.integers(of: typeRange ?? Int.min...Int.max, within: range)))

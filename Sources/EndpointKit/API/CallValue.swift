@@ -11,7 +11,8 @@ package struct CallValue: Sendable {
     ///
     /// - Throws: `EncodingError` for a value without a JSON form.
     package init(_ call: some API) throws {
-        try self.init(call, of: type(of: call), shownBy: \.keepingNames)
+        let api = type(of: call)
+        try self.init(call, plainCoding: api.plainCoding, apiCoding: api.coding.keepingNames)
     }
 
     /// Encodes the parameters of a call as an object `{"parameter": value, …}`.
@@ -29,27 +30,25 @@ package struct CallValue: Sendable {
     ///
     /// - Throws: `EncodingError` for a value without a JSON form.
     init<Call: API>(_ parameters: CallParameters, of api: Call.Type) throws {
-        try self.init(parameters, of: api, shownBy: \.self)
+        // The keys of parameters keep their names anyway.
+        try self.init(parameters, plainCoding: api.plainCoding, apiCoding: api.coding)
     }
 
     /// Encodes a value in both spellings, by one encoding if they are the same.
     ///
     /// - Parameters:
     ///   - value: A call or its parameters.
-    ///   - api: The API of the call.
-    ///   - shownBy: The part of the API's coding that applies to the value.
-    private init<Call: API>(
-        _ value: any Encodable, of api: Call.Type, shownBy: KeyPath<Coding, Coding>
-    ) throws {
-        let plainCoding = api.plainCoding
+    ///   - plainCoding: The coding of ``plain``.
+    ///   - apiCoding: The coding of ``shown``, except for numbers that JSON does not have.
+    private init(_ value: any Encodable, plainCoding: Coding, apiCoding: Coding) throws {
         plain = try JSONValue(text: plainCoding.encode(value))
-        var apiCoding = api.coding
-        apiCoding.floats = plainCoding.floats
-        switch (apiCoding.keys, apiCoding.dates) {
+        var shownCoding = apiCoding
+        shownCoding.floats = plainCoding.floats
+        switch (shownCoding.keys, shownCoding.dates) {
         case (.useDefaultKeys, .iso8601):
             shown = plain
         default:
-            shown = try JSONValue(text: apiCoding[keyPath: shownBy].encode(value))
+            shown = try JSONValue(text: shownCoding.encode(value))
         }
     }
 

@@ -59,7 +59,8 @@ package enum RequestProblem: DescribedError, Sendable, Equatable {
         case .credential(let name, let known): "there is no credential '\(name)', only \(known.joined(separator: ", "))"
         case .headerName(let name), .headerValue(let name, _): "header '\(name)': \(aboutHeader)"
         case .emptyValue: Self.unusableInPath("", "it would name another resource")
-        case .pathCharacter(let text): Self.unusableInPath(text, "it contains a character that is not allowed in a path")
+        case .pathCharacter(let text):
+            Self.unusableInPath(text, "it contains a character that is not allowed in a path")
         case .dotSegment(let value): Self.unusableInPath(value, "servers resolve it to another path, even if encoded")
         }
     }

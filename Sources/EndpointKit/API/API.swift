@@ -15,9 +15,9 @@
 ///         }
 ///     }
 ///
-/// The command line is derived from Swift's synthesised `Codable`. Its decoder shows which parameters a case has, and reads the arguments. So
-/// the conformance must not be written by hand, and a parameter that may be omitted is an `Optional`, because the decoder ignores default
-/// values of associated values.
+/// The command line is derived from Swift's synthesised `Codable`. Its decoder shows which parameters a case has, and
+/// reads the arguments. So the conformance must not be written by hand, and a parameter that may be omitted is an
+/// `Optional`, because the decoder ignores default values of associated values.
 ///
 /// A value without a label is given without a flag. If it is a structure, each of its fields is a flag.
 public protocol API: Codable, Sendable {
@@ -33,7 +33,8 @@ public protocol API: Codable, Sendable {
     static var credentials: [Credential] { get }
     /// Headers of every request; an endpoint's header of the same name replaces one of these.
     static var headers: Headers { get }
-    /// At least one call of every endpoint, with values for its parameters. An endpoint without an example is not checked.
+    /// At least one call of every endpoint, with values for its parameters. An endpoint without an example is not
+    /// checked.
     static var examples: [Self] { get }
     /// Calls that show the form of parameters for endpoints without an example. A check never sends them.
     static var signatures: [Self] { get }
@@ -77,7 +78,8 @@ extension API {
     /// Finds the API's own message about a failure.
     ///
     /// - Parameter body: The body of a failed response, of any type.
-    /// - Returns: The message of ``errorModel``, or else the text under a key that APIs commonly use. Nil if there is none.
+    /// - Returns: The message of ``errorModel``, or else the text under a key that APIs commonly use. Nil if there is
+    ///   none.
     package static func failureMessage(in body: [UInt8]) -> String? {
         if let model = errorModel, let failure = try? coding.decode(model, from: body), !failure.message.isEmpty {
             return failure.message

@@ -2,8 +2,8 @@ import JSONText
 
 /// The parameters of a call as values, none of which has been encoded yet.
 ///
-/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only notes what it
-/// is given finds the parameters without writing them, so that a large body costs nothing.
+/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only notes
+/// what it is given finds the parameters without writing them, so that a large body costs nothing.
 struct CallParameters {
     /// A parameter that the call gives; one that is nil is left out.
     struct Parameter {
@@ -13,7 +13,10 @@ struct CallParameters {
         var hasLabel: Bool { !name.hasPrefix("_") }
     }
 
-    private(set) var given: [Parameter] = []
+    /// The names of all parameters of the case, also of those that are nil.
+    let names: [String]
+    /// The parameters that the call gives, in order.
+    private(set) var given: [Parameter]
 
     /// Finds the parameters of a call.
     ///
@@ -22,6 +25,7 @@ struct CallParameters {
         let recorder = ParameterRecorder()
         try call.encode(to: CallEncoder(recorder: recorder))
         guard recorder.hasCase else { throw NotACase(type(of: call)) }
+        names = recorder.names
         given = recorder.parameters
     }
 
@@ -41,12 +45,14 @@ extension CallParameters: Encodable {
 
 /// Collects the parameters of one call.
 private final class ParameterRecorder {
+    var names: [String] = []
     var parameters: [CallParameters.Parameter] = []
     /// Whether the call has encoded itself as the case of an enum.
     var hasCase = false
 }
 
-/// Gives a call the container for its case, and refuses everything else that only a hand-written `encode(to:)` asks for.
+/// Gives a call the container for its case, and refuses everything else that only a hand-written `encode(to:)` asks
+/// for.
 private struct CallEncoder: Encoder {
     let recorder: ParameterRecorder
     var codingPath: [any CodingKey] { [] }
@@ -85,10 +91,16 @@ private struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     var codingPath: [any CodingKey] { [] }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) {
+        recorder.names.append(key.stringValue)
         recorder.parameters.append(.init(name: key.stringValue, value: value))
     }
 
-    func encodeNil(forKey key: Key) {}
+    func encodeNil(forKey key: Key) { recorder.names.append(key.stringValue) }
+
+    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) {
+        if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
+    }
+
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> { superEncoder().container(keyedBy: type) }

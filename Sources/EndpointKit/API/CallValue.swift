@@ -89,8 +89,8 @@ package struct CallValue: Sendable {
     ///
     ///     {"pets": [{"age": 1}, {"age": 2}]}    →    pets.age: 1, 2
     ///
-    /// - Parameter key: Its name as in the notes and rules of an endpoint: `page`, `pet.name`, `_0`. The fields of a structure
-    ///   without a label are named without it.
+    /// - Parameter key: Its name as in the notes and rules of an endpoint: `page`, `pet.name`, `_0`. The fields of a
+    ///   structure without a label are named without it.
     package func values(named key: String) -> [CallValue] {
         let names = key.split(separator: ".").map(String.init)
         var objects = [self]
@@ -132,7 +132,8 @@ extension API {
         return value.plain == otherValue.plain
     }
 
-    /// How calls are written and read where no user sees it: with the keys of the Swift models, which no strategy changes.
+    /// How calls are written and read where no user sees it: with the keys of the Swift models, which no strategy
+    /// changes.
     package static var plainCoding: Coding {
         let apiCoding = coding
         return Coding(

@@ -14,7 +14,8 @@ public struct Credential: Sendable, Hashable {
         package let name: String
         /// The text before the secret in a header, such as `Bearer `.
         package let prefix: String
-        /// The variables that must be set: the one of the secret, or the two of user and password in the Basic scheme (RFC 7617).
+        /// The variables that must be set: the one of the secret, or the two of user and password in the Basic scheme
+        /// (RFC 7617).
         package let variables: [String]
         /// The page where a person gets the secret; nil if the API does not name one.
         package let source: String?
@@ -26,7 +27,8 @@ public struct Credential: Sendable, Hashable {
             return isBearer ? "bearer" : nil
         }
 
-        /// The names that `--auth` accepts: `bearer`, `basic`, the name of the query item or header, or one of its variables.
+        /// The names that `--auth` accepts: `bearer`, `basic`, the name of the query item or header, or one of its
+        /// variables.
         package var names: [String] { [httpScheme ?? name] + variables }
 
         /// Whether one of its names is `name`.
@@ -97,7 +99,8 @@ public struct Credential: Sendable, Hashable {
             Scheme(isQuery: false, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
     }
 
-    /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if this one is.
+    /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if
+    /// this one is.
     public func or(_ other: Credential) -> Credential {
         var both = self
         both.alternatives += other.alternatives
@@ -156,7 +159,8 @@ extension API {
     ///
     /// - Parameters:
     ///   - endpoint: One of this API's endpoints.
-    ///   - base: The URL of the server. Nil is the API's first one. A URL that is not one of the API's has no credentials of its own.
+    ///   - base: The URL of the server. Nil is the API's first one. A URL that is not one of the API's has no
+    ///     credentials of its own.
     package static func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
         // Parsing the servers' URLs takes longer than everything else, and is seldom needed.
         guard servers.contains(where: { $0.credentials != nil }) else { return credentials(of: endpoint, on: nil) }
@@ -168,7 +172,8 @@ extension API {
         return credentials(of: endpoint, on: server)
     }
 
-    /// Returns the credentials of requests for an endpoint at one of the API's servers; nil is a server without its own.
+    /// Returns the credentials of requests for an endpoint at one of the API's servers; nil is a server without its
+    /// own.
     package static func credentials(of endpoint: Endpoint, on server: Server?) -> [Credential] {
         if let own = endpoint.credentials { return own }
         return server?.credentials ?? credentials
@@ -207,7 +212,8 @@ extension Credential.Scheme {
 
     /// Adds the credential to `request` as a header or query item.
     ///
-    /// A secret without a value, or with the place where it would come from, is added too. It is enough to show the request.
+    /// A secret without a value, or with the place where it would come from, is added too. It is enough to show the
+    /// request.
     func sign(_ request: inout Request, _ options: RequestOptions) {
         let secrets = variables.map { Self.secret(of: $0, options) }
         var pieces: [SensitiveText.Piece] = prefix.isEmpty ? [] : [.text(prefix)]

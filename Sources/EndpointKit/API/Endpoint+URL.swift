@@ -1,8 +1,8 @@
 extension Endpoint {
     /// Makes this endpoint the one of a finished request, such as a `URLRequest` of an existing app.
     ///
-    /// Values whose names are those of credentials become secrets. A `+` in the query is a space, as servers read it, and is sent as
-    /// one.
+    /// Values whose names are those of credentials become secrets. A `+` in the query is a space, as servers read it,
+    /// and is sent as one.
     ///
     /// - Parameters:
     ///   - url: The whole URL. Its fragment is dropped.
@@ -38,8 +38,9 @@ extension Endpoint {
 extension API {
     /// The ``endpoint`` of this case, with a path.
     ///
-    /// If the endpoint has the URL of a finished request, the path is the part of it that follows the URL of a server. Of several
-    /// servers, the one with the longest URL counts. An endpoint whose URL is at none of the servers stays as it is.
+    /// If the endpoint has the URL of a finished request, the path is the part of it that follows the URL of a server.
+    /// Of several servers, the one with the longest URL counts. An endpoint whose URL is at none of the servers stays
+    /// as it is.
     package var placedEndpoint: Endpoint {
         var endpoint = endpoint
         guard let url = endpoint.url else { return endpoint }

@@ -1,4 +1,5 @@
-/// A rule for the values of parameters that their types do not express; checked before a request is sent and shown in help.
+/// A rule for the values of parameters that their types do not express; checked before a request is sent and shown in
+/// help.
 ///
 ///     .get("/search", query: …, rules: [.range("page", 1...500), .exclusive("id", "name")])
 ///
@@ -13,7 +14,8 @@ public struct ParameterRule: Sendable, Hashable {
 
     package let kind: Kind
 
-    /// The parameter is a number within bounds, such as `1...500`, `0...` or `...1`; if it is an array, so is every element.
+    /// The parameter is a number within bounds, such as `1...500`, `0...` or `...1`; if it is an array, so is every
+    /// element.
     ///
     /// - Parameters:
     ///   - parameter: The name of the parameter, as in the notes of an ``Endpoint``.
@@ -87,7 +89,8 @@ extension API {
     /// Only the parameters that rules name are encoded, because a body may be large.
     ///
     /// - Parameter endpoint: The endpoint of this call.
-    /// - Throws: ``RuleViolation`` for the first rule that is broken. ``NotACase`` if the type does not encode itself as an enum does.
+    /// - Throws: ``RuleViolation`` for the first rule that is broken. ``NotACase`` if the type does not encode itself
+    ///   as an enum does.
     package func checkRules(_ endpoint: Endpoint) throws {
         if endpoint.rules.isEmpty { return }
         var parameters = try CallParameters(of: self)
@@ -100,12 +103,12 @@ extension API {
 extension CallParameters {
     /// Removes the parameters that no rule names.
     ///
-    /// Rules name the fields of a structure without a label like parameters. So the structure stays if a name is not that of another
-    /// parameter.
+    /// Rules name the fields of a structure without a label like parameters. So the structure stays if a name is not
+    /// that of another parameter.
     fileprivate mutating func keepOnly(namedBy rules: [ParameterRule]) {
         let paths = rules.flatMap(\.parameters)
         let names = Set(paths.compactMap { $0.split(separator: ".").first.map(String.init) })
-        let namesFields = !names.isSubset(of: given.map(\.name))
+        let namesFields = !names.isSubset(of: self.names)
         removeAll { parameter in
             let mayHoldFields = namesFields && !parameter.hasLabel
             return !names.contains(parameter.name) && !mayHoldFields

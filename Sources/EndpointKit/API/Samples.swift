@@ -4,10 +4,11 @@ import JSONText
 ///
 ///     {"popular": {"page": 1, "results": []}, "video": {…}, "robots": "User-agent: *"}
 ///
-/// For an endpoint that returns ``RawResponse``, a string is the text of the body. Other files beside the document are samples of their
-/// own: `sample: Sample("image/png", PackageResources.clinic_scan_png)`.
+/// For an endpoint that returns ``RawResponse``, a string is the text of the body. Other files beside the document are
+/// samples of their own: `sample: Sample("image/png", PackageResources.clinic_scan_png)`.
 ///
-/// A package embeds the file with one line in `Package.swift`, `resources: [.embedInCode("Samples")]`, and names it with one line in the API:
+/// A package embeds the file with one line in `Package.swift`, `resources: [.embedInCode("Samples")]`, and names it
+/// with one line in the API:
 ///
 ///     static let samples: Samples? = Samples(PackageResources.movies_json)
 public struct Samples: Sendable {
@@ -15,7 +16,8 @@ public struct Samples: Sendable {
     /// The fault of the document; nil if there is none.
     package let problem: String?
 
-    /// Reads the samples in a JSON text. A text that is not an object holds none, which `lint()` of EndpointTools reports.
+    /// Reads the samples in a JSON text. A text that is not an object holds none, which `lint()` of EndpointTools
+    /// reports.
     public init(_ text: [UInt8]) {
         do {
             let value = try JSONValue(text: text)
@@ -33,7 +35,8 @@ public struct Samples: Sendable {
     /// Returns the sample of an endpoint.
     ///
     /// - Parameters:
-    ///   - caseName: The name of the endpoint's case. The document may also spell it as the command line does: `new-movies`.
+    ///   - caseName: The name of the endpoint's case. The document may also spell it as the command line does:
+    ///     `new-movies`.
     ///   - model: What the endpoint returns.
     /// - Returns: The sample. Nil if the document has none.
     package func sample(_ caseName: String, for model: ResponseModel) -> Sample? {

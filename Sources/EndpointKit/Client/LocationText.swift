@@ -2,8 +2,8 @@ import JSONText
 
 /// The text of a `Location` field as a URI reference (RFC 3986, section 4.1).
 ///
-/// Servers often send spaces, quotes, brackets and raw bytes. As in browsers, only bytes that are not allowed are percent-encoded:
-/// Foundation would encode the whole text, including existing `%` escapes.
+/// Servers often send spaces, quotes, brackets and raw bytes. As in browsers, only bytes that are not allowed are
+/// percent-encoded: Foundation would encode the whole text, including existing `%` escapes.
 enum LocationText {
     /// Returns `location` without its fragment, which is never sent, and with every disallowed byte percent-encoded.
     ///

@@ -34,8 +34,8 @@ extension Request {
 
     /// Whether a redirect with this status turns this request into a GET.
     ///
-    /// A 301 or 302 does so for a POST, and a 303 for everything except HEAD, as in every browser. A 307 or 308 keeps the
-    /// method and the body.
+    /// A 301 or 302 does so for a POST, and a 303 for everything except HEAD, as in every browser. A 307 or 308 keeps
+    /// the method and the body.
     private func becomesGet(afterStatus status: Int) -> Bool {
         switch status {
         case 301, 302: method == .post

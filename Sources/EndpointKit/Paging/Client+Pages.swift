@@ -5,8 +5,8 @@ extension Client {
     ///
     ///     for try await movie in client.items(of: Movies.popular(page: 1), as: Movie.self) { … }
     ///
-    /// Of each page, only the items are decoded. The endpoint's model is decoded too if it is ``Validated``, because such a page
-    /// may report a failure. Ten pages in a row without items end the sequence.
+    /// Of each page, only the items are decoded. The endpoint's model is decoded too if it is ``Validated``, because
+    /// such a page may report a failure. Ten pages in a row without items end the sequence.
     ///
     /// - Parameters:
     ///   - call: A call of an endpoint that declares pages.

@@ -16,7 +16,8 @@ package struct PageWalk: Sendable {
     private let paging: Paging
     /// The request of the page to read next; nil after the last one.
     package private(set) var pending: Request?
-    /// Why the page after the last one can't be requested. It is thrown after the items of that page have been returned.
+    /// Why the page after the last one can't be requested. It is thrown after the items of that page have been
+    /// returned.
     private var failure: PagingError?
     /// The number of the page that was requested last, from 1.
     private var number = 1
@@ -166,7 +167,8 @@ package struct PageWalk: Sendable {
 extension JSONValue {
     /// Returns the value at a path of keys with dots between them, such as `data.id`.
     ///
-    /// A list on the way stands for its last element, so `data.id` is the id of the last item. An empty path is the value itself.
+    /// A list on the way stands for its last element, so `data.id` is the id of the last item. An empty path is the
+    /// value itself.
     package func value(at path: String) -> JSONValue? {
         var value = self
         for key in path.split(separator: ".") {

@@ -3,8 +3,8 @@
 ///     .get("/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
 ///         pages: .number("page", last: "total_pages", items: "results"))
 ///
-/// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response. One that
-/// goes through a list goes to its last element: `data.id` is the id of the last item.
+/// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole
+/// response. One that goes through a list goes to its last element: `data.id` is the id of the last item.
 public struct Paging: Sendable, Hashable {
     /// How the next page is found. OpenAPI documents hold its encoded form, with these names, as `x-apictl-pages`.
     package struct Scheme: Sendable, Hashable, Encodable {

@@ -2,12 +2,13 @@ extension API {
     /// Returns the request of this case.
     ///
     /// - The query holds the endpoint's items, then those of `options`, then those of credentials.
-    /// - Headers come in this order: endpoint and API, `options`, credentials, fallbacks, `Accept`, `Content-Type`. A header that is
-    ///   already set is not set again.
+    /// - Headers come in this order: endpoint and API, `options`, credentials, fallbacks, `Accept`, `Content-Type`. A
+    ///   header that is already set is not set again.
     /// - An added header or query item becomes a secret if it has a credential's name, or a name such as `X-Api-Key`.
     ///
     /// - Parameter options: The server, the variables of credentials, extra headers and query items.
-    /// - Throws: ``MissingCredential``, ``RuleViolation``, `RequestProblem`, and `EncodingError` for a value without a JSON form.
+    /// - Throws: ``MissingCredential``, ``RuleViolation``, `RequestProblem`, and `EncodingError` for a value without a
+    ///   JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = placedEndpoint
         try checkRules(endpoint)
@@ -46,7 +47,8 @@ extension API {
         return items
     }
 
-    /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same name.
+    /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same
+    /// name.
     private static func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [Header] {
         let replacedNames = options.replacedHeaders
         var headers = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
@@ -63,8 +65,8 @@ extension API {
     /// A header or query item of the caller stands in for the credential that would set it. A fallback header does so
     /// only if the credential's variables are not set.
     ///
-    /// - Throws: ``MissingCredential`` if a required credential has no value and nothing stands in for it. `RequestProblem`
-    ///   if there is no credential of the name that the caller chose.
+    /// - Throws: ``MissingCredential`` if a required credential has no value and nothing stands in for it.
+    ///   `RequestProblem` if there is no credential of the name that the caller chose.
     private static func addCredentials(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {

@@ -107,8 +107,8 @@ extension Header {
     ///
     /// - Parameters:
     ///   - rest: Starts before the first parameter. What has been read is removed, the comma too.
-    ///   - isList: Whether the header is a list. The headers of a form's parts are none. In them, a backslash stands for itself,
-    ///     because quotes are percent-encoded (WHATWG HTML, multipart form data).
+    ///   - isList: Whether the header is a list. The headers of a form's parts are none. In them, a backslash stands
+    ///     for itself, because quotes are percent-encoded (WHATWG HTML, multipart form data).
     /// - Returns: The parameters in order, without names that have no value.
     package static func parameters(
         _ rest: inout Substring.UnicodeScalarView, isList: Bool = true

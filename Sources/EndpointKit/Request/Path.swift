@@ -4,8 +4,8 @@ extension Endpoint {
     ///     .get("/movie/\(id)/videos", …)
     ///
     /// An interpolated value is percent-encoded completely, so it can neither end its segment nor start a query. With
-    /// `\(rest: path)`, each `/` in the value starts another segment. Literals and values are kept apart, so that the template
-    /// `/movie/{id}/videos` can be shown.
+    /// `\(rest: path)`, each `/` in the value starts another segment. Literals and values are kept apart, so that the
+    /// template `/movie/{id}/videos` can be shown.
     public struct Path: Sendable, ExpressibleByStringInterpolation {
         /// A literal or a parameter's value.
         package enum Piece: Sendable {
@@ -67,7 +67,8 @@ extension Endpoint {
             /// Adds a parameter's text, which is percent-encoded when the path is sent.
             public mutating func appendInterpolation(_ value: some ScalarParameter) { pieces.append(.value(value)) }
 
-            /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else percent-encoded.
+            /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else
+            /// percent-encoded.
             public mutating func appendInterpolation(rest value: String) { pieces.append(.rest(value)) }
         }
 

@@ -40,8 +40,8 @@ public struct QueryItem: Sendable, Hashable {
 }
 
 extension QueryItem {
-    /// Returns the items of a parameter: one for a scalar, one for each element of a list of scalars, and `name[key]` for each member
-    /// of what is nested.
+    /// Returns the items of a parameter: one for a scalar, one for each element of a list of scalars, and `name[key]`
+    /// for each member of what is nested.
     ///
     /// - Parameters:
     ///   - name: The name of the parameter.
@@ -71,8 +71,8 @@ extension QueryItem {
     /// - Parameters:
     ///   - name: The name of the parameter. Without one, the value's members are parameters.
     ///   - value: The value.
-    ///   - isIndexed: Whether the elements of a list of scalars have their positions. Otherwise the list repeats its name. A list
-    ///     that has lists or objects in it always has the positions.
+    ///   - isIndexed: Whether the elements of a list of scalars have their positions. Otherwise the list repeats its
+    ///     name. A list that has lists or objects in it always has the positions.
     package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {
         var items: [QueryItem] = []
         // A stack in place of recursion, because the value may be nested deeply. Its last entry comes next.
@@ -117,10 +117,13 @@ extension QueryItem {
 extension Endpoint {
     /// A query or form in declaration order; nil values are omitted, and an array repeats its name.
     ///
-    ///     query: ["page": page, "match[]": ["up", "node_load1"], "ids": ids.joined(by: ","), "filter": ["colour": "red"]]
+    ///     query: [
+    ///         "page": page, "match[]": ["up", "node_load1"], "ids": ids.joined(by: ","), "filter": ["colour": "red"],
+    ///     ]
     ///
-    /// What is nested has its keys in brackets: `filter[colour]=red`, `items[0][price]=5`. Everything except unreserved characters is
-    /// percent-encoded, including `+` and space, so that servers decode the same text whether they treat `+` as a space or not.
+    /// What is nested has its keys in brackets: `filter[colour]=red`, `items[0][price]=5`. Everything except unreserved
+    /// characters is percent-encoded, including `+` and space, so that servers decode the same text whether they treat
+    /// `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
         /// Makes items when they are needed, because a listing of endpoints does without their texts.
         private typealias Part = @Sendable (_ coding: Coding, _ isIndexed: Bool) throws -> [QueryItem]

@@ -10,7 +10,8 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     package var path: String
     /// The query items in the order they are sent; ``verbatimQuery`` overrides them.
     package var query: [QueryItem]
-    /// The query as a server or a person wrote it, without its `?`; it is sent in place of ``query``, and **may hold secrets**.
+    /// The query as a server or a person wrote it, without its `?`; it is sent in place of ``query``, and **may hold
+    /// secrets**.
     package var verbatimQuery: String?
     /// The headers in the order they are sent.
     public var headers: [Header]

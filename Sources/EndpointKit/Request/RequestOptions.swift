@@ -6,7 +6,8 @@ public struct RequestOptions: Sendable {
     public var variables: @Sendable (String) -> String? = { _ in nil }
     /// What to do about a required credential whose variables are not set.
     package var missingCredential = Credential.MissingPolicy.fail
-    /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is set.
+    /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is
+    /// set.
     package var credential: String?
     /// Headers that replace those of the endpoint, the API and credentials with the same name.
     public var headers: [Header] = []
@@ -18,8 +19,8 @@ public struct RequestOptions: Sendable {
     package var fallbackHeaders: [Header] = []
     /// The boundary of a multipart body; nil is a random one.
     package var boundary: String?
-    /// Returns where the value of a variable would come from, such as a file. It is shown in place of the value. Nil takes the value
-    /// from ``variables``.
+    /// Returns where the value of a variable would come from, such as a file. It is shown in place of the value. Nil
+    /// takes the value from ``variables``.
     package var sources: @Sendable (String) -> String? = { _ in nil }
     /// A body to send instead of the endpoint's, with the endpoint's `Content-Type` unless that is multipart.
     package var body: RequestBody?
@@ -40,14 +41,15 @@ package enum RequestProblem: DescribedError, Sendable, Equatable {
     case credential(name: String, known: [String])
     /// The name of a header is not a token (RFC 9110, section 5.6.2).
     case headerName(String)
-    /// The value of a header has a line break or another control character (RFC 9110, section 5.5). If it is a secret, `variable` is
-    /// where it comes from.
+    /// The value of a header has a line break or another control character (RFC 9110, section 5.5). If it is a secret,
+    /// `variable` is where it comes from.
     case headerValue(name: String, variable: String? = nil)
     /// A value in the path is empty, which would name another resource.
     case emptyValue
     /// Literal text of the path has a character that is not allowed there (RFC 3986, section 3.3).
     case pathCharacter(String)
-    /// A segment of the path would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section 5.2.4).
+    /// A segment of the path would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section
+    /// 5.2.4).
     case dotSegment(String)
 
     package var description: String {

@@ -48,7 +48,8 @@ extension URL: ScalarParameter {
 }
 
 extension Date: ScalarParameter {
-    /// Returns the date as in the API's JSON. Unless declared, that is ISO 8601 in UTC, with a fraction only if it is not zero.
+    /// Returns the date as in the API's JSON. Unless declared, that is ISO 8601 in UTC, with a fraction only if it is
+    /// not zero.
     public func parameterText(_ coding: Coding) -> String { coding.text(of: self) }
 }
 

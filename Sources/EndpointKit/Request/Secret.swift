@@ -1,7 +1,7 @@
 /// A value that must never be shown: a key, a token, a password.
 ///
-/// It always prints as `(redacted)`; only ``reveal()`` returns the value. It remembers the variable it comes from, if any, so that
-/// a shell command can refer to the variable instead.
+/// It always prints as `(redacted)`; only ``reveal()`` returns the value. It remembers the variable it comes from, if
+/// any, so that a shell command can refer to the variable instead.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The name of the environment variable that holds the value; nil if it was typed or read from a file.
     package let variable: String?

@@ -98,7 +98,8 @@ extension Secret {
 public struct MissingCredential: DescribedError, Sendable, Equatable {
     /// Sets of variables, any one of which would be enough.
     package let alternatives: [[String]]
-    /// For each of ``alternatives``, the page where a person gets the secret; nil if the API does not name it. Empty if it names none.
+    /// For each of ``alternatives``, the page where a person gets the secret; nil if the API does not name it. Empty if
+    /// it names none.
     package let sources: [String?]
 
     /// Creates an error that asks for any one of several sets of variables.

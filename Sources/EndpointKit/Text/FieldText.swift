@@ -33,7 +33,8 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension String {
-    /// Whether this equals `other`, ignoring the case of ASCII letters, as header names are compared (RFC 9110, section 5.1).
+    /// Whether this equals `other`, ignoring the case of ASCII letters, as header names are compared (RFC 9110, section
+    /// 5.1).
     package func isSameName(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { Self.lowercased($0) == Self.lowercased($1) }

@@ -4,8 +4,8 @@ import JSONText
 package enum ResolveEntry {
     /// Returns the fault of an entry, because libcurl silently ignores invalid ones.
     ///
-    /// - Parameter entry: An entry such as `api.test:443:127.0.0.1,[::1]`. The host is a name, or `*` for every host. After a `+`, the
-    ///   entry expires like the result of a lookup. IPv6 addresses may be in brackets.
+    /// - Parameter entry: An entry such as `api.test:443:127.0.0.1,[::1]`. The host is a name, or `*` for every host.
+    ///   After a `+`, the entry expires like the result of a lookup. IPv6 addresses may be in brackets.
     /// - Returns: The fault as a message. Nil if there is none.
     package static func problem(_ entry: String) -> String? {
         let expected = "expected HOST:PORT:ADDRESS[,ADDRESS]…"

@@ -143,8 +143,8 @@ extension StreamedResponse {
 
 /// A body that arrives in chunks.
 ///
-/// A reader that pauses slows the sender, so that memory stays bounded. A body can be read once. Releasing it before its end stops the
-/// transfer.
+/// A reader that pauses slows the sender, so that memory stays bounded. A body can be read once. Releasing it before
+/// its end stops the transfer.
 public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let pull: @Sendable () async throws -> [UInt8]?
 
@@ -176,7 +176,8 @@ public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
     ///
     /// - Parameters:
     ///   - limit: The longest body to accept, in bytes.
-    ///   - expected: The announced length. Room is made for it, because an array that grows needs twice the memory for a time.
+    ///   - expected: The announced length. Room is made for it, because an array that grows needs twice the memory for
+    ///     a time.
     /// - Throws: ``BodyTooLarge`` once the body is longer than `limit` bytes, and what stopped the transfer.
     package func collect(limit: Int = .max, expected: Int? = nil) async throws -> [UInt8] {
         var result: [UInt8] = []

@@ -11,8 +11,8 @@ public protocol Transport: Sendable {
     ///   - request: The request.
     ///   - options: Time limits, the connection and callbacks.
     /// - Returns: The response. Interim responses (1xx) are skipped.
-    /// - Throws: ``TransportError``. ``MissingCredential`` if a secret of the request has no value. `CancellationError` if the task was
-    ///   cancelled, which also stops the transfer.
+    /// - Throws: ``TransportError``. ``MissingCredential`` if a secret of the request has no value. `CancellationError`
+    ///   if the task was cancelled, which also stops the transfer.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse
 }
 

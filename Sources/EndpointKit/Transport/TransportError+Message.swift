@@ -1,5 +1,6 @@
 extension TransportError {
-    /// The failure in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: connection refused`.
+    /// The failure in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: connection
+    /// refused`.
     public var description: String { message }
 
     /// The text of ``description``, for readers who expect a message and not just any description.

@@ -21,6 +21,6 @@ extension Endpoint {
         self.init(
             HTTPMethod(rawValue: request.httpMethod ?? "GET"), "", returns: model, summary: summary, notes: notes,
             rules: rules, credentials: credentials, pages: pages, sample: sample, file: file, line: line)
-        become(request.url?.absoluteString ?? "", headers: headers, body: request.httpBody.map { [UInt8]($0) })
+        setURL(request.url?.absoluteString ?? "", headers: headers, body: request.httpBody.map { [UInt8]($0) })
     }
 }

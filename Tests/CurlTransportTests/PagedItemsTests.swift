@@ -9,6 +9,8 @@ struct PagedItemsTests {
         case books(page: Int?)
         case films
         case single
+        case loans
+        case reports
 
         static let name = "shelf"
         static let servers: [Server] = []
@@ -25,6 +27,10 @@ struct PagedItemsTests {
                 .get("/films", returns: [Item].self, summary: "Films by link", pages: .link())
             case .single:
                 .get("/single", returns: Item.self, summary: "One item")
+            case .loans:
+                .get("/loans", returns: Loans.self, summary: "Loans by link", pages: .link(items: "items"))
+            case .reports:
+                .get("/loans", returns: Report.self, summary: "Reports by link", pages: .link(items: "items"))
             }
         }
     }
@@ -42,6 +48,18 @@ struct PagedItemsTests {
         var pages: Int
     }
 
+    /// A model that the response of `/loans` does not fit.
+    struct Loans: Codable, Sendable {
+        var total: Int
+    }
+
+    /// A model that takes the response of `/loans` for a failure.
+    struct Report: Codable, Sendable, Validated {
+        var error: String
+
+        func validate() throws(ReportedFailure) { throw ReportedFailure(error) }
+    }
+
     private static func respond(_ request: ReceivedRequest) -> MockResponse {
         func number(_ name: String) -> Int {
             request.queryItems.first { $0.name == name }.flatMap { Int($0.value) } ?? 1
@@ -55,6 +73,8 @@ struct PagedItemsTests {
         case "/films":
             let next = number("after") < 3 ? [("Link", "</films?after=\(number("after") + 1)>; rel=\"next\"")] : []
             return .json(#"[{"id":\#(number("after"))},{"id":0}]"#, fields: next)
+        case "/loans":
+            return .json(#"{"error":"closed","items":[{"id":7}]}"#)
         default: return .response(404)
         }
     }
@@ -82,6 +102,23 @@ struct PagedItemsTests {
         #expect(server.received.count == 1)
         _ = try await items.next()
         #expect(server.received.count == 2)
+    }
+
+    @Test("Of a page, only the items are decoded")
+    func itemsAlone() async throws {
+        let server = try MockServer { Self.respond($0) }
+        var found: [Int] = []
+        for try await item in try Self.client(server).items(of: Shelf.loans, as: Item.self) { found.append(item.id) }
+        #expect(found == [7])
+    }
+
+    @Test("A page that reports a failure ends the items")
+    func reportedFailure() async throws {
+        let server = try MockServer { Self.respond($0) }
+        let items = try Self.client(server).items(of: Shelf.reports, as: Item.self)
+        await #expect(throws: ReportedFailure("closed")) {
+            for try await _ in items {}
+        }
     }
 
     @Test("A call without pages, and a page that is refused")

@@ -15,13 +15,15 @@
 ///         }
 ///     }
 ///
-/// The command line is derived from Swift's synthesised `Codable`: what it asks for shows a case's parameters, and it reads arguments, as JSON.
-/// So the conformance must not be written by hand, and a parameter that may be omitted is an `Optional` (the decoder ignores default values of
-/// associated values). A value without a label is given without a flag; of a structure without a label, the fields are flags.
+/// The command line is derived from Swift's synthesised `Codable`. Its decoder shows which parameters a case has, and
+/// reads the arguments. So the conformance must not be written by hand, and a parameter that may be omitted is an
+/// `Optional`, because the decoder ignores default values of associated values.
+///
+/// A value without a label is given without a flag. If it is a structure, each of its fields is a flag.
 public protocol API: Codable, Sendable {
     /// The name before the dot on the command line.
     static var name: String { get }
-    /// What the API is, in a few words.
+    /// A few words about the API.
     static var summary: String { get }
     /// The servers, the default one first.
     static var servers: [Server] { get }
@@ -31,13 +33,14 @@ public protocol API: Codable, Sendable {
     static var credentials: [Credential] { get }
     /// Headers of every request; an endpoint's header of the same name replaces one of these.
     static var headers: Headers { get }
-    /// At least one call of every endpoint, with values for its parameters; what no example shows is not checked.
+    /// At least one call of every endpoint, with values for its parameters. An endpoint without an example is not
+    /// checked.
     static var examples: [Self] { get }
-    /// Calls that show what values of parameters look like, of endpoints without an example: a check never sends them.
+    /// Calls that show the form of parameters for endpoints without an example. A check never sends them.
     static var signatures: [Self] { get }
     /// Recorded responses by endpoint, for endpoints that name none themselves.
     static var samples: Samples? { get }
-    /// What the body of a failed response is; its message is shown.
+    /// The model of a failed response's body, whose message is shown.
     static var errorModel: (any ErrorModel.Type)? { get }
     /// The request and the response model of this case.
     var endpoint: Endpoint { get }
@@ -67,12 +70,16 @@ extension API {
 ///         var message: String
 ///     }
 public protocol ErrorModel: Decodable, Sendable {
-    /// What a person should read about the failure.
+    /// The message about the failure, for a person to read.
     var message: String { get }
 }
 
 extension API {
-    /// The API's own message about a failure; nil if `body` has none.
+    /// Finds the API's own message about a failure.
+    ///
+    /// - Parameter body: The body of a failed response, of any type.
+    /// - Returns: The message of ``errorModel``, or else the text under a key that APIs commonly use. Nil if there is
+    ///   none.
     package static func failureMessage(in body: [UInt8]) -> String? {
         if let model = errorModel, let failure = try? coding.decode(model, from: body), !failure.message.isEmpty {
             return failure.message
@@ -90,14 +97,21 @@ public struct Server: Sendable, Hashable {
     /// Credentials that replace the API's own, ``API/credentials``, on this server; nil keeps those.
     package let credentials: [Credential]?
 
-    /// A server; the URL is checked when a request is built.
+    /// Creates a server. Its URL is checked when a request is built.
+    ///
+    /// - Parameters:
+    ///   - name: The name that selects the server on the command line.
+    ///   - url: The base URL.
+    ///   - credentials: Credentials that replace the API's own on this server; nil keeps those.
     public init(_ name: String, _ url: String, credentials: [Credential]? = nil) {
         self.name = name
         self.url = url
         self.credentials = credentials
     }
 
-    /// The parsed URL. Throws ``RequestProblem`` if it is not a base URL.
+    /// Parses the URL.
+    ///
+    /// - Throws: ``RequestProblem`` if it is not a base URL.
     package func base() throws(RequestProblem) -> BaseURL {
         do { return try BaseURL(url) } catch { throw .server(name: name, url: url, error) }
     }

@@ -1,63 +1,110 @@
 import JSONText
 
-/// The value of a call, or of a parameter of it, as JSON.
+/// The value of a call, or of a parameter of it, as JSON in two spellings.
 package struct CallValue: Sendable {
-    /// With the keys of the models, and dates in ISO 8601.
+    /// The value with the keys of the Swift models, and dates in ISO 8601.
     package let plain: JSONValue
-    /// As the API writes it; the names of case and parameters are Swift's.
+    /// The value as the API writes it, except that the names of the case and its parameters are Swift's.
     package let shown: JSONValue
 
-    /// The whole call: an object with the name of the case.
+    /// Encodes a whole call as an object `{"caseName": {"parameter": value, …}}`.
+    ///
+    /// - Throws: `EncodingError` for a value without a JSON form.
     package init(_ call: some API) throws {
-        let coding = type(of: call).plainCoding
-        plain = try JSONValue(text: coding.encode(call))
-        var own = type(of: call).coding
-        own.floats = coding.floats
-        switch (own.keys, own.dates) {
-        case (.useDefaultKeys, .iso8601): shown = plain
-        default: shown = try JSONValue(text: own.keepingNames.encode(call))
-        }
+        let api = type(of: call)
+        try self.init(call, plainCoding: api.plainCoding, apiCoding: api.coding.keepingNames)
     }
 
-    /// The parameters of a call of the case `caseName`.
+    /// Encodes the parameters of a call as an object `{"parameter": value, …}`.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - caseName: The Swift name of the call's case.
+    /// - Throws: ``NotACase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON form.
     package init(_ call: some API, _ caseName: String) throws {
         guard let parameters = try CallValue(call)[caseName] else { throw NotACase(type(of: call)) }
         self = parameters
     }
 
-    /// The parameters of a call whose value is a single text, with that text.
-    package static func texts(of call: some API, _ caseName: String) throws -> [(name: String, text: String)] {
-        guard let members = try CallValue(call, caseName).shown.members else { return [] }
-        return members.filter { $0.value.members == nil && $0.value.elements == nil }
-            .map { ($0.key, $0.value.text) }
+    /// Encodes some parameters of a call as an object `{"parameter": value, …}`.
+    ///
+    /// - Throws: `EncodingError` for a value without a JSON form.
+    init<Call: API>(_ parameters: CallParameters, of api: Call.Type) throws {
+        // The keys of parameters keep their names anyway.
+        try self.init(parameters, plainCoding: api.plainCoding, apiCoding: api.coding)
     }
 
-    /// The parameters of a call by their Swift names, with values as the API writes them.
+    /// Encodes a value in both spellings, by one encoding if they are the same.
+    ///
+    /// - Parameters:
+    ///   - value: A call or its parameters.
+    ///   - plainCoding: The coding of ``plain``.
+    ///   - apiCoding: The coding of ``shown``, except for numbers that JSON does not have.
+    private init(_ value: any Encodable, plainCoding: Coding, apiCoding: Coding) throws {
+        plain = try JSONValue(text: plainCoding.encode(value))
+        var shownCoding = apiCoding
+        shownCoding.floats = plainCoding.floats
+        switch (shownCoding.keys, shownCoding.dates) {
+        case (.useDefaultKeys, .iso8601):
+            shown = plain
+        default:
+            shown = try JSONValue(text: shownCoding.encode(value))
+        }
+    }
+
+    private init(plain: JSONValue, shown: JSONValue) {
+        self.plain = plain
+        self.shown = shown
+    }
+
+    /// Returns the parameters of a call that are scalars, with their texts.
+    package static func texts(of call: some API, _ caseName: String) throws -> [(name: String, text: String)] {
+        let parameters = try CallValue(call, caseName).parameters
+        let scalars = parameters.filter { $0.value.members == nil && $0.value.elements == nil }
+        return scalars.map { ($0.name, $0.value.text) }
+    }
+
+    /// Returns the parameters of a call by their Swift names, with values as the API writes them.
     package static func parameters(of call: some API) throws -> [(name: String, value: JSONValue)] {
         try CallValue(call, call.caseName).parameters
     }
 
-    /// The members of an object by their Swift names, with values as the API writes them.
+    /// The members of an object by their Swift names, with values as the API writes them; empty for any other value.
     package var parameters: [(name: String, value: JSONValue)] {
-        shown.members.map { $0.map { ($0.key, $0.value) } } ?? []
+        (shown.members ?? []).map { ($0.key, $0.value) }
     }
 
-    private init(_ plain: JSONValue, _ shown: JSONValue) { (self.plain, self.shown) = (plain, shown) }
-
-    /// The member of that name, which is the one of the model, or the element at that position; both values have the same ones in the same order.
+    /// The member whose key in the Swift model is `name`, or the element at the position `name`.
     package subscript(name: String) -> CallValue? {
-        if plain.elements != nil { return Int(name).flatMap { parts.dropFirst($0).first } }
-        guard let members = plain.members, let others = shown.members else { return nil }
-        return zip(members, others).first { $0.0.key == name }.map { CallValue($0.0.value, $0.1.value) }
+        if plain.elements != nil {
+            guard let index = Int(name), parts.indices.contains(index) else { return nil }
+            return parts[index]
+        }
+        // Both spellings have the same members in the same order.
+        guard let index = plain.members?.firstIndex(where: { $0.key == name }) else { return nil }
+        return parts.indices.contains(index) ? parts[index] : nil
     }
 
-    /// The values of the parameter or field that notes and rules call `key`, those of lists one by one.
+    /// Returns the values of a parameter or field, with those of a list one by one.
+    ///
+    ///     {"pets": [{"age": 1}, {"age": 2}]}    →    pets.age: 1, 2
+    ///
+    /// - Parameter key: Its name as in the notes and rules of an endpoint: `page`, `pet.name`, `_0`. The fields of a
+    ///   structure without a label are named without it.
     package func values(named key: String) -> [CallValue] {
         let names = key.split(separator: ".").map(String.init)
-        // The fields of a structure without a label stand alone.
-        let unlabelled = (plain.members.map { $0.map(\.key) } ?? []).filter { $0.hasPrefix("_") && $0 != names.first }
-        return ([self] + unlabelled.compactMap { self[$0] }).flatMap { object in
-            names.reduce(object.elements) { values, name in values.flatMap { $0[name]?.elements ?? [] } }
+        var objects = [self]
+        for member in plain.members ?? [] where member.key.hasPrefix("_") && member.key != names.first {
+            if let structure = self[member.key] { objects.append(structure) }
+        }
+        return objects.flatMap { $0.values(at: names[...]) }
+    }
+
+    /// Returns the values at a path of names, with those of a list one by one.
+    private func values(at names: ArraySlice<String>) -> [CallValue] {
+        guard let name = names.first else { return elements }
+        return elements.flatMap { element in
+            element[name]?.values(at: names.dropFirst()) ?? []
         }
     }
 
@@ -67,33 +114,35 @@ package struct CallValue: Sendable {
     /// The text of a scalar.
     package var text: String { shown.text }
 
-    /// The elements of an array, the values of an object.
+    /// The elements of an array, or the values of an object's members; empty for a scalar.
     package var parts: [CallValue] {
-        if let elements = plain.elements, let others = shown.elements {
-            return zip(elements, others).map(CallValue.init)
+        if let plainElements = plain.elements, let shownElements = shown.elements {
+            return zip(plainElements, shownElements).map { CallValue(plain: $0, shown: $1) }
         }
-        guard let members = plain.members, let others = shown.members else { return [] }
-        return zip(members, others).map { CallValue($0.0.value, $0.1.value) }
+        guard let plainMembers = plain.members, let shownMembers = shown.members else { return [] }
+        return zip(plainMembers, shownMembers).map { CallValue(plain: $0.value, shown: $1.value) }
     }
 }
 
 extension API {
-    /// Whether it is the same case with the same values.
+    /// Whether `other` is the same case of the same API with the same values.
     package func isSameCall(as other: any API) -> Bool {
-        guard let own = try? CallValue(self), let others = try? CallValue(other) else { return false }
-        return type(of: other) == Self.self && own.plain == others.plain
+        guard type(of: other) == Self.self else { return false }
+        guard let value = try? CallValue(self), let otherValue = try? CallValue(other) else { return false }
+        return value.plain == otherValue.plain
     }
 
-    /// How calls are written and read where no user sees it: with the models' own keys, which no conversion changes.
+    /// How calls are written and read where no user sees it: with the keys of the Swift models, which no strategy
+    /// changes.
     package static var plainCoding: Coding {
-        let own = coding
+        let apiCoding = coding
         return Coding(
-            data: own.data, floats: .strings(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan"),
-            userInfo: own.userInfo)
+            data: apiCoding.data, floats: .strings(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan"),
+            userInfo: apiCoding.userInfo)
     }
 }
 
-/// A type whose `Codable` is not the one synthesised for enums.
+/// A type does not encode itself as the case of an enum, as the synthesised `Codable` does.
 package struct NotACase: Error, Sendable, Equatable {
     package let type: String
 

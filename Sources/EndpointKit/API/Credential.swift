@@ -8,31 +8,40 @@
 public struct Credential: Sendable, Hashable {
     /// One way to add a credential to a request: a query item or a header.
     package struct Scheme: Sendable, Hashable {
+        /// Whether the credential is a query item; otherwise it is a header.
         package let isQuery: Bool
         /// The name of the query item or header.
         package let name: String
-        /// What precedes the secret in a header, such as `Bearer `.
+        /// The text before the secret in a header, such as `Bearer `.
         package let prefix: String
-        /// The variables that must be set: that of the secret, or those of user and password of the Basic scheme (RFC 7617).
+        /// The variables that must be set: the one of the secret, or the two of user and password in the Basic scheme
+        /// (RFC 7617).
         package let variables: [String]
         /// The page where a person gets the secret; nil if the API does not name one.
         package let source: String?
 
-        /// The scheme of `Authorization`, `bearer` or `basic`; nil for any other.
+        /// The auth scheme of `Authorization`, `bearer` or `basic`; nil for any other header, and for query items.
         package var httpScheme: String? {
             if variables.count == 2 { return "basic" }
-            return !isQuery && name.isSameName(as: "Authorization") && prefix == "Bearer " ? "bearer" : nil
+            let isBearer = sets(header: "Authorization") && prefix == "Bearer "
+            return isBearer ? "bearer" : nil
         }
 
-        /// What `--auth` calls it: `bearer`, `basic`, the name of the query item or header, or one of its variables.
+        /// The names that `--auth` accepts: `bearer`, `basic`, the name of the query item or header, or one of its
+        /// variables.
         package var names: [String] { [httpScheme ?? name] + variables }
 
         /// Whether one of its names is `name`.
         package func isNamed(_ name: String) -> Bool { names.contains { $0.isSameName(as: name) } }
 
-        /// Whether all its variables have a value; an empty one counts as not set.
-        func isSet(_ variables: (String) -> String?) -> Bool {
-            self.variables.allSatisfy { !(variables($0) ?? "").isEmpty }
+        /// Whether all variables have a value. An empty one counts as not set.
+        ///
+        /// - Parameter value: Returns the value of a variable.
+        func isSet(_ value: (String) -> String?) -> Bool {
+            variables.allSatisfy { variable in
+                guard let value = value(variable) else { return false }
+                return !value.isEmpty
+            }
         }
     }
 
@@ -41,35 +50,57 @@ public struct Credential: Sendable, Hashable {
     /// Whether the request may be sent without this credential.
     package private(set) var isOptional = false
 
+    /// The variables of all alternatives.
     fileprivate var variables: [String] { alternatives.flatMap(\.variables) }
 
-    private init(_ name: String, prefix: String = "", _ variables: [String], isQuery: Bool = false, _ obtain: String?) {
-        alternatives = [Scheme(isQuery: isQuery, name: name, prefix: prefix, variables: variables, source: obtain)]
-    }
+    private init(_ scheme: Scheme) { alternatives = [scheme] }
 
-    /// A query item `name` with the value of `variable`; `obtain` is the page where a person gets it.
+    /// Returns a credential that is a query item.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the query item.
+    ///   - variable: The environment variable that holds its value.
+    ///   - obtain: The page where a person gets the value.
     public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
-        Credential(name, [variable], isQuery: true, obtain)
+        Credential(Scheme(isQuery: true, name: name, prefix: "", variables: [variable], source: obtain))
     }
 
-    /// A header `name` whose value is `prefix` followed by the value of `variable`; no space is added between them.
+    /// Returns a credential that is a header.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the header.
+    ///   - prefix: The text before the secret. No space is added between them.
+    ///   - variable: The environment variable that holds the secret.
+    ///   - obtain: The page where a person gets the secret.
     public static func header(
         _ name: String, prefix: String = "", variable: String, obtain: String? = nil
     ) -> Credential {
-        Credential(name, prefix: prefix, [variable], obtain)
+        Credential(Scheme(isQuery: false, name: name, prefix: prefix, variables: [variable], source: obtain))
     }
 
-    /// `Authorization: Bearer …` (RFC 6750, section 2.1).
+    /// Returns a credential that is the header `Authorization: Bearer …` (RFC 6750, section 2.1).
+    ///
+    /// - Parameters:
+    ///   - variable: The environment variable that holds the token.
+    ///   - obtain: The page where a person gets the token.
     public static func bearer(variable: String, obtain: String? = nil) -> Credential {
         .header("Authorization", prefix: "Bearer ", variable: variable, obtain: obtain)
     }
 
-    /// `Authorization: Basic …` (RFC 7617).
+    /// Returns a credential that is the header `Authorization: Basic …` (RFC 7617).
+    ///
+    /// - Parameters:
+    ///   - user: The environment variable that holds the user's name.
+    ///   - password: The environment variable that holds the password.
+    ///   - obtain: The page where a person gets both.
     public static func basic(user: String, password: String, obtain: String? = nil) -> Credential {
-        Credential("Authorization", prefix: "Basic ", [user, password], obtain)
+        let variables = [user, password]
+        return Credential(
+            Scheme(isQuery: false, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
     }
 
-    /// This credential, or `other` if the variables of this one are not set. It is optional only if this one is.
+    /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if
+    /// this one is.
     public func or(_ other: Credential) -> Credential {
         var both = self
         both.alternatives += other.alternatives
@@ -93,7 +124,13 @@ extension Credential {
         case placeholder
     }
 
-    /// The scheme to use, or nil for none.
+    /// Chooses the scheme to use.
+    ///
+    /// - Parameters:
+    ///   - variables: Returns the value of a variable.
+    ///   - missing: What to do if no alternative is set and the credential is required.
+    /// - Returns: The first alternative that is set. Nil if none is and the credential is optional.
+    /// - Throws: ``MissingCredential`` if a required credential is not set, unless `missing` says otherwise.
     func scheme(
         variables: (String) -> String?, missing: MissingPolicy
     ) throws(MissingCredential) -> Scheme? {
@@ -103,7 +140,10 @@ extension Credential {
         throw MissingCredential(alternatives: alternatives.map(\.variables), sources: alternatives.map(\.source))
     }
 
-    /// This credential with the alternative called `name` alone, which must then be set; nil if none is called so.
+    /// Returns this credential with only the alternatives of one name, of which one must then be set.
+    ///
+    /// - Parameter name: One of ``Scheme/names``.
+    /// - Returns: The credential. Nil if no alternative has the name.
     func choosing(_ name: String) -> Credential? {
         let chosen = alternatives.filter { $0.isNamed(name) }
         guard !chosen.isEmpty else { return nil }
@@ -115,34 +155,51 @@ extension Credential {
 }
 
 extension API {
-    /// The credentials of requests for `endpoint`, which is one of this API's: its own, else those of the server at `base`, else the API's. Nil
-    /// is the default server.
+    /// Returns the credentials of requests for an endpoint: its own, else those of the server, else the API's.
+    ///
+    /// - Parameters:
+    ///   - endpoint: One of this API's endpoints.
+    ///   - base: The URL of the server. Nil is the API's first one. A URL that is not one of the API's has no
+    ///     credentials of its own.
     package static func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
-        // To parse the URLs takes longer than all else.
-        let servers = servers.contains { $0.credentials != nil } ? servers : []
-        let server =
-            base.map { base in servers.first { (try? $0.base()).map(base.isSame(as:)) ?? false } } ?? servers.first
+        // Parsing the servers' URLs takes longer than everything else, and is seldom needed.
+        guard servers.contains(where: { $0.credentials != nil }) else { return credentials(of: endpoint, on: nil) }
+        guard let base else { return credentials(of: endpoint, on: servers.first) }
+        let server = servers.first { server in
+            guard let serverBase = try? server.base() else { return false }
+            return base.isSame(as: serverBase)
+        }
         return credentials(of: endpoint, on: server)
     }
 
-    /// The same on one of the API's servers; nil if it has none.
+    /// Returns the credentials of requests for an endpoint at one of the API's servers; nil is a server without its
+    /// own.
     package static func credentials(of endpoint: Endpoint, on server: Server?) -> [Credential] {
-        endpoint.credentials ?? server?.credentials ?? credentials
+        if let own = endpoint.credentials { return own }
+        return server?.credentials ?? credentials
     }
 
-    /// Every credential that a request for `endpoint` may have, on any server.
+    /// Returns every credential that a request for `endpoint` may have, on any server.
     package static func allCredentials(of endpoint: Endpoint) -> [Credential] {
         credentials + servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
     }
 }
 
 extension Request {
-    /// What a person should know whose request, which may have had these credentials, is not allowed.
+    /// Returns hints for a person whose request is not allowed: which credentials it had, and which it lacked.
+    ///
+    /// - Parameter credentials: The credentials that the request may have had.
+    /// - Returns: Sentences such as `The request was sent without TMDB_API_KEY.`
     package func credentialHints(_ credentials: [Credential]) -> [String] {
+        var hints: [String] = []
         let used = usedVariables
-        let optional = credentials.filter { $0.isOptional && !$0.variables.contains(where: used.contains) }
-        return (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
-            + optional.map { "The request was sent without \($0.variables.joined(separator: " or "))." }
+        if !used.isEmpty { hints.append("The request was sent with \(used.joined(separator: " and ")).") }
+        for credential in credentials where credential.isOptional {
+            let isUsed = credential.variables.contains(where: used.contains)
+            if isUsed { continue }
+            hints.append("The request was sent without \(credential.variables.joined(separator: " or ")).")
+        }
+        return hints
     }
 }
 
@@ -153,20 +210,30 @@ extension Credential.Scheme {
     /// Whether the scheme sets the query item of that name.
     package func sets(query name: String) -> Bool { isQuery && self.name == name }
 
-    /// Adds the credential to `request`.
+    /// Adds the credential to `request` as a header or query item.
+    ///
+    /// A secret without a value, or with the place where it would come from, is added too. It is enough to show the
+    /// request.
     func sign(_ request: inout Request, _ options: RequestOptions) {
-        let secrets = variables.map { variable in
-            let source = options.sources(variable)
-            let value = source == nil ? options.variables(variable) : nil
-            return Secret(variable: variable, value: value == "" ? nil : value, source: source)
+        let secrets = variables.map { Self.secret(of: $0, options) }
+        var pieces: [SensitiveText.Piece] = prefix.isEmpty ? [] : [.text(prefix)]
+        if secrets.count == 2 {
+            pieces.append(.basic(user: secrets[0], password: secrets[1]))
+        } else {
+            pieces.append(.secret(secrets[0]))
         }
-        let secret: SensitiveText.Piece =
-            secrets.count == 2 ? .basic(user: secrets[0], password: secrets[1]) : .secret(secrets[0])
-        let value = SensitiveText((prefix.isEmpty ? [] : [.text(prefix)]) + [secret])
+        let value = SensitiveText(pieces)
         if isQuery {
             request.query.append(QueryItem(name, value))
         } else {
             request.headers.append(Header(name, value))
         }
+    }
+
+    /// Returns the secret in a variable. An empty variable counts as not set.
+    private static func secret(of variable: String, _ options: RequestOptions) -> Secret {
+        if let source = options.sources(variable) { return Secret(variable: variable, value: nil, source: source) }
+        let value = options.variables(variable)
+        return Secret(variable: variable, value: value == "" ? nil : value)
     }
 }

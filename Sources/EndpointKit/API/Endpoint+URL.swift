@@ -1,33 +1,54 @@
 extension Endpoint {
-    /// Makes it a finished request: `url` and the headers as they are sent.
+    /// Makes this endpoint the one of a finished request, such as a `URLRequest` of an existing app.
     ///
-    /// What has the name of a credential is a secret. A `+` in the query is a space, as servers read it, and is sent as one.
-    package mutating func become(_ url: String, headers: [(key: String, value: String)], body: [UInt8]?) {
-        let parts = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let items = FormText.items(parts.count == 2 ? String(parts[1]) : "").map { item in
+    /// Values whose names are those of credentials become secrets. A `+` in the query is a space, as servers read it,
+    /// and is sent as one.
+    ///
+    /// - Parameters:
+    ///   - url: The whole URL. Its fragment is dropped.
+    ///   - headers: The headers as they are sent.
+    ///   - body: The body as it is sent, whose type is that of the `Content-Type` header.
+    package mutating func setURL(_ url: String, headers: [(key: String, value: String)], body: [UInt8]?) {
+        let withoutFragment = url.prefix { $0 != "#" }
+        let parts = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.url = parts.first.map(String.init) ?? ""
+        query = Query(Self.queryItems(of: parts.count == 2 ? String(parts[1]) : ""))
+        self.headers = Headers(headers.map { Self.header($0.key, $0.value) })
+        let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value
+        self.body = body.map { .data($0, contentType: contentType ?? "application/octet-stream") }
+    }
+
+    /// Returns the items of a query as text. Those with a credential's name are secrets.
+    private static func queryItems(of query: String) -> [QueryItem] {
+        FormText.items(query).map { item in
             let value = SensitiveText(item.value)
             return QueryItem(item.name, SecretName.isCredential(item.name) ? value.asSecret : value)
         }
-        let fields = headers.map { name, value in
-            let isSecret = SecretName.isCredential(name) && !Header.isConfidential(name)
-            return Header(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
-        }
-        let type = headers.first { $0.key.isSameName(as: "Content-Type") }?.value ?? "application/octet-stream"
-        (query, self.headers) = (Query(items), Headers(fields))
-        self.body = body.map { .data($0, contentType: type) }
-        self.url = parts.first.map(String.init) ?? ""
+    }
+
+    /// Returns a header whose value is a secret if its name is a credential's.
+    ///
+    /// The auth scheme of `Authorization` stays visible; output redacts such headers by name.
+    private static func header(_ name: String, _ value: String) -> Header {
+        let isSecret = SecretName.isCredential(name) && !Header.isConfidential(name)
+        return Header(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
     }
 }
 
 extension API {
-    /// ``endpoint``; of one with a whole URL, the path is what comes after that of the server.
+    /// The ``endpoint`` of this case, with a path.
+    ///
+    /// If the endpoint has the URL of a finished request, the path is the part of it that follows the URL of a server.
+    /// Of several servers, the one with the longest URL counts. An endpoint whose URL is at none of the servers stays
+    /// as it is.
     package var placedEndpoint: Endpoint {
         var endpoint = endpoint
         guard let url = endpoint.url else { return endpoint }
-        let bases = Self.servers.compactMap { try? $0.base().text }.filter { url == $0 || url.hasPrefix($0 + "/") }
-        guard let base = bases.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
-        let texts = (try? CallValue.texts(of: self, caseName).map(\.text)) ?? []
-        endpoint.path = Endpoint.Path(encoded: String(url.dropFirst(base.count)), values: texts)
+        let serverURLs = Self.servers.compactMap { try? $0.base().text }
+        let matches = serverURLs.filter { url == $0 || url.hasPrefix($0 + "/") }
+        guard let base = matches.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
+        let texts = (try? CallValue.texts(of: self, caseName)) ?? []
+        endpoint.path = Endpoint.Path(encoded: String(url.dropFirst(base.count)), values: texts.map(\.text))
         endpoint.url = nil
         return endpoint
     }

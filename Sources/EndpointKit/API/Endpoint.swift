@@ -14,26 +14,40 @@ public struct Endpoint: Sendable {
     package var body: Body?
     /// The body of a successful response.
     package var response: ResponseModel
-    /// What it does, in a few words.
+    /// A few words about what the call does.
     package var summary: String
     /// A note for each parameter, by its Swift name: `page`, for a field `pet.name`, for a value without a label `_0`.
     package var notes: [String: String]
-    /// What the values of parameters must be, besides their types.
+    /// Rules for the values of parameters that their types do not express.
     package var rules: [ParameterRule]
     /// Credentials that replace the API's own, ``API/credentials``; nil keeps those.
     package var credentials: [Credential]?
-    /// How a list is divided into pages; nil if it is not.
+    /// How a list is divided into pages; nil for a response that is not a list, or comes as a whole.
     package var pages: Paging?
     /// A recorded response, for `--sample`, tests and mock servers.
     package var sample: Sample?
-    /// Where it is declared: the arm of the API's switch.
+    /// The line of the declaration: the arm of the API's switch.
     package var source: SourceLine
 }
 
 extension Endpoint {
-    /// An endpoint whose response is a `Model`: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
+    /// Creates an endpoint.
     ///
-    /// `file` and `line` are where reports say that it is declared.
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path after the server's URL: `"/movie/\(id)"`.
+    ///   - query: The query without credentials.
+    ///   - headers: Headers, which replace those of the API with the same name.
+    ///   - body: The body, which also sets `Content-Type` unless a header does.
+    ///   - model: The type of the response: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
+    ///   - summary: A few words about what the call does.
+    ///   - notes: A note for each parameter, by its Swift name.
+    ///   - rules: Rules for the values of parameters.
+    ///   - credentials: Credentials that replace the API's own; nil keeps those.
+    ///   - pages: How the list is divided into pages.
+    ///   - sample: A recorded response.
+    ///   - file: The file in which reports say that the endpoint is declared.
+    ///   - line: The line in that file.
     public init(
         _ method: HTTPMethod, _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil,
         returns model: any (Decodable & Sendable).Type, summary: String = "", notes: [String: String] = [:],
@@ -60,7 +74,10 @@ extension Endpoint {
     /// An OPTIONS request.
     public static var options: HTTPMethod { .options }
 
-    /// A HEAD request: the response has headers and no body.
+    /// Returns an endpoint of the method HEAD, whose response has headers and no body.
+    ///
+    /// The parameters are those of
+    /// ``init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
     public static func head(
         _ path: Path, query: Query = [:], headers: Headers = [:], summary: String, notes: [String: String] = [:],
         rules: [ParameterRule] = [], credentials: [Credential]? = nil, sample: Sample? = nil,
@@ -73,9 +90,10 @@ extension Endpoint {
 }
 
 extension HTTPMethod {
-    /// An endpoint of this method: `.get("/pets/\(id)", returns: Pet.self, summary: "One pet")`.
+    /// Returns an endpoint of this method: `.get("/pets/\(id)", returns: Pet.self, summary: "One pet")`.
     ///
-    /// See ``Endpoint/init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+    /// The parameters are those of
+    /// ``Endpoint/init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
     public func callAsFunction(
         _ path: Endpoint.Path, query: Endpoint.Query = [:], headers: Headers = [:], body: Body? = nil,
         returns model: any (Decodable & Sendable).Type, summary: String, notes: [String: String] = [:],
@@ -93,6 +111,6 @@ extension HTTPMethod {
 package struct SourceLine: Sendable, Hashable {
     /// The path of the file when it was compiled.
     package let file: String
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
 }

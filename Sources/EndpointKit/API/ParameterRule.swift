@@ -1,17 +1,25 @@
-/// What the value of a parameter must be, besides its type; checked before a request is sent and shown in help.
+/// A rule for the values of parameters that their types do not express; checked before a request is sent and shown in
+/// help.
 ///
 ///     .get("/search", query: …, rules: [.range("page", 1...500), .exclusive("id", "name")])
 ///
 /// Parameters are named as in the notes of an ``Endpoint``.
 public struct ParameterRule: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
+        /// The number is within bounds; -infinity and infinity are none.
         case range(String, ClosedRange<Double>)
+        /// At most one of the parameters is given.
         case exclusive([String])
     }
 
     package let kind: Kind
 
-    /// A number within bounds, such as `1...500`, `0...` or `...1`; of an array, every element.
+    /// The parameter is a number within bounds, such as `1...500`, `0...` or `...1`; if it is an array, so is every
+    /// element.
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the parameter, as in the notes of an ``Endpoint``.
+    ///   - bounds: The bounds. One that is excluded, as in `0..<1`, becomes the next smaller `Double`.
     public static func range(_ parameter: String, _ bounds: some RangeExpression<Double>) -> ParameterRule {
         let range =
             switch bounds {
@@ -25,11 +33,12 @@ public struct ParameterRule: Sendable, Hashable {
         return ParameterRule(kind: .range(parameter, range))
     }
 
-    /// Of these parameters at most one is given.
+    /// At most one of the parameters is given.
     public static func exclusive(_ parameters: String...) -> ParameterRule {
         ParameterRule(kind: .exclusive(parameters))
     }
 
+    /// The names of the parameters that the rule is about.
     package var parameters: [String] {
         switch kind {
         case .range(let parameter, _): [parameter]
@@ -37,27 +46,35 @@ public struct ParameterRule: Sendable, Hashable {
         }
     }
 
-    /// What a value must be: `1 to 500`, `at least 1`; nil unless it is about one value.
+    /// The bounds in words: `1 to 500`, `at least 1`; nil for a rule without bounds.
     package var bounds: String? {
         guard case .range(_, let range) = kind else { return nil }
-        let (lower, upper) = (Self.shown(range.lowerBound), Self.shown(range.upperBound))
+        let lower = Self.text(of: range.lowerBound)
+        let upper = Self.text(of: range.upperBound)
         if range.upperBound == .infinity { return "at least \(lower)" }
-        return range.lowerBound == -.infinity ? "at most \(upper)" : "\(lower) to \(upper)"
+        if range.lowerBound == -.infinity { return "at most \(upper)" }
+        return "\(lower) to \(upper)"
     }
 
-    private static func shown(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? "\(bound)" }
+    /// Returns a bound without `.0`.
+    private static func text(of bound: Double) -> String {
+        if let integer = Int(exactly: bound) { return "\(integer)" }
+        return "\(bound)"
+    }
 }
 
 /// A call whose parameters break a rule of its endpoint.
 public enum RuleViolation: DescribedError, Sendable, Equatable {
-    /// The value is not within the bounds, which are in words: `1 to 500`.
+    /// The value is not within `bounds`, such as `1 to 500`.
     case outOfBounds(parameter: String, value: String, bounds: String)
     /// Both parameters are given, and only one may be.
     case exclusive(String, String)
 
     public var description: String { text { $0 } }
 
-    /// What is wrong, with what `shown` calls the parameters.
+    /// Returns the message of the violation.
+    ///
+    /// - Parameter shown: Returns the name that the reader knows a parameter by, such as that of an option.
     package func text(_ shown: (_ parameter: String) -> String) -> String {
         switch self {
         case .outOfBounds(let name, let value, let bounds): "\(shown(name)): expected \(bounds), got '\(value)'"
@@ -67,21 +84,53 @@ public enum RuleViolation: DescribedError, Sendable, Equatable {
 }
 
 extension API {
-    /// Throws ``RuleViolation`` if this call breaks a rule of `endpoint`, which it declares.
+    /// Checks that this call breaks no rule of its endpoint.
+    ///
+    /// Only the parameters that rules name are encoded, because a body may be large.
+    ///
+    /// - Parameter endpoint: The endpoint of this call.
+    /// - Throws: ``RuleViolation`` for the first rule that is broken. ``NotACase`` if the type does not encode itself
+    ///   as an enum does.
     package func checkRules(_ endpoint: Endpoint) throws {
-        guard !endpoint.rules.isEmpty else { return }
-        let call = try CallValue(self, caseName)
-        for rule in endpoint.rules {
-            switch rule.kind {
-            case .range(let name, let range):
-                let texts = call.values(named: name).map(\.text)
-                if let text = texts.first(where: { Double($0).map(range.contains) == false }) {
-                    throw RuleViolation.outOfBounds(parameter: name, value: text, bounds: rule.bounds ?? "")
-                }
-            case .exclusive(let names):
-                let given = names.filter { !call.values(named: $0).isEmpty }
-                if given.count > 1 { throw RuleViolation.exclusive(given[0], given[1]) }
+        if endpoint.rules.isEmpty { return }
+        var parameters = try CallParameters(of: self)
+        parameters.keepOnly(namedBy: endpoint.rules)
+        let call = try CallValue(parameters, of: Self.self)
+        for rule in endpoint.rules { try rule.check(call) }
+    }
+}
+
+extension CallParameters {
+    /// Removes the parameters that no rule names.
+    ///
+    /// Rules name the fields of a structure without a label like parameters. So the structure stays if a name is not
+    /// that of another parameter.
+    fileprivate mutating func keepOnly(namedBy rules: [ParameterRule]) {
+        let paths = rules.flatMap(\.parameters)
+        let names = Set(paths.compactMap { $0.split(separator: ".").first.map(String.init) })
+        let namesFields = !names.isSubset(of: self.names)
+        removeAll { parameter in
+            let mayHoldFields = namesFields && !parameter.hasLabel
+            return !names.contains(parameter.name) && !mayHoldFields
+        }
+    }
+}
+
+extension ParameterRule {
+    /// Checks the parameters of a call.
+    ///
+    /// - Throws: ``RuleViolation`` if the call breaks this rule.
+    fileprivate func check(_ call: CallValue) throws(RuleViolation) {
+        switch kind {
+        case .range(let name, let range):
+            for value in call.values(named: name) {
+                // A text that is not a number is for the server to judge.
+                guard let number = Double(value.text), !range.contains(number) else { continue }
+                throw .outOfBounds(parameter: name, value: value.text, bounds: bounds ?? "")
             }
+        case .exclusive(let names):
+            let given = names.filter { !call.values(named: $0).isEmpty }
+            if given.count > 1 { throw .exclusive(given[0], given[1]) }
         }
     }
 }

@@ -12,61 +12,94 @@ package struct ResponseModel: Sendable {
         case bytes
     }
 
+    /// The type that the endpoint declares.
     package let model: any (Decodable & Sendable).Type
     /// How the body is read; it follows from the model's type.
     package let kind: Kind
     /// The Swift name of the model. Computed on demand, because type names are slow at run time.
     package var name: String { TypeName.text(of: model) }
 
-    /// A response that decodes into `model`; ``EmptyResponse`` and ``RawResponse`` are not JSON.
+    /// Creates a response that decodes into `model`. ``EmptyResponse`` and ``RawResponse`` are not JSON.
     package init(_ model: any (Decodable & Sendable).Type) {
         self.model = model
-        kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
+        if model == EmptyResponse.self {
+            kind = .empty
+        } else if model == RawResponse.self {
+            kind = .bytes
+        } else {
+            kind = .json
+        }
     }
 
-    /// A document decoded into the model, which must be JSON, and validated.
+    /// Whether responses may report a failure, which is known only after they have been decoded.
+    var isValidated: Bool {
+        let wrapped = (model as? any OptionalModel.Type)?.wrapped
+        return (wrapped ?? model) is any Validated.Type
+    }
+
+    /// Decodes a document as the model, and validates it.
+    ///
+    /// Precondition: ``kind`` is ``Kind/json``.
     ///
     /// - Parameters:
+    ///   - document: The document.
+    ///   - coding: How the API writes JSON.
     ///   - marks: Where to note what has been read.
     ///   - observer: Receives what the model requests of the document.
-    ///   - check: Called regularly while decoding; an error it throws stops the decoding.
-    ///
-    /// Throws ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
+    ///   - check: Called regularly while decoding. An error that it throws stops the decoding.
+    /// - Returns: The model's value.
+    /// - Throws: ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
     @discardableResult
     package func decode(
         _ document: JSONDocument, coding: Coding = Coding(), marks: ReadMarks? = nil,
         observer: (any DecodingObserver)? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> any Decodable & Sendable {
-        let value =
-            try coding.decode(
-                model, from: document, marks: marks, observer: observer, check: check)
-            as any Decodable & Sendable
+        let value: any Decodable & Sendable = try coding.decode(
+            model, from: document, marks: marks, observer: observer, check: check)
         try (value as? any Validated)?.validate()
         return value
     }
 
-    /// Whether a response is JSON documents on lines of their own, and the model is a list of them.
+    /// Whether a response is a stream of JSON documents, one on each line, and the model is a list of them.
     package func readsLines(_ head: ResponseHead) -> Bool {
         kind == .json && head.isDocumentStream && model is any ListModel.Type
     }
 
-    /// The JSON document that the model reads: that in `body`, or for a model that is a list, an array of several. Throws `JSONSyntaxError`.
+    /// Returns the JSON document that the model reads.
+    ///
+    /// For a model that is a list, several documents in the body become one array.
+    ///
+    /// - Parameters:
+    ///   - body: The body of the response.
+    ///   - head: The head of the response, whose content type may announce several documents.
+    ///   - check: Called regularly. An error that it throws stops the reading.
+    /// - Throws: `JSONSyntaxError` if the body is not JSON.
     package func document(
         _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
     ) throws -> JSONDocument {
+        if readsLines(head) { return try JSONDocument.list(of: body, check: check) }
         do {
-            if !readsLines(head) { return try JSONDocument(body, check: check) }
+            return try JSONDocument(body, check: check)
         } catch is JSONSyntaxError where model is any ListModel.Type {
-            // It may be several documents.
+            // Some servers send several documents without saying so.
+            return try JSONDocument.list(of: body, check: check)
         }
-        return try JSONDocument.list(of: body, check: check)
     }
 }
 
 private protocol ListModel {}
 
 extension Array: ListModel {}
+
+/// A model that is an `Optional`.
+protocol OptionalModel {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalModel {
+    static var wrapped: Any.Type { Wrapped.self }
+}
 
 /// The model of an endpoint whose responses have no body.
 public struct EmptyResponse: Codable, Sendable, Equatable {}
@@ -79,7 +112,9 @@ public struct RawResponse: Codable, Sendable, Equatable {
 
 /// A model of responses that can report a failure although their HTTP status is a success.
 public protocol Validated {
-    /// Throws ``ReportedFailure`` if the response says that the call failed.
+    /// Checks that the response reports a success.
+    ///
+    /// - Throws: ``ReportedFailure`` if the response says that the call failed.
     func validate() throws(ReportedFailure)
 }
 
@@ -88,7 +123,7 @@ public struct ReportedFailure: DescribedError, Sendable, Equatable {
     /// The API's own message. It comes from a server: escape it before printing it to a terminal.
     public let message: String
 
-    /// A failure with the message in the response.
+    /// Creates a failure with the message in the response.
     public init(_ message: String) { self.message = message }
 
     public var description: String { message }

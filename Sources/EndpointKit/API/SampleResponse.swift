@@ -4,9 +4,10 @@ extension Endpoint {
     /// The status is 200, with the sample's content type and length. An endpoint without a response body has 204.
     package var sampleResponse: Response? { sample.map { response($0.bytes, $0.contentType) } }
 
+    /// Returns a successful response of this endpoint with a body, which a HEAD request does not get.
     private func response(_ bytes: [UInt8], _ contentType: String) -> Response {
         let body = method == .head ? [] : bytes
-        guard !body.isEmpty || !isBodiless else {
+        if body.isEmpty, isBodiless {
             return Response(head: ResponseHead(status: 204, reason: "No Content"), body: [])
         }
         var fields: [ResponseHead.Field] = []
@@ -15,6 +16,6 @@ extension Endpoint {
         return Response(head: ResponseHead(status: 200, reason: "OK", fields: fields), body: body)
     }
 
-    /// Whether a successful response is 204 unless said otherwise.
+    /// Whether a successful response has the status 204, No Content, unless a sample says otherwise.
     package var isBodiless: Bool { response.kind == .empty && method != .head }
 }

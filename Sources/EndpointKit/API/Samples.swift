@@ -4,18 +4,20 @@ import JSONText
 ///
 ///     {"popular": {"page": 1, "results": []}, "video": {…}, "robots": "User-agent: *"}
 ///
-/// Of an endpoint that returns ``RawResponse``, a string is the text itself. Other files beside the document are samples of their own:
-/// `sample: Sample("image/png", PackageResources.clinic_scan_png)`.
+/// For an endpoint that returns ``RawResponse``, a string is the text of the body. Other files beside the document are
+/// samples of their own: `sample: Sample("image/png", PackageResources.clinic_scan_png)`.
 ///
-/// A package embeds the file with one line in `Package.swift`, `resources: [.embedInCode("Samples")]`, and names it with one line in the API:
+/// A package embeds the file with one line in `Package.swift`, `resources: [.embedInCode("Samples")]`, and names it
+/// with one line in the API:
 ///
 ///     static let samples: Samples? = Samples(PackageResources.movies_json)
 public struct Samples: Sendable {
     private let document: JSONValue?
-    /// What is wrong with the document; nil if nothing is.
+    /// The fault of the document; nil if there is none.
     package let problem: String?
 
-    /// The samples in a JSON text. One that is not an object holds none, which `lint()` of EndpointTools reports.
+    /// Reads the samples in a JSON text. A text that is not an object holds none, which `lint()` of EndpointTools
+    /// reports.
     public init(_ text: [UInt8]) {
         do {
             let value = try JSONValue(text: text)
@@ -27,9 +29,16 @@ public struct Samples: Sendable {
         }
     }
 
-    package var names: [String] { document?.members.map { $0.map(\.key) } ?? [] }
+    /// The names of the endpoints that have a sample, as the document spells them.
+    package var names: [String] { (document?.members ?? []).map(\.key) }
 
-    /// The sample of an endpoint by the name of its case, in Swift's spelling or as a command line has it; nil if there is none.
+    /// Returns the sample of an endpoint.
+    ///
+    /// - Parameters:
+    ///   - caseName: The name of the endpoint's case. The document may also spell it as the command line does:
+    ///     `new-movies`.
+    ///   - model: What the endpoint returns.
+    /// - Returns: The sample. Nil if the document has none.
     package func sample(_ caseName: String, for model: ResponseModel) -> Sample? {
         guard let body = document?[caseName] ?? document?[KebabCase.text(caseName)] else { return nil }
         if model.kind == .bytes, let text = body.string { return Sample("text/plain; charset=utf-8", text.exactBytes) }
@@ -57,13 +66,13 @@ public struct Sample: Sendable {
     /// The bytes of the body. Computed on demand, so that declaring a sample costs nothing.
     package var bytes: [UInt8] { content() }
 
-    /// A response of any type; `content` is evaluated each time it is needed.
+    /// Creates a response of any content type. `content` is evaluated each time it is needed.
     public init(_ contentType: String, _ content: @autoclosure @escaping @Sendable () -> [UInt8]) {
         self.contentType = contentType
         self.content = content
     }
 
-    /// A JSON response.
+    /// Returns a JSON response. `content` is evaluated each time it is needed.
     public static func json(_ content: @autoclosure @escaping @Sendable () -> [UInt8]) -> Sample {
         Sample("application/json", content())
     }

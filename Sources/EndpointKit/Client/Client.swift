@@ -127,11 +127,3 @@ extension ResponseModel {
         }
     }
 }
-
-private protocol OptionalModel {
-    static var wrapped: Any.Type { get }
-}
-
-extension Optional: OptionalModel {
-    static var wrapped: Any.Type { Wrapped.self }
-}

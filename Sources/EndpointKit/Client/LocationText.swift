@@ -2,40 +2,46 @@ import JSONText
 
 /// The text of a `Location` field as a URI reference (RFC 3986, section 4.1).
 ///
-/// Servers often send spaces, quotes, brackets and raw bytes. As in browsers, only bytes that are not allowed are percent-encoded:
-/// Foundation would encode the whole text, including existing `%` escapes.
+/// Servers often send spaces, quotes, brackets and raw bytes. As in browsers, only bytes that are not allowed are
+/// percent-encoded: Foundation would encode the whole text, including existing `%` escapes.
 enum LocationText {
-    /// `location` without its fragment, which is never sent, and with every disallowed byte percent-encoded.
+    /// Returns `location` without its fragment, which is never sent, and with every disallowed byte percent-encoded.
+    ///
+    ///     /a b?q=50%25#top    →    /a%20b?q=50%25
     static func reference(_ location: String) -> String {
         let bytes = location.exactBytes.prefix { $0 != UInt8(ascii: "#") }
         let authority = authority(of: bytes)
-        return bytes.indices.map { index in
-            let byte = bytes[index]
-            return isAllowed(byte, at: index, of: bytes, inAuthority: authority.contains(index))
-                ? String(Unicode.Scalar(byte)) : PercentEncoding.encode(bytes: [byte])
+        var reference = ""
+        for index in bytes.indices {
+            if isAllowed(at: index, of: bytes, inAuthority: authority.contains(index)) {
+                reference.unicodeScalars.append(Unicode.Scalar(bytes[index]))
+            } else {
+                reference += PercentEncoding.encode(bytes: [bytes[index]])
+            }
         }
-        .joined()
+        return reference
     }
 
-    /// The authority and its slashes, the only part in which brackets are allowed.
+    /// Returns the range of the authority and its slashes, `//[::1]:80` in `http://[::1]:80/a`; empty if there is none.
+    ///
+    /// Only there are brackets allowed.
     private static func authority(of bytes: ArraySlice<UInt8>) -> Range<Int> {
-        let path = bytes.firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
-        guard bytes[path...].starts(with: "//".utf8), path == bytes.startIndex || bytes[path - 1] == UInt8(ascii: ":")
-        else { return 0..<0 }
-        let end = bytes[(path + 2)...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
-        return path..<end
+        let start = bytes.firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+        let isAfterScheme = start > bytes.startIndex && bytes[start - 1] == UInt8(ascii: ":")
+        guard start == bytes.startIndex || isAfterScheme, bytes[start...].starts(with: "//".utf8) else { return 0..<0 }
+        let end = bytes[(start + 2)...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+        return start..<end
     }
 
-    private static func isAllowed(
-        _ byte: UInt8, at index: Int, of bytes: ArraySlice<UInt8>, inAuthority: Bool
-    ) -> Bool {
-        switch byte {
+    /// Whether the byte at `index` may stay as it is.
+    private static func isAllowed(at index: Int, of bytes: ArraySlice<UInt8>, inAuthority: Bool) -> Bool {
+        switch bytes[index] {
         case UInt8(ascii: "%"):
             // A % without two hexadecimal digits after it is a literal percent sign.
             bytes[(index + 1)...].prefix(2).count { Hexadecimal.isDigit($0) } == 2
         case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
         case ..<0x21, 0x7F...: false
-        default: !"\"<>\\^`{|}".utf8.contains(byte)
+        case let byte: !"\"<>\\^`{|}".utf8.contains(byte)
         }
     }
 }

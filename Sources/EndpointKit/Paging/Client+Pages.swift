@@ -1,11 +1,17 @@
 import JSONText
 
 extension Client {
-    /// The items of all pages of `call`, each page requested when its first item is asked for; ten pages in a row without items end them.
+    /// Returns the items of all pages of `call`. A page is requested when its first item is asked for.
     ///
     ///     for try await movie in client.items(of: Movies.popular(page: 1), as: Movie.self) { … }
     ///
-    /// Iterating throws `PagingError`, and what ``send(_:as:)`` does.
+    /// Of each page, only the items are decoded. The endpoint's model is decoded too if it is ``Validated``, because
+    /// such a page may report a failure. Ten pages in a row without items end the sequence.
+    ///
+    /// - Parameters:
+    ///   - call: A call of an endpoint that declares pages.
+    ///   - item: The type of an item.
+    /// - Returns: The items. Iterating throws `PagingError`, and the errors of ``send(_:as:)``.
     public func items<Item: Decodable & Sendable, Call: API>(
         of call: Call, as item: Item.Type
     ) -> some AsyncSequence<Item, any Error> & Sendable {
@@ -15,33 +21,51 @@ extension Client {
 
 /// The items of all pages of a call, as an asynchronous sequence; each iteration starts with the first page.
 private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    let client: Client
-    let call: Call
+    private let client: Client
+    private let call: Call
+    /// The walk so far; nil before the first page.
     private var walk: PageWalk?
+    /// The items of the last page that have not been returned yet.
     private var items: ArraySlice<Item> = []
 
-    init(client: Client, call: Call) { (self.client, self.call) = (client, call) }
+    init(client: Client, call: Call) {
+        self.client = client
+        self.call = call
+    }
 
     func makeAsyncIterator() -> PagedItems { self }
 
     mutating func next() async throws -> Item? {
         while items.isEmpty {
-            let (client, endpoint) = (client, call.resolvedEndpoint)
-            guard let paging = endpoint.pages else { throw PagingError.notDeclared }
-            var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
-            var check: () throws -> Void = {}
-            let page = try await walk.next { request in
-                let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
-                let response = try await client.success(request, of: Call.self)
-                check = limit.check()
-                let document = try endpoint.response.document(response.body, response.head, check: check)
-                try endpoint.response.decode(document, coding: Call.coding, check: check)
-                return (response, JSONValue(document), JSONValue(document))
-            }
-            guard let page else { return nil }
-            items = try Call.coding.decode([Item].self, from: page.document(), check: check)[...]
-            self.walk = walk
+            guard let page = try await nextPage() else { return nil }
+            items = page[...]
         }
         return items.popFirst()
+    }
+
+    /// Requests the next page.
+    ///
+    /// - Returns: The page's items. Nil after the last page.
+    private mutating func nextPage() async throws -> [Item]? {
+        let client = client
+        let endpoint = call.placedEndpoint
+        guard let paging = endpoint.pages else { throw PagingError.notDeclared }
+        var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
+        var check: () throws -> Void = {}
+        let list = try await walk.next { request in
+            let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
+            let response = try await client.success(request, of: Call.self)
+            check = limit.check()
+            let document = try endpoint.response.document(response.body, response.head, check: check)
+            if endpoint.response.isValidated {
+                try endpoint.response.decode(document, coding: Call.coding, check: check)
+            }
+            return (response, JSONValue(document), JSONValue(document))
+        }
+        guard let list else { return nil }
+        let items = try Call.coding.decode([Item].self, from: list.document(), check: check)
+        // A page that failed is requested again by the next call of this function.
+        self.walk = walk
+        return items
     }
 }

@@ -3,12 +3,12 @@
 ///     .get("/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
 ///         pages: .number("page", last: "total_pages", items: "results"))
 ///
-/// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response. One that
-/// goes through a list goes to its last element: `data.id` is the id of the last item.
+/// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole
+/// response. One that goes through a list goes to its last element: `data.id` is the id of the last item.
 public struct Paging: Sendable, Hashable {
-    /// How the next page is found. What it encodes, with these names, is in documents: `x-apictl-pages` of OpenAPI.
+    /// How the next page is found. OpenAPI documents hold its encoded form, with these names, as `x-apictl-pages`.
     package struct Scheme: Sendable, Hashable, Encodable {
-        /// A header that has a URL, or a value for ``parameter``.
+        /// The name of a header that holds a URL, or a value for ``parameter``.
         var header: String?
         /// The query item that chooses a page; nil if pages are named by URLs.
         var parameter: String?
@@ -22,7 +22,7 @@ public struct Paging: Sendable, Hashable {
 
     /// Whether pages are counted, from 1 unless the call says otherwise.
     package var isCounted: Bool { name == "number" }
-    /// What the declaration calls it: `number`, `cursor`, `link`, `header`.
+    /// The name of the declaration's function: `number`, `cursor`, `link`, `header`.
     package let name: String
     package let scheme: Scheme
     /// The path to the list of items.
@@ -31,28 +31,44 @@ public struct Paging: Sendable, Hashable {
     /// The paths to values that lead to the next page.
     package var valuePaths: [String] { [scheme.last, scheme.from, scheme.more].compactMap(\.self) }
 
-    /// Pages that are counted in the query item `parameter`, from 1 unless the call says otherwise.
+    /// Pages that are counted in a query item, from 1 unless the call says otherwise.
     ///
-    /// `last` is the path to the number of the last page; without it, the first page without items is the end.
+    /// - Parameters:
+    ///   - parameter: The name of the query item.
+    ///   - last: The path to the number of the last page. Without it, the first page without items is the end.
+    ///   - items: The path to the list of items.
     public static func number(_ parameter: String, last: String? = nil, items: String) -> Paging {
         Paging(name: "number", scheme: Scheme(parameter: parameter, last: last), items: items)
     }
 
-    /// Pages whose text at the path `from` goes into the query item `parameter` for the next page; an empty or absent one is the end.
+    /// Pages that hold a text, such as the id of their last item, which is sent in a query item to get the next page.
     ///
     ///     pages: .cursor("starting_after", from: "data.id", more: "has_more", items: "data")
     ///
-    /// `more` is the path to a boolean that is false on the last page.
+    /// - Parameters:
+    ///   - parameter: The name of the query item.
+    ///   - from: The path to the text. If it is empty or absent, the page is the last one.
+    ///   - more: The path to a boolean that is false on the last page.
+    ///   - items: The path to the list of items.
     public static func cursor(_ parameter: String, from: String, more: String? = nil, items: String) -> Paging {
         Paging(name: "cursor", scheme: Scheme(parameter: parameter, from: from, more: more), items: items)
     }
 
-    /// Pages that name the next one in a `Link` header with `rel="next"` (RFC 8288), or at the path `from` if there is one.
+    /// Pages that hold the URL of the next one.
+    ///
+    /// - Parameters:
+    ///   - from: The path to the URL. Without it, the URL is in a `Link` header with `rel="next"` (RFC 8288).
+    ///   - items: The path to the list of items.
     public static func link(from: String? = nil, items: String = "") -> Paging {
         Paging(name: "link", scheme: Scheme(from: from), items: items)
     }
 
-    /// Pages that name the next one in the header `name`: a URL, or a value for the query item `parameter`.
+    /// Pages that name the next one in a header.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the header. Its value is a URL, or the value of a query item.
+    ///   - parameter: The name of the query item.
+    ///   - items: The path to the list of items.
     public static func header(_ name: String, parameter: String = "page", items: String = "") -> Paging {
         Paging(name: "header", scheme: Scheme(header: name, parameter: parameter), items: items)
     }
@@ -64,7 +80,7 @@ package enum PagingError: Error, Sendable, Equatable {
     case notDeclared
     /// The response has no list at the path that the endpoint declares.
     case noList(path: String)
-    /// The page of that number is the same as one before it, so there would be no end.
+    /// The page of that number repeats an earlier one, so there would be no end.
     case repeatedPage(Int)
     /// The next page is at another server, which might not be meant to get the credentials.
     case otherOrigin(String)

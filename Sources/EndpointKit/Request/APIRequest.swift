@@ -1,79 +1,117 @@
 extension API {
-    /// The request of this case.
+    /// Returns the request of this case.
     ///
-    /// The query holds the endpoint's items, then those of `options`, then the credentials'. Headers come in this order: endpoint and API,
-    /// `options`, credentials, fallbacks, `Accept`, `Content-Type`; a header that is already set is not set again. An added header or
-    /// query item that has a credential's name, or a name such as `X-Api-Key`, becomes a secret.
+    /// - The query holds the endpoint's items, then those of `options`, then those of credentials.
+    /// - Headers come in this order: endpoint and API, `options`, credentials, fallbacks, `Accept`, `Content-Type`. A
+    ///   header that is already set is not set again.
+    /// - An added header or query item becomes a secret if it has a credential's name, or a name such as `X-Api-Key`.
     ///
-    /// Throws ``MissingCredential``, ``RuleViolation``, `RequestProblem`, and `EncodingError` for a value without a JSON form.
+    /// - Parameter options: The server, the variables of credentials, extra headers and query items.
+    /// - Throws: ``MissingCredential``, ``RuleViolation``, `RequestProblem`, and `EncodingError` for a value without a
+    ///   JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = placedEndpoint
         try checkRules(endpoint)
         return try Self.request(endpoint, options)
     }
 
-    /// The request of `endpoint`, which is one of this API's. Throws as ``request(_:)`` does.
+    /// Returns the request of an endpoint, without checking its rules.
+    ///
+    /// - Parameters:
+    ///   - endpoint: One of this API's endpoints.
+    ///   - options: What the request takes from the caller.
+    /// - Throws: The errors of ``request(_:)`` except ``RuleViolation``.
     package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         if let url = endpoint.url { throw RequestProblem.otherServer(url: url) }
-        let added = options.query.map { item in
-            isCredential(queryItem: item.name, of: endpoint) ? QueryItem(item.name, item.value.asSecret) : item
-        }
         var request = Request(
             endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(coding),
-            query: try endpoint.query.items(coding) + added)
-
-        let replaced = options.headers.map(\.name) + options.withheldHeaders
-        request.headers = Self.fields(of: endpoint).filter { header in !replaced.contains(where: header.isNamed) }
-        request.headers += options.headers.map { header in
-            // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
-            let isSecret =
-                !Header.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
-            return isSecret ? Header(header.name, header.value.asSecret) : header
-        }
+            query: try queryItems(of: endpoint, options))
+        request.headers = uncredentialedHeaders(of: endpoint, options)
         request.withheldHeaders = options.withheldHeaders
-
-        func value(_ variable: String) -> String? { options.sources(variable) ?? options.variables(variable) }
-        // A header or query item that was given replaces the credential of the same name; a fallback header only one that is not set.
-        func isReplaced(_ scheme: Credential.Scheme, by headers: [String]) -> Bool {
-            headers.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
-        }
-        let given = replaced + options.fallbackHeaders.map(\.name)
-        for credential in try chosenCredentials(of: endpoint, options) {
-            let isGiven = credential.alternatives.contains { isReplaced($0, by: given) }
-            let scheme = try credential.scheme(
-                variables: value, missing: isGiven ? .placeholder : options.missingCredential)
-            guard let scheme, !isReplaced(scheme, by: replaced) else { continue }
-            if isGiven, !scheme.isSet(value) { continue }
-            scheme.sign(&request, options)
-        }
-
-        for header in options.fallbackHeaders { request.add(header) }
+        try addCredentials(to: &request, of: endpoint, options)
+        for header in options.fallbackHeaders { request.addIfUnset(header) }
         // Even if no response body is expected, because errors have one.
-        if endpoint.response.kind != .bytes { request.add(Header("Accept", "application/json")) }
-        if let body = options.body {
-            if let own = endpoint.body, !own.isMultipart { request.add(Header("Content-Type", own.contentType)) }
-            request.body = body
-        } else if let body = endpoint.body {
-            let encoded = try body.encoded(coding, boundary: options.boundary ?? Multipart.randomBoundary())
-            request.add(Header("Content-Type", encoded.contentType))
-            request.body = encoded.body
-        }
+        if endpoint.response.kind != .bytes { request.addIfUnset(Header("Accept", "application/json")) }
+        try addBody(to: &request, of: endpoint, options)
         request.headers = try request.headers.map { try $0.checked() }
         return request
     }
 
-    /// The credentials to use, with only the alternative that `options` choose. Throws ``RequestProblem``.
+    /// Returns the query items of the endpoint and those that the caller adds, without credentials.
+    private static func queryItems(of endpoint: Endpoint, _ options: RequestOptions) throws -> [QueryItem] {
+        var items = try endpoint.query.items(coding)
+        for item in options.query {
+            let isSecret = isCredential(queryItem: item.name, of: endpoint)
+            items.append(isSecret ? QueryItem(item.name, item.value.asSecret) : item)
+        }
+        return items
+    }
+
+    /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same
+    /// name.
+    private static func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [Header] {
+        let replacedNames = options.replacedHeaders
+        var headers = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
+        for header in options.headers {
+            // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
+            let isSecret = !Header.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
+            headers.append(isSecret ? Header(header.name, header.value.asSecret) : header)
+        }
+        return headers
+    }
+
+    /// Adds the endpoint's credentials to a request.
+    ///
+    /// A header or query item of the caller stands in for the credential that would set it. A fallback header does so
+    /// only if the credential's variables are not set.
+    ///
+    /// - Throws: ``MissingCredential`` if a required credential has no value and nothing stands in for it.
+    ///   `RequestProblem` if there is no credential of the name that the caller chose.
+    private static func addCredentials(
+        to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
+    ) throws {
+        for credential in try chosenCredentials(of: endpoint, options) {
+            let hasStandIn = credential.alternatives.contains(where: options.hasStandIn)
+            let scheme = try credential.scheme(
+                variables: options.value, missing: hasStandIn ? .placeholder : options.missingCredential)
+            guard let scheme, !options.replaces(scheme) else { continue }
+            if hasStandIn, !scheme.isSet(options.value) { continue }
+            scheme.sign(&request, options)
+        }
+    }
+
+    /// Sets the body and its `Content-Type`, unless a header has set that.
+    ///
+    /// The caller's body replaces the endpoint's and keeps its type. A multipart body is an exception, because its type
+    /// names a boundary that another body does not have.
+    private static func addBody(
+        to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
+    ) throws {
+        if let replacement = options.body {
+            if let body = endpoint.body, !body.isMultipart {
+                request.addIfUnset(Header("Content-Type", body.contentType))
+            }
+            request.body = replacement
+        } else if let body = endpoint.body {
+            let encoded = try body.encoded(coding, boundary: options.boundary ?? Multipart.randomBoundary())
+            request.addIfUnset(Header("Content-Type", encoded.contentType))
+            request.body = encoded.body
+        }
+    }
+
+    /// Returns the credentials to use. If the caller chose one by name, it has that alternative alone.
+    ///
+    /// - Throws: ``RequestProblem`` if no credential has the name.
     private static func chosenCredentials(
         of endpoint: Endpoint, _ options: RequestOptions
     ) throws(RequestProblem) -> [Credential] {
         let all = credentials(of: endpoint, at: options.base)
         guard let name = options.credential else { return all }
-        let chosen = all.map { ($0, $0.choosing(name)) }
-        guard chosen.contains(where: { $0.1 != nil }) else {
+        guard all.contains(where: { $0.choosing(name) != nil }) else {
             let known = all.flatMap(\.alternatives).compactMap(\.names.first)
             throw .credential(name: name, known: known)
         }
-        return chosen.map { $1 ?? $0 }
+        return all.map { $0.choosing(name) ?? $0 }
     }
 
     /// Whether the query item `name` is a credential in requests for `endpoint`.
@@ -86,29 +124,46 @@ extension API {
         SecretName.isCredential(name) || schemes(of: endpoint).contains { $0.sets(header: name) }
     }
 
-    /// The schemes of all credentials that requests for `endpoint` may have.
+    /// Returns the schemes of all credentials that requests for `endpoint` may have.
     private static func schemes(of endpoint: Endpoint) -> [Credential.Scheme] {
         allCredentials(of: endpoint).flatMap(\.alternatives)
     }
 
-    /// The endpoint's own headers and those of the API that it does not replace.
+    /// Returns the endpoint's own headers, then those of the API that it does not replace.
     package static func fields(of endpoint: Endpoint) -> [Header] {
-        let own = endpoint.headers.fields
-        return own + headers.fields.filter { header in !own.contains { $0.isNamed(header.name) } }
+        let endpointHeaders = endpoint.headers.fields
+        let apiHeaders = headers.fields.filter { header in !endpointHeaders.contains { $0.isNamed(header.name) } }
+        return endpointHeaders + apiHeaders
     }
 
+    /// Returns the URL of the API's first server.
     private static func defaultBase() throws(RequestProblem) -> BaseURL {
         guard let server = servers.first else { throw .noServer(api: name) }
         return try server.base()
     }
 }
 
+extension RequestOptions {
+    /// Returns the value of a credential's variable, or where it would come from.
+    fileprivate func value(_ variable: String) -> String? { sources(variable) ?? variables(variable) }
+
+    /// The names of headers that the caller sets or withholds, whatever the endpoint declares.
+    fileprivate var replacedHeaders: [String] { headers.map(\.name) + withheldHeaders }
+
+    /// Whether the caller sets or withholds what the scheme would set.
+    fileprivate func replaces(_ scheme: Credential.Scheme) -> Bool {
+        replacedHeaders.contains(where: scheme.sets(header:)) || query.contains { scheme.sets(query: $0.name) }
+    }
+
+    /// Whether the request can do without the scheme: the caller replaces it, or a fallback header takes its place.
+    fileprivate func hasStandIn(_ scheme: Credential.Scheme) -> Bool {
+        replaces(scheme) || fallbackHeaders.contains { scheme.sets(header: $0.name) }
+    }
+}
+
 extension Request {
     /// Adds a header unless one of that name is set or withheld.
-    fileprivate mutating func add(_ header: Header) {
-        guard !headers.contains(where: { $0.isNamed(header.name) }),
-            !withheldHeaders.contains(where: header.isNamed)
-        else { return }
-        headers.append(header)
+    fileprivate mutating func addIfUnset(_ header: Header) {
+        if !specifies(header: header.name) { headers.append(header) }
     }
 }

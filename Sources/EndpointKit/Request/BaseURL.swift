@@ -15,40 +15,43 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Scheme, host and port, to which credentials are restricted (RFC 6454, section 4).
     package var origin: String {
-        "\(scheme)://\(host.lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
+        let defaultPort = scheme == "https" ? 443 : 80
+        return "\(scheme)://\(host.lowercased()):\(port ?? defaultPort)"
     }
 
-    /// Whether it is the same place, however it is spelled: `HTTPS://a.example:443` is `https://a.example`.
+    /// Whether both lead to the same place, however they are spelled: `HTTPS://a.example:443` is `https://a.example`.
     func isSame(as other: BaseURL) -> Bool { origin == other.origin && path == other.path }
 
     /// The path prefix, percent-encoded and without a trailing slash; empty if there is none.
     package var path: String {
-        let rest = text.utf8.dropFirst(scheme.utf8.count + "://".utf8.count)
-        return String(Substring(rest.drop { $0 != UInt8(ascii: "/") }))
+        let afterScheme = text.utf8.dropFirst(scheme.utf8.count + "://".utf8.count)
+        return String(Substring(afterScheme.drop { $0 != UInt8(ascii: "/") }))
     }
 
     /// Why a text is not a base URL.
     public enum Problem: Error, Sendable, Equatable {
-        /// Not a URL with a scheme (RFC 3986).
+        /// The text is not a URL with a scheme (RFC 3986).
         case notAURL
-        /// Its port is not from 1 to 65535.
+        /// The port is not from 1 to 65535.
         case port
-        /// What it has in brackets is not an IPv6 address, or its zone is not written as `%25eth0` (RFC 6874).
+        /// The host in brackets is not an IPv6 address, or its zone is not written as `%25eth0` (RFC 6874).
         case address
         case noHost
         /// The scheme is neither `http` nor `https`.
         case scheme(String)
-        /// It has a query; queries belong to endpoints.
+        /// There is a query; queries belong to endpoints.
         case query
-        /// It has a fragment, which is never sent.
+        /// There is a fragment, which is never sent.
         case fragment
-        /// It has a `user:password@`; use ``Credential`` instead.
+        /// There is a `user:password@`; use ``Credential`` instead.
         case credentials
         /// The host has non-ASCII letters; the DNS needs its `xn--` form (RFC 5891).
         case internationalHost
     }
 
-    /// Parses a base URL. Throws the first ``Problem`` found.
+    /// Parses a base URL such as `https://api.example.com:8443/v2/`.
+    ///
+    /// - Throws: The first ``Problem`` found.
     public init(_ text: String) throws(Problem) {
         if let problem = Self.authorityProblem(text) { throw problem }
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme
@@ -63,27 +66,50 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         self.port = parts.port
         var trimmed = text
         while trimmed.hasSuffix("/") { trimmed.removeLast() }
-        if port == nil, trimmed.hasSuffix(":"), parts.path.allSatisfy({ $0 == "/" }) { trimmed.removeLast() }
+        // The colon of an empty port, `https://a.example:`, would make a path that is appended a port.
+        let hasPathPrefix = parts.path.contains { $0 != "/" }
+        if port == nil, !hasPathPrefix, trimmed.hasSuffix(":") { trimmed.removeLast() }
         self.text = trimmed
     }
 
-    /// What is wrong with the host or port of a URL, which `URLComponents` does not see.
+    /// Finds faults of a URL's host and port that `URLComponents` accepts.
+    ///
+    /// - Parameter text: A URL, or a reference such as `//host/path`.
+    /// - Returns: The first fault. Nil if there is none, or no authority.
     static func authorityProblem(_ text: String) -> Problem? {
         guard let start = text.utf8.firstRange(of: "//".utf8)?.upperBound else { return nil }
-        var authority = Substring(text.utf8[start...].prefix { !"/?#".utf8.contains($0) })
+        let authority = Substring(text.utf8[start...].prefix { !"/?#".utf8.contains($0) })
         if authority.utf8.contains(where: { $0 >= 0x80 }) { return .internationalHost }
-        if let at = authority.lastIndex(of: "@") { authority = authority[at...].dropFirst() }
-        // A bracket ends an IPv6 address, whose colons don't start a port.
-        if let end = authority.lastIndex(where: { $0 == ":" || $0 == "]" }), authority[end] == ":" {
-            let digits = authority[end...].dropFirst()
-            // An empty port means the scheme's default (RFC 3986, section 6.2.3).
-            guard digits.isEmpty || Int(digits).map({ (1...65535).contains($0) }) == true else { return .port }
+        var hostAndPort = authority
+        if let at = authority.lastIndex(of: "@") { hostAndPort = authority[at...].dropFirst() }
+        return portProblem(hostAndPort) ?? addressProblem(hostAndPort)
+    }
+
+    /// Returns ``Problem/port`` for a port that is not a number from 1 to 65535. An empty port is the scheme's default
+    /// (RFC 3986, section 6.2.3).
+    private static func portProblem(_ hostAndPort: Substring) -> Problem? {
+        // The colons of an IPv6 address stand before its closing bracket.
+        guard let end = hostAndPort.lastIndex(where: { $0 == ":" || $0 == "]" }), hostAndPort[end] == ":" else {
+            return nil
         }
-        // RFC 3986, section 3.2.2
-        guard authority.first == "[" else { return nil }
-        guard let end = authority.lastIndex(of: "]") else { return .address }
-        let parts = authority[..<end].dropFirst().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2, !parts[1].hasPrefix("25") || parts[1].count == 2 { return .address }
+        let digits = hostAndPort[end...].dropFirst()
+        if digits.isEmpty { return nil }
+        guard let port = Int(digits), (1...65535).contains(port) else { return .port }
+        return nil
+    }
+
+    /// Returns ``Problem/address`` for a host in brackets that is not an IPv6 address (RFC 3986, section 3.2.2).
+    ///
+    /// The address may have a zone after `%25` (RFC 6874): `[fe80::1%25eth0]`.
+    private static func addressProblem(_ hostAndPort: Substring) -> Problem? {
+        guard hostAndPort.first == "[" else { return nil }
+        guard let end = hostAndPort.lastIndex(of: "]") else { return .address }
+        let parts = hostAndPort[..<end].dropFirst().split(
+            separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            let zone = parts[1]
+            guard zone.hasPrefix("25"), zone.count > 2 else { return .address }
+        }
         return ResolveEntry.isIPv6(parts[0]) ? nil : .address
     }
 }

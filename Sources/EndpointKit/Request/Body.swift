@@ -15,10 +15,10 @@ public enum Body: Sendable {
 
     /// A JSON object of values of any types, without those that are nil.
     public static func object(_ object: JSONObject) -> Body { .json(object as any Encodable & Sendable) }
-    /// The same as ``object(_:)``.
+    /// Another spelling of ``object(_:)``.
     public static func json(_ object: JSONObject) -> Body { .object(object) }
 
-    /// The content type; of a multipart body, which has another one for each request, without the boundary.
+    /// The content type. For a multipart body, it lacks the boundary, which differs from request to request.
     package var contentType: String {
         switch self {
         case .json: "application/json"
@@ -29,11 +29,16 @@ public enum Body: Sendable {
     }
 
     /// Whether the content type depends on the request.
-    var isMultipart: Bool { if case .multipart = self { true } else { false } }
+    var isMultipart: Bool {
+        if case .multipart = self { true } else { false }
+    }
 
-    /// The content type and the bytes to send. Throws `EncodingError` if a value can't be written as JSON.
+    /// Returns the content type and the bytes to send.
     ///
-    /// `boundary` separates the parts of a multipart body and must not occur in them.
+    /// - Parameters:
+    ///   - coding: How the API writes JSON and dates.
+    ///   - boundary: Separates the parts of a multipart body and must not occur in them.
+    /// - Throws: `EncodingError` if a value can't be written as JSON.
     package func encoded(
         _ coding: Coding, boundary: @autoclosure () -> String
     ) throws -> (contentType: String, body: RequestBody) {
@@ -46,8 +51,10 @@ public enum Body: Sendable {
         case .multipart(let parts):
             let boundary = boundary()
             return ("\(contentType); boundary=\(boundary)", Multipart.body(parts, boundary: boundary))
-        case .text(let text, _): return (contentType, RequestBody(bytes: text.exactBytes))
-        case .data(let bytes, _): return (contentType, RequestBody(bytes: bytes))
+        case .text(let text, _):
+            return (contentType, RequestBody(bytes: text.exactBytes))
+        case .data(let bytes, _):
+            return (contentType, RequestBody(bytes: bytes))
         }
     }
 }

@@ -20,9 +20,9 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConv
     /// Whether the method is read-only (RFC 9110, section 9.2.1).
     package var isSafe: Bool { self == .get || self == .head || self == .options }
 
-    /// Whether it only gets something, so that a person may be advised to send it again.
+    /// Whether the method only retrieves something, so that a message may advise to send it again.
     package var isRetrieval: Bool { self == .get || self == .head }
 
-    /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
+    /// Whether two identical requests have the same effect as one (RFC 9110, section 9.2.2).
     package var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 }

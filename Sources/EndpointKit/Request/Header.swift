@@ -5,21 +5,25 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
     /// The value without surrounding spaces.
     package var value: SensitiveText
 
-    /// A header of that name and value; neither is checked before the header is sent.
+    /// Creates a header. Its name and value are not checked before it is sent.
     package init(_ name: String, _ value: SensitiveText) {
         self.name = name
         self.value = value
     }
 
-    /// A header whose value holds no secret; neither is checked before the header is sent.
+    /// Creates a header whose value holds no secret. Its name and value are not checked before it is sent.
     public init(_ name: String, _ value: String) {
         self.init(name, SensitiveText(value))
     }
 
-    /// The header with `(redacted)` in place of secrets, and of the whole value of `Authorization` or `Cookie` that is given as text.
+    /// The header with `(redacted)` in place of secrets.
+    ///
+    /// If the value of `Authorization` or `Cookie` is plain text, all of it is redacted.
     public var description: String { "\(name): \(isConfidential ? "(redacted)" : value.description)" }
 
-    /// The value as it is sent. Throws ``MissingCredential`` if a secret has no value.
+    /// Returns the value as it is sent.
+    ///
+    /// - Throws: ``MissingCredential`` if a secret has no value.
     public func revealedValue() throws(MissingCredential) -> String { try value.reveal() }
 
     /// Whether the header's name is `other`, ignoring case (RFC 9110, section 5.1).
@@ -35,31 +39,37 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
     package init(_ fields: [Header] = []) { self.fields = fields }
 
-    /// The headers of a literal `[name: value]`, without those whose value is nil.
+    /// Creates the headers of a literal `[name: value]`, without those whose value is nil.
     public init(dictionaryLiteral elements: (String, String?)...) {
-        fields = elements.compactMap { name, value in value.map { Header(name, $0) } }
+        fields = []
+        for case (let name, let value?) in elements { fields.append(Header(name, value)) }
     }
 }
 
 extension Header {
-    /// This header. Throws ``RequestProblem`` if the name is not a token or the value could end the header section.
+    /// Returns this header if it can be sent.
     ///
-    /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5); of the control characters, only tab is.
+    /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5). Of the control characters, only tab is.
+    ///
+    /// - Throws: ``RequestProblem`` if the name is not a token, or if the value could end the header section.
     package func checked() throws(RequestProblem) -> Header {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { throw .headerName(name) }
         for case .text(let text) in value.pieces where !Self.isFieldContent(text) {
             throw .headerValue(name: name)
         }
         for secret in value.secrets {
-            if let value = secret.reveal(), !Self.isFieldContent(value) {
-                throw .headerValue(name: name, variable: secret.variable)
-            }
+            guard let text = secret.reveal(), !Self.isFieldContent(text) else { continue }
+            throw .headerValue(name: name, variable: secret.variable)
         }
         return self
     }
 
+    /// Whether `text` has no control characters except tabs.
     private static func isFieldContent(_ text: String) -> Bool {
-        text.exactBytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        text.exactBytes.allSatisfy { byte in
+            let isControl = byte < 0x20 || byte == 0x7F
+            return !isControl || byte == UInt8(ascii: "\t")
+        }
     }
 
     /// Whether a header of that name may be sent to another origin after a redirect.
@@ -91,39 +101,64 @@ extension Header {
 }
 
 extension Header {
-    /// The parameters `; name=value; name="value"` (RFC 9110, section 5.6.6), in a list up to the next comma.
+    /// Reads the parameters of a header's value, as far as the next comma of a list (RFC 9110, section 5.6.6).
     ///
-    /// In the headers of a form's parts, which are no list, a backslash stands for itself: quotes are percent-encoded there (WHATWG).
+    ///     ; rel="next"; title=x, <…>    →    rel: next, title: x
+    ///
+    /// - Parameters:
+    ///   - rest: Starts before the first parameter. What has been read is removed, the comma too.
+    ///   - isList: Whether the header is a list. The headers of a form's parts are none. In them, a backslash stands
+    ///     for itself, because quotes are percent-encoded (WHATWG HTML, multipart form data).
+    /// - Returns: The parameters in order, without names that have no value.
     package static func parameters(
         _ rest: inout Substring.UnicodeScalarView, isList: Bool = true
     ) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
-        while let next = rest.popFirst(), next != "," || !isList {
-            if next == ";", let parameter = parameter(&rest, isList) { parameters.append(parameter) }
+        while let next = rest.popFirst() {
+            if next == ",", isList { break }
+            if next == ";", let parameter = parameter(&rest, isList: isList) { parameters.append(parameter) }
         }
         return parameters
     }
 
-    /// `name=value` or `name="value"` at the start of `rest`; nil for a name alone.
+    /// Reads `name=value` or `name="value"` from the start of `rest`.
+    ///
+    /// - Returns: The parameter. Nil for a name without a value.
     private static func parameter(
-        _ rest: inout Substring.UnicodeScalarView, _ isList: Bool
+        _ rest: inout Substring.UnicodeScalarView, isList: Bool
     ) -> (name: String, value: String)? {
-        func ends(_ scalar: Unicode.Scalar) -> Bool { scalar == ";" || scalar == " " || scalar == "," && isList }
+        func endsParameter(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == ";" || scalar == " " || (scalar == "," && isList)
+        }
         rest = rest.drop { $0 == " " || $0 == "\t" }
-        let name = rest.prefix { $0 != "=" && !ends($0) }
+        let name = rest.prefix { $0 != "=" && !endsParameter($0) }
         rest = rest[name.endIndex...].drop { $0 == " " }
         guard rest.first == "=" else { return nil }
         rest = rest.dropFirst().drop { $0 == " " }
-        guard rest.first == "\"" else {
-            let value = rest.prefix { !ends($0) }
-            rest = rest[value.endIndex...]
-            return (String(name), String(value))
+        if rest.first == "\"" {
+            return (String(name), quotedString(&rest, hasEscapes: isList))
         }
+        let value = rest.prefix { !endsParameter($0) }
+        rest = rest[value.endIndex...]
+        return (String(name), String(value))
+    }
+
+    /// Reads a quoted string, up to the end of `rest` if the closing quote is missing (RFC 9110, section 5.6.4).
+    ///
+    /// - Parameters:
+    ///   - rest: Starts with the opening quote.
+    ///   - hasEscapes: Whether a backslash escapes the character after it.
+    /// - Returns: The string without its quotes and escapes.
+    private static func quotedString(_ rest: inout Substring.UnicodeScalarView, hasEscapes: Bool) -> String {
         rest = rest.dropFirst()
         var value = String.UnicodeScalarView()
         while let scalar = rest.popFirst(), scalar != "\"" {
-            value.append(scalar == "\\" && isList ? rest.popFirst() ?? "\\" : scalar)
+            if scalar == "\\", hasEscapes, let escaped = rest.popFirst() {
+                value.append(escaped)
+            } else {
+                value.append(scalar)
+            }
         }
-        return (String(name), String(value))
+        return String(value)
     }
 }

@@ -1,36 +1,78 @@
 /// Encodes multipart/form-data bodies (RFC 7578; RFC 2046, section 5.1).
 enum Multipart {
+    /// Returns a body of parts.
+    ///
+    ///     --boundary
+    ///     Content-Disposition: form-data; name="photo"; filename="cat.png"
+    ///     Content-Type: image/png
+    ///
+    ///     …
+    ///     --boundary--
+    ///
+    /// - Parameters:
+    ///   - parts: The parts in order. Files are read only while the body is sent.
+    ///   - boundary: The line between the parts; it must not occur in them.
     static func body(_ parts: [Part], boundary: String) -> RequestBody {
         var pieces: [RequestBody.Piece] = []
+        // The bytes between two files are one piece.
         var pending: [UInt8] = []
         for part in parts {
-            pending += Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8)
+            pending += "--\(boundary)\r\n".utf8
+            pending += header(of: part)
             switch part {
-            case .field(let name, let value):
-                pending += quoted(name) + Array("\"\r\n\r\n".utf8) + value.exactBytes
-            case .file(let name, let path, let filename, let contentType):
-                pending += quoted(name) + Array("\"; filename=\"".utf8) + quoted(filename ?? lastComponent(path))
-                pending += Array("\"\r\nContent-Type: ".utf8)
-                pending += contentType.exactBytes.filter { $0 >= 0x20 && $0 != 0x7F } + Array("\r\n\r\n".utf8)
-                pieces += [.bytes(pending), .file(path: path)]
+            case .field(_, let value):
+                pending += value.exactBytes
+            case .file(_, let path, _, _):
+                pieces.append(.bytes(pending))
+                pieces.append(.file(path: path))
                 pending = []
             }
-            pending += Array("\r\n".utf8)
+            pending += "\r\n".utf8
         }
-        pending += Array("--\(boundary)--\r\n".utf8)
-        return RequestBody(pieces + [.bytes(pending)], parts: parts)
+        pending += "--\(boundary)--\r\n".utf8
+        pieces.append(.bytes(pending))
+        return RequestBody(pieces, parts: parts)
     }
 
-    /// A boundary in curl's form: dashes and enough random digits that it will not occur in a body.
+    /// Returns the header section of a part, with the empty line at its end.
+    private static func header(of part: Part) -> [UInt8] {
+        var header = Array("Content-Disposition: form-data; name=\"".utf8)
+        switch part {
+        case .field(let name, _):
+            header += quoted(name)
+            header += "\"\r\n".utf8
+        case .file(let name, let path, let filename, let contentType):
+            header += quoted(name)
+            header += "\"; filename=\"".utf8
+            header += quoted(filename ?? lastComponent(path))
+            header += "\"\r\nContent-Type: ".utf8
+            // A line break could start another header.
+            header += contentType.exactBytes.filter { $0 >= 0x20 && $0 != 0x7F }
+            header += "\r\n".utf8
+        }
+        header += "\r\n".utf8
+        return header
+    }
+
+    /// Returns a boundary in curl's form: dashes, and enough random digits that it will not occur in a body.
     static func randomBoundary() -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = String(generator.next(), radix: 16)
         return String(repeating: "-", count: 24) + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// A name with quotes and line breaks percent-encoded, as browsers and curl do (WHATWG HTML, multipart form data).
+    /// Returns a name with quotes and line breaks percent-encoded, as browsers and curl do (WHATWG HTML, multipart form
+    /// data).
     private static func quoted(_ text: String) -> [UInt8] {
-        text.exactBytes.flatMap { "\"\r\n".utf8.contains($0) ? Array(PercentEncoding.encode(bytes: [$0]).utf8) : [$0] }
+        var quoted: [UInt8] = []
+        for byte in text.exactBytes {
+            if "\"\r\n".utf8.contains(byte) {
+                quoted += PercentEncoding.encode(bytes: [byte]).utf8
+            } else {
+                quoted.append(byte)
+            }
+        }
+        return quoted
     }
 
     private static func lastComponent(_ path: String) -> String {

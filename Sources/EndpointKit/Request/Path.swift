@@ -4,8 +4,8 @@ extension Endpoint {
     ///     .get("/movie/\(id)/videos", …)
     ///
     /// An interpolated value is percent-encoded completely, so it can neither end its segment nor start a query. With
-    /// `\(rest: path)`, each `/` in the value starts another segment. Literals and values are kept apart, from which the template
-    /// `/movie/{id}/videos` is made.
+    /// `\(rest: path)`, each `/` in the value starts another segment. Literals and values are kept apart, so that the
+    /// template `/movie/{id}/videos` can be shown.
     public struct Path: Sendable, ExpressibleByStringInterpolation {
         /// A literal or a parameter's value.
         package enum Piece: Sendable {
@@ -16,7 +16,7 @@ extension Endpoint {
             /// A parameter's text that may be several segments.
             case rest(String)
 
-            /// The text of a parameter, not yet percent-encoded; nil for literal text.
+            /// Returns the text of a parameter, not yet percent-encoded; nil for literal text.
             func value(_ coding: Coding) -> String? {
                 switch self {
                 case .literal: nil
@@ -28,16 +28,21 @@ extension Endpoint {
 
         package let pieces: [Piece]
 
-        /// The texts of the parameters in it.
+        /// Returns the texts of the path's parameters, not yet percent-encoded.
         package func values(_ coding: Coding) -> [String] { pieces.compactMap { $0.value(coding) } }
 
-        /// An encoded path, in which the segments that are one of `values` are parameters.
+        /// Creates a path from the text of a finished request.
+        ///
+        /// - Parameters:
+        ///   - path: The path, percent-encoded.
+        ///   - values: The texts of parameters. A segment that is one of them, decoded, becomes a parameter.
         init(encoded path: String, values: [String]) {
             var pieces: [Piece] = []
             for (index, segment) in Self.segments(path).enumerated() {
                 if index > 0 { pieces.append(.literal("/")) }
                 let text = PercentEncoding.decode(segment)
-                pieces.append(!text.isEmpty && values.contains(text) ? .value(text) : .literal(String(segment)))
+                let isParameter = !text.isEmpty && values.contains(text)
+                pieces.append(isParameter ? .value(text) : .literal(String(segment)))
             }
             self.pieces = pieces
         }
@@ -62,32 +67,43 @@ extension Endpoint {
             /// Adds a parameter's text, which is percent-encoded when the path is sent.
             public mutating func appendInterpolation(_ value: some ScalarParameter) { pieces.append(.value(value)) }
 
-            /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else percent-encoded.
+            /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else
+            /// percent-encoded.
             public mutating func appendInterpolation(rest value: String) { pieces.append(.rest(value)) }
         }
 
-        /// The path as it is sent by an API with that coding. Throws ``RequestProblem``.
+        /// Returns the path as it is sent, percent-encoded and with a leading slash.
+        ///
+        /// - Parameter coding: How the API writes dates.
+        /// - Throws: ``RequestProblem`` if a literal or value can't be part of a path.
         package func encoded(_ coding: Coding) throws(RequestProblem) -> String {
             var path = ""
-            for piece in pieces {
-                if case .literal(let text) = piece {
-                    guard text.utf8.allSatisfy(Self.isPathByte) else { throw .pathCharacter(text) }
-                    path += text
-                } else {
-                    let value = piece.value(coding) ?? ""
-                    if value.isEmpty { throw .emptyValue }
-                    var parts = [value[...]]
-                    if case .rest = piece { parts = Self.segments(value) }
-                    path += parts.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
-                }
-            }
+            for piece in pieces { path += try Self.encoded(piece, coding) }
             if let dots = Self.segments(path).first(where: { $0 == "." || $0 == ".." }) {
                 throw .dotSegment(String(dots))
             }
             return path.isEmpty || path.hasPrefix("/") ? path : "/" + path
         }
 
-        /// Split byte by byte: a `/` before a combining mark is no `/` to a Character.
+        /// Returns a piece as it is sent: a literal as written, a value percent-encoded.
+        private static func encoded(_ piece: Piece, _ coding: Coding) throws(RequestProblem) -> String {
+            switch piece {
+            case .literal(let text):
+                guard text.utf8.allSatisfy(isPathByte) else { throw .pathCharacter(text) }
+                return text
+            case .value(let value):
+                let text = value.parameterText(coding)
+                if text.isEmpty { throw .emptyValue }
+                return PercentEncoding.encode(text)
+            case .rest(let text):
+                if text.isEmpty { throw .emptyValue }
+                return segments(text).map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
+            }
+        }
+
+        /// Returns the segments of a path.
+        ///
+        /// They are split byte by byte, because a `/` before a combining mark is not the Character `/`.
         private static func segments(_ text: String) -> [Substring] {
             text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
         }

@@ -20,30 +20,42 @@ public struct QueryItem: Sendable, Hashable {
 
     /// `name=value`, percent-encoded, with `(redacted)` in place of secrets.
     package var redacted: String {
-        encodedName
-            + value.pieces.map { piece in
-                let text = SensitiveText([piece]).description
-                return piece.isSecret ? text : PercentEncoding.encode(text)
-            }.joined()
+        var item = encodedName
+        for piece in value.pieces {
+            let text = SensitiveText([piece]).description
+            item += piece.isSecret ? text : PercentEncoding.encode(text)
+        }
+        return item
     }
 
-    /// `name=value`, percent-encoded. Throws ``MissingCredential`` if a secret has no value.
+    /// Returns `name=value` as it is sent, percent-encoded.
+    ///
+    /// - Throws: ``MissingCredential`` if a secret has no value.
     package func revealed() throws(MissingCredential) -> String {
         encodedName + PercentEncoding.encode(try value.reveal())
     }
 
+    /// The name, percent-encoded, and the `=` after it.
     private var encodedName: String { PercentEncoding.encode(name) + "=" }
 }
 
 extension QueryItem {
-    /// The items of a value: one for a scalar, one for each element of a list of scalars, `name[key]` for what is nested.
+    /// Returns the items of a parameter: one for a scalar, one for each element of a list of scalars, and `name[key]`
+    /// for each member of what is nested.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the parameter.
+    ///   - value: Its value.
+    ///   - coding: How the API writes JSON and dates.
+    ///   - isIndexed: Whether the elements of lists have their positions: `name[0]`.
+    /// - Throws: `EncodingError` for a value without a JSON form.
     static func items(
         _ name: String, _ value: any Encodable & Sendable, _ coding: Coding, isIndexed: Bool
     ) throws -> [QueryItem] {
-        // To find out that one of these conforms to a protocol takes longer.
-        if type(of: value) == String.self, let value = value as? String { return [QueryItem(name, value)] }
-        if type(of: value) == Int.self, let value = value as? Int { return [QueryItem(name, "\(value)")] }
-        if let value = value as? any ScalarParameter { return [QueryItem(name, value.parameterText(coding))] }
+        // The most frequent types come first, because finding out whether a value conforms to a protocol takes longer.
+        if type(of: value) == String.self, let text = value as? String { return [QueryItem(name, text)] }
+        if type(of: value) == Int.self, let number = value as? Int { return [QueryItem(name, "\(number)")] }
+        if let scalar = value as? any ScalarParameter { return [QueryItem(name, scalar.parameterText(coding))] }
         guard let list = value as? [any ScalarParameter] else {
             return items(name, try JSONValue(text: coding.encode(value)), isIndexed: isIndexed)
         }
@@ -52,21 +64,29 @@ extension QueryItem {
         }
     }
 
-    /// The items of a value in JSON: `items[0][price]` for what is nested. Without a name, those of its members.
+    /// Returns the items of a value in JSON.
     ///
-    /// A list of scalars repeats its name unless `isIndexed`; one with lists or objects in it always has the positions.
+    ///     cart: {"items": [{"price": 5}], "note": null}    →    cart[items][0][price]=5, cart[note]=
+    ///
+    /// - Parameters:
+    ///   - name: The name of the parameter. Without one, the value's members are parameters.
+    ///   - value: The value.
+    ///   - isIndexed: Whether the elements of a list of scalars have their positions. Otherwise the list repeats its
+    ///     name. A list that has lists or objects in it always has the positions.
     package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {
         var items: [QueryItem] = []
-        // Without recursion, because the value may be nested deeply; the last one is the next.
-        var open = [(name: name, value: value)]
-        while let (name, value) = open.popLast() {
+        // A stack in place of recursion, because the value may be nested deeply. Its last entry comes next.
+        var pending = [(name: name, value: value)]
+        while let (name, value) = pending.popLast() {
             if let members = value.members {
-                open += members.map { key, value in (name.map { "\($0)[\(key)]" } ?? key, value) }.reversed()
+                for (key, member) in members.reversed() {
+                    pending.append((name.map { "\($0)[\(key)]" } ?? key, member))
+                }
             } else if let elements = value.elements {
                 let hasPositions = isIndexed || elements.contains { $0.members != nil || $0.elements != nil }
-                open += elements.enumerated().map { index, value in
-                    (hasPositions ? "\(name ?? "")[\(index)]" : name, value)
-                }.reversed()
+                for (index, element) in elements.enumerated().reversed() {
+                    pending.append((hasPositions ? "\(name ?? "")[\(index)]" : name, element))
+                }
             } else {
                 items.append(QueryItem(name ?? "", value.isNull ? "" : value.text))
             }
@@ -76,63 +96,86 @@ extension QueryItem {
 }
 
 extension QueryItem {
-    /// Deeper names are taken as they are: a hostile one could have any number of keys.
+    /// The most keys that a name is split into. A hostile name could have any number.
     private static let maxKeys = 64
 
-    /// The keys of a name such as `items[0][price]`: `items`, `0`, `price`; the name itself if it has another form.
+    /// Returns the keys of a name such as `items[0][price]`: `items`, `0`, `price`.
+    ///
+    /// - Returns: The name itself if it has another form, or more than 64 keys.
     package static func keys(of name: String) -> [String] {
         let parts = name.utf8.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false)
-        let inner = parts.dropFirst()
-        guard parts.count <= maxKeys, inner.allSatisfy({ $0.last == UInt8(ascii: "]") }) else { return [name] }
-        return parts.prefix(1).map { String(Substring($0)) } + inner.map { String(Substring($0.dropLast())) }
+        guard let first = parts.first, parts.count <= maxKeys else { return [name] }
+        var keys = [String(Substring(first))]
+        for part in parts.dropFirst() {
+            guard part.last == UInt8(ascii: "]") else { return [name] }
+            keys.append(String(Substring(part.dropLast())))
+        }
+        return keys
     }
 }
 
 extension Endpoint {
     /// A query or form in declaration order; nil values are omitted, and an array repeats its name.
     ///
-    ///     query: ["page": page, "match[]": ["up", "node_load1"], "ids": ids.joined(by: ","), "filter": ["colour": "red"]]
+    ///     query: [
+    ///         "page": page, "match[]": ["up", "node_load1"], "ids": ids.joined(by: ","), "filter": ["colour": "red"],
+    ///     ]
     ///
-    /// What is nested has its keys in brackets: `filter[colour]=red`, `items[0][price]=5`. Everything except unreserved characters is
-    /// percent-encoded, including `+` and space, so that servers decode the same text whether they treat `+` as a space or not.
+    /// What is nested has its keys in brackets: `filter[colour]=red`, `items[0][price]=5`. Everything except unreserved
+    /// characters is percent-encoded, including `+` and space, so that servers decode the same text whether they treat
+    /// `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-        /// The values stay as they are until they are needed: a listing does without their texts.
-        private let parts: [@Sendable (_ coding: Coding, _ isIndexed: Bool) throws -> [QueryItem]]
+        /// Makes items when they are needed, because a listing of endpoints does without their texts.
+        private typealias Part = @Sendable (_ coding: Coding, _ isIndexed: Bool) throws -> [QueryItem]
 
-        /// The items in requests of an API with that coding; a name may occur more than once. Throws `EncodingError`.
+        private let parts: [Part]
+
+        /// Returns the items as an API with that coding sends them; a name may occur more than once.
+        ///
+        /// - Throws: `EncodingError` for a value without a JSON form.
         package func items(_ coding: Coding) throws -> [QueryItem] { try parts.flatMap { try $0(coding, false) } }
 
+        /// Creates a query of finished items.
         package init(_ items: [QueryItem]) { parts = [{ _, _ in items }] }
 
-        /// The members of a dictionary or structure as items, in the order of its JSON; none for nil.
+        /// Creates a query of the members of a dictionary or structure, in the order of its JSON. Nil has none.
         public init(_ value: (some Encodable & Sendable)?) {
-            parts = [value].compactMap(\.self).map { value in
-                { coding, isIndexed in
-                    let json = try JSONValue(text: coding.encode(value))
-                    if json.members != nil { return QueryItem.items(nil, json, isIndexed: isIndexed) }
-                    let problem = "A query or form is made of a value with names, such as a structure or dictionary."
-                    throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: problem))
-                }
+            guard let value else {
+                parts = []
+                return
             }
+            let part: Part = { coding, isIndexed in
+                let json = try JSONValue(text: coding.encode(value))
+                if json.members != nil { return QueryItem.items(nil, json, isIndexed: isIndexed) }
+                let problem = "A query or form is made of a value with names, such as a structure or dictionary."
+                throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: problem))
+            }
+            parts = [part]
         }
 
-        /// The items of a literal `[name: value]`: none for nil, one per element for an array of scalars.
+        /// Creates the items of a literal `[name: value]`: none for nil, one per element for an array of scalars.
         public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-            var parts: [@Sendable (Coding, Bool) throws -> [QueryItem]] = []
+            var parts: [Part] = []
             for case (let name, let value?) in elements {
-                parts.append { try QueryItem.items(name, value, $0, isIndexed: $1) }
+                parts.append { coding, isIndexed in
+                    try QueryItem.items(name, value, coding, isIndexed: isIndexed)
+                }
             }
             self.parts = parts
         }
 
-        private init(parts: [@Sendable (Coding, Bool) throws -> [QueryItem]]) { self.parts = parts }
+        private init(parts: [Part]) { self.parts = parts }
 
-        /// The same items with the positions of all arrays: `expand[0]=customer&expand[1]=charges`.
+        /// Returns the same items with the positions of all array elements: `expand[0]=customer&expand[1]=charges`.
         public static func indexed(_ query: Query) -> Query {
-            Query(parts: query.parts.map { part in { coding, _ in try part(coding, true) } })
+            var parts: [Part] = []
+            for part in query.parts {
+                parts.append { coding, _ in try part(coding, true) }
+            }
+            return Query(parts: parts)
         }
 
-        /// The items of both.
+        /// Returns the items of both queries, in order.
         public static func + (one: Query, other: Query) -> Query { Query(parts: one.parts + other.parts) }
     }
 }

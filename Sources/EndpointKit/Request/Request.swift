@@ -10,7 +10,8 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     package var path: String
     /// The query items in the order they are sent; ``verbatimQuery`` overrides them.
     package var query: [QueryItem]
-    /// The query as a server or a person wrote it, without its `?`; it is sent in place of ``query``, and **may hold secrets**.
+    /// The query as a server or a person wrote it, without its `?`; it is sent in place of ``query``, and **may hold
+    /// secrets**.
     package var verbatimQuery: String?
     /// The headers in the order they are sent.
     public var headers: [Header]
@@ -34,32 +35,45 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
         self.body = body
     }
 
-    /// The URL with `(redacted)` in place of secrets, also of those that the path repeats.
+    /// The URL with `(redacted)` in place of secrets, also where the path repeats one.
     public var redactedURL: String {
         String(exactBytes: Redactor(self).redact(urlWithRedactedQuery.exactBytes))
     }
 
     /// The URL with `(redacted)` in place of the query's secrets.
-    package var urlWithRedactedQuery: String {
-        base.text + path + (redactedQuery.map { "?" + $0 } ?? "")
-    }
+    package var urlWithRedactedQuery: String { url(query: redactedQuery) }
 
     /// The query with `(redacted)` in place of secrets; nil if there is none.
     var redactedQuery: String? {
-        verbatimQuery.map { Redactor(self).redact(SecretRules.redacted(query: $0)) }
-            ?? Self.joined(query.map(\.redacted))
+        if let verbatimQuery { return Redactor(self).redact(SecretRules.redacted(query: verbatimQuery)) }
+        return Self.queryText(query.map(\.redacted))
     }
 
     /// The request line and the headers, with `(redacted)` in place of secrets.
     public var description: String {
-        (["\(method) \(redactedURL)"] + headers.map(\.description)).joined(separator: "\n")
+        let lines = ["\(method) \(redactedURL)"] + headers.map(\.description)
+        return lines.joined(separator: "\n")
     }
 
-    /// The URL as it is sent. Throws ``MissingCredential`` if a secret has no value.
+    /// Returns the URL as it is sent.
+    ///
+    /// - Throws: ``MissingCredential`` if a secret has no value.
     public func revealedURL() throws(MissingCredential) -> String {
         var items: [String] = []
         for item in query { items.append(try item.revealed()) }
-        return base.text + path + ((verbatimQuery ?? Self.joined(items)).map { "?" + $0 } ?? "")
+        return url(query: verbatimQuery ?? Self.queryText(items))
+    }
+
+    /// Returns the URL with `query`, which is encoded; nil leaves out the `?` too.
+    private func url(query: String?) -> String {
+        let url = base.text + path
+        guard let query else { return url }
+        return url + "?" + query
+    }
+
+    /// Returns encoded items as one query; nil if there are none.
+    private static func queryText(_ items: [String]) -> String? {
+        items.isEmpty ? nil : items.joined(separator: "&")
     }
 
     /// Whether the request sets or withholds the header `name`, so that no default applies.
@@ -72,10 +86,9 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
         query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets)
     }
 
-    /// The variables whose secrets are sent, in order.
+    /// The variables whose secrets are sent, in order and each once.
     package var usedVariables: [String] {
-        secrets.filter(\.isSet).compactMap(\.variable).grouped { $0 }.map(\.key)
+        let variables = secrets.filter(\.isSet).compactMap(\.variable)
+        return variables.grouped { $0 }.map(\.key)
     }
-
-    private static func joined(_ items: [String]) -> String? { items.isEmpty ? nil : items.joined(separator: "&") }
 }

@@ -13,13 +13,13 @@ public struct RequestBody: Sendable, Hashable {
     /// The parts of a multipart body, for a client that makes its own boundaries, such as curl; nil for any other body.
     package var parts: [Part]?
 
-    /// A body of those pieces; a multipart body also has its `parts`.
+    /// Creates a body of pieces. A multipart body also has its parts.
     package init(_ pieces: [Piece], parts: [Part]? = nil) {
         self.pieces = pieces
         self.parts = parts
     }
 
-    /// A body in memory.
+    /// Creates a body in memory.
     package init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
 
     /// The whole body; nil if it includes a file.

@@ -6,7 +6,8 @@ public struct RequestOptions: Sendable {
     public var variables: @Sendable (String) -> String? = { _ in nil }
     /// What to do about a required credential whose variables are not set.
     package var missingCredential = Credential.MissingPolicy.fail
-    /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is set.
+    /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is
+    /// set.
     package var credential: String?
     /// Headers that replace those of the endpoint, the API and credentials with the same name.
     public var headers: [Header] = []
@@ -18,7 +19,8 @@ public struct RequestOptions: Sendable {
     package var fallbackHeaders: [Header] = []
     /// The boundary of a multipart body; nil is a random one.
     package var boundary: String?
-    /// Where the value of a variable would come from, which is shown in place of the value.
+    /// Returns where the value of a variable would come from, such as a file. It is shown in place of the value. Nil
+    /// takes the value from ``variables``.
     package var sources: @Sendable (String) -> String? = { _ in nil }
     /// A body to send instead of the endpoint's, with the endpoint's `Content-Type` unless that is multipart.
     package var body: RequestBody?
@@ -39,14 +41,15 @@ package enum RequestProblem: DescribedError, Sendable, Equatable {
     case credential(name: String, known: [String])
     /// The name of a header is not a token (RFC 9110, section 5.6.2).
     case headerName(String)
-    /// The value of a header has a line break or another control character (RFC 9110, section 5.5); `variable` is where it comes from, if it is a
-    /// secret.
+    /// The value of a header has a line break or another control character (RFC 9110, section 5.5). If it is a secret,
+    /// `variable` is where it comes from.
     case headerValue(name: String, variable: String? = nil)
     /// A value in the path is empty, which would name another resource.
     case emptyValue
     /// Literal text of the path has a character that is not allowed there (RFC 3986, section 3.3).
     case pathCharacter(String)
-    /// A segment of the path would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section 5.2.4).
+    /// A segment of the path would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section
+    /// 5.2.4).
     case dotSegment(String)
 
     package var description: String {
@@ -57,21 +60,23 @@ package enum RequestProblem: DescribedError, Sendable, Equatable {
             "the URL of server \(name) is not a base URL: '\(url)' (\(problem))"
         case .credential(let name, let known): "there is no credential '\(name)', only \(known.joined(separator: ", "))"
         case .headerName(let name), .headerValue(let name, _): "header '\(name)': \(aboutHeader)"
-        case .emptyValue: Self.unusable("", "it would name another resource")
-        case .pathCharacter(let text): Self.unusable(text, "it contains a character that is not allowed in a path")
-        case .dotSegment(let value): Self.unusable(value, "servers resolve it to another path, even if encoded")
+        case .emptyValue: Self.unusableInPath("", "it would name another resource")
+        case .pathCharacter(let text):
+            Self.unusableInPath(text, "it contains a character that is not allowed in a path")
+        case .dotSegment(let value): Self.unusableInPath(value, "servers resolve it to another path, even if encoded")
         }
     }
 
-    private static func unusable(_ value: String, _ reason: String) -> String {
+    private static func unusableInPath(_ value: String, _ reason: String) -> String {
         "'\(value)' can't be used in the path: \(reason)"
     }
 
-    /// What is wrong with a header.
+    /// The fault of a header, without its name.
     package var aboutHeader: String {
         guard case .headerValue(_, let variable) = self else {
             return "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
         }
-        return "the value\(variable.map { " of \($0)" } ?? "") contains a line break or another control character"
+        let origin = variable.map { " of \($0)" } ?? ""
+        return "the value\(origin) contains a line break or another control character"
     }
 }

@@ -2,7 +2,9 @@ import JSONText
 
 /// A value with a single text, for paths and queries.
 public protocol ScalarParameter: Encodable, Sendable {
-    /// The text in requests of an API with that coding, which is about dates only; not yet percent-encoded.
+    /// Returns the text that is sent, not yet percent-encoded.
+    ///
+    /// - Parameter coding: How the API writes dates. Other values do not depend on it.
     func parameterText(_ coding: Coding) -> String
 }
 
@@ -12,7 +14,7 @@ extension ScalarParameter where Self: CustomStringConvertible {
 }
 
 extension ScalarParameter where Self: BinaryFloatingPoint & CustomStringConvertible {
-    /// As JSON has it: `2`, not `2.0`.
+    /// Returns the number as in JSON: `2`, not `2.0`.
     public func parameterText(_ coding: Coding) -> String {
         description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
@@ -46,17 +48,21 @@ extension URL: ScalarParameter {
 }
 
 extension Date: ScalarParameter {
-    /// As JSON has it; unless declared, ISO 8601 in UTC with a fraction only if it is not zero.
+    /// Returns the date as in the API's JSON. Unless declared, that is ISO 8601 in UTC, with a fraction only if it is
+    /// not zero.
     public func parameterText(_ coding: Coding) -> String { coding.text(of: self) }
 }
 
 extension Collection where Element: ScalarParameter {
-    /// The elements as one text with `separator` between them: `ids: ids?.joined(by: ",")`. Nil, so that nothing is sent, if there are none.
+    /// Returns the elements as one text with `separator` between them: `"ids": ids?.joined(by: ",")`.
+    ///
+    /// - Returns: The text. Nil if there are no elements, so that nothing is sent.
     public func joined(by separator: String) -> (some ScalarParameter)? {
         isEmpty ? nil : JoinedScalars(elements: Array(self), separator: separator)
     }
 }
 
+/// A list that is sent as one text.
 private struct JoinedScalars: ScalarParameter {
     let elements: [any ScalarParameter]
     let separator: String

@@ -1,28 +1,40 @@
 /// A value that must never be shown: a key, a token, a password.
 ///
-/// It always prints as `(redacted)`; only ``reveal()`` returns the value. It remembers the variable it comes from, if any, so that
-/// a shell command can refer to the variable instead.
+/// It always prints as `(redacted)`; only ``reveal()`` returns the value. It remembers the variable it comes from, if
+/// any, so that a shell command can refer to the variable instead.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The name of the environment variable that holds the value; nil if it was typed or read from a file.
     package let variable: String?
     private let value: String?
-    /// Where the value would come from.
+    /// Where the value would come from, such as a file; shown in place of the value.
     private let source: String?
 
-    /// A secret from `variable`; `value` is nil if the variable is not set, or if `source` says where it would come from.
+    /// Creates a secret from a variable.
+    ///
+    /// - Parameters:
+    ///   - variable: The name of the variable.
+    ///   - value: Its value. Nil if the variable is not set, or if `source` says where the value would come from.
+    ///   - source: Where the value would come from.
     package init(variable: String, value: String?, source: String? = nil) {
-        (self.variable, self.value, self.source) = (variable, value, source)
+        self.variable = variable
+        self.value = value
+        self.source = source
     }
 
-    /// A secret that does not come from a variable.
-    package init(_ value: String) { (variable, self.value, source) = (nil, value, nil) }
+    /// Creates a secret that does not come from a variable.
+    package init(_ value: String) {
+        variable = nil
+        self.value = value
+        source = nil
+    }
 
+    /// Whether there is a value to send.
     package var isSet: Bool { value != nil }
 
-    /// The value itself; nil if the variable is not set.
+    /// Returns the value itself; nil if the variable is not set.
     package func reveal() -> String? { value }
 
-    /// `(redacted)`, or `(not set: NAME)` if the variable is not set.
+    /// The secret as it may be shown: `(redacted)`, `(not set: NAME)` if the variable is not set, or `(from SOURCE)`.
     package var description: String {
         if let source { return "(from \(source))" }
         return isSet ? "(redacted)" : "(not set: \(variable ?? "no value"))"

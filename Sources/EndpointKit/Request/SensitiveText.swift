@@ -14,15 +14,19 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
         /// The `user:password` of the Basic scheme, sent in Base64 (RFC 7617).
         case basic(user: Secret, password: Secret)
 
-        var isSecret: Bool { if case .text = self { false } else { true } }
+        var isSecret: Bool {
+            if case .text = self { false } else { true }
+        }
     }
 
     /// The pieces in order; they are joined without a separator.
     package var pieces: [Piece]
 
+    /// Creates a text of pieces.
     package init(_ pieces: [Piece]) { self.pieces = pieces }
+    /// Creates a text without secrets.
     package init(_ text: String) { pieces = [.text(text)] }
-    /// Text without secrets, from a literal.
+    /// Creates a text without secrets from a literal.
     package init(stringLiteral text: String) { self.init(text) }
 
     /// The text with `(redacted)` in place of secrets; once for a user and password.
@@ -36,14 +40,17 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
         }.joined()
     }
 
+    /// The secrets of all pieces, in order.
     package var secrets: [Secret] {
-        pieces.flatMap { piece in
+        var secrets: [Secret] = []
+        for piece in pieces {
             switch piece {
-            case .text: [] as [Secret]
-            case .secret(let secret): [secret]
-            case .basic(let user, let password): [user, password]
+            case .text: break
+            case .secret(let secret): secrets.append(secret)
+            case .basic(let user, let password): secrets += [user, password]
             }
         }
+        return secrets
     }
 
     /// Whether any piece is a secret, even one without a value.
@@ -55,7 +62,9 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
         return SensitiveText([.secret(Secret(description))])
     }
 
-    /// The text as it is sent. Throws ``MissingCredential`` if a secret has no value.
+    /// Returns the text as it is sent.
+    ///
+    /// - Throws: ``MissingCredential`` if a secret has no value.
     package func reveal() throws(MissingCredential) -> String {
         var result = ""
         for piece in pieces {
@@ -65,7 +74,9 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
             case .secret(let secret):
                 result += try secret.revealed()
             case .basic(let user, let password):
-                let pair = try user.revealed().exactBytes + [UInt8(ascii: ":")] + password.revealed().exactBytes
+                var pair = try user.revealed().exactBytes
+                pair.append(UInt8(ascii: ":"))
+                pair += try password.revealed().exactBytes
                 result += Data(pair).base64EncodedString()
             }
         }
@@ -74,7 +85,9 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
 }
 
 extension Secret {
-    /// The value. Throws ``MissingCredential``, which names the variable, if there is none.
+    /// Returns the value.
+    ///
+    /// - Throws: ``MissingCredential``, which names the variable, if there is none.
     package func revealed() throws(MissingCredential) -> String {
         guard let value = reveal() else { throw MissingCredential(alternatives: [[variable ?? "(unnamed)"]]) }
         return value
@@ -85,19 +98,25 @@ extension Secret {
 public struct MissingCredential: DescribedError, Sendable, Equatable {
     /// Sets of variables, any one of which would be enough.
     package let alternatives: [[String]]
-    /// The page where a person gets each of them, nil for those that the API does not name; empty if it names none.
+    /// For each of ``alternatives``, the page where a person gets the secret; nil if the API does not name it. Empty if
+    /// it names none.
     package let sources: [String?]
 
-    /// An error that asks for any one of these sets of variables.
+    /// Creates an error that asks for any one of several sets of variables.
+    ///
+    /// - Parameters:
+    ///   - alternatives: The sets. One that occurs a second time is left out.
+    ///   - sources: The pages where a person gets the secrets, one for each set, or none at all.
     package init(alternatives: [[String]], sources: [String?] = []) {
-        let places = alternatives.indices.filter { !alternatives[..<$0].contains(alternatives[$0]) }
-        self.alternatives = places.map { alternatives[$0] }
-        self.sources = sources.contains { $0 != nil } ? places.map { sources[$0] } : []
+        let firstIndices = alternatives.indices.filter { !alternatives[..<$0].contains(alternatives[$0]) }
+        self.alternatives = firstIndices.map { alternatives[$0] }
+        let hasSources = sources.contains { $0 != nil }
+        self.sources = hasSources ? firstIndices.map { sources[$0] } : []
     }
 
     public var description: String { "a credential is missing: set \(choices(", or "))" }
 
-    /// The sets of variables with `separator` between them.
+    /// Returns the sets of variables with `separator` between them, such as `TOKEN, or USER and PASSWORD`.
     package func choices(_ separator: String) -> String {
         alternatives.map { $0.joined(separator: " and ") }.joined(separator: separator)
     }

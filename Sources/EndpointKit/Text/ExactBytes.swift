@@ -9,13 +9,17 @@
 // the same way, so the mapping is lossless.
 
 extension String {
-    /// A string that remembers bytes that are not UTF-8, so that ``exactBytes`` gives them back unchanged.
+    /// Creates a string that remembers bytes that are not UTF-8, so that ``exactBytes`` gives them back unchanged.
     package init(exactBytes bytes: some Collection<UInt8>) {
         // Specialised for one buffer type, because every header of every response is converted here.
-        self =
-            bytes.withContiguousStorageIfAvailable(Self.text) ?? Array(bytes).withUnsafeBufferPointer(Self.text)
+        if let text = bytes.withContiguousStorageIfAvailable(Self.text) {
+            self = text
+        } else {
+            self = Array(bytes).withUnsafeBufferPointer(Self.text)
+        }
     }
 
+    /// Returns the text of bytes, in which every byte that is not UTF-8 follows a mark.
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         // Nearly every text is ASCII and needs no validation.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
@@ -23,7 +27,11 @@ extension String {
         return text(Array(bytes)) { [rawByteMark, Unicode.Scalar($0)] }
     }
 
-    /// The text of bytes, with what `raw` makes of each that is not part of UTF-8 or of a mark.
+    /// Returns the text of bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: Any bytes.
+    ///   - raw: Returns the scalars for a byte that is not part of well-formed UTF-8, or is part of a mark.
     private static func text(_ bytes: [UInt8], raw: (UInt8) -> some Sequence<Unicode.Scalar>) -> String {
         var text = String.UnicodeScalarView()
         var rest = bytes[...]
@@ -43,20 +51,20 @@ extension String {
     package var exactBytes: [UInt8] {
         guard holdsRawByteMarks else { return Array(utf8) }
         var bytes: [UInt8] = []
-        var marked = false
-        for scalar in unicodeScalars {
-            if marked, let byte = UInt8(exactly: scalar.value) {
-                bytes.append(byte)
-            } else if scalar == Self.rawByteMark, !marked {
-                marked = true
+        var rest = unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            guard scalar == Self.rawByteMark, let next = rest.popFirst() else {
+                bytes += scalar.utf8Bytes
                 continue
-            } else {
-                if marked { bytes.append(contentsOf: Self.rawByteMark.utf8Bytes) }
-                bytes.append(contentsOf: scalar.utf8Bytes)
             }
-            marked = false
+            if let byte = UInt8(exactly: next.value) {
+                bytes.append(byte)
+            } else {
+                // A mark without a byte after it, which `init(exactBytes:)` never makes, stands for itself.
+                bytes += scalar.utf8Bytes
+                bytes += next.utf8Bytes
+            }
         }
-        if marked { bytes.append(contentsOf: Self.rawByteMark.utf8Bytes) }
         return bytes
     }
 
@@ -71,37 +79,53 @@ extension String {
         return Self.text(exactBytes) { ("\\x" + String($0, radix: 16, uppercase: true)).unicodeScalars }
     }
 
+    /// The scalar before a kept raw byte.
     private static let rawByteMark: Unicode.Scalar = "\u{10FFFE}"
 
-    /// The mark's UTF-8 starts with 0xF4, which ordinary text hardly ever has, so a quick byte search comes first.
+    /// Whether a mark occurs in the text.
     private var holdsRawByteMarks: Bool {
-        (utf8.withContiguousStorageIfAvailable { $0.contains(0xF4) } ?? utf8.contains(0xF4))
-            && unicodeScalars.contains(Self.rawByteMark)
+        // A quick search comes first. The mark's UTF-8 starts with 0xF4, which ordinary text hardly ever has.
+        let firstByte: UInt8 = 0xF4
+        let mayHold = utf8.withContiguousStorageIfAvailable { $0.contains(firstByte) } ?? utf8.contains(firstByte)
+        return mayHold && unicodeScalars.contains(Self.rawByteMark)
     }
 }
 
 extension Unicode.Scalar {
-    /// The scalar at the start of `bytes` and the length of its UTF-8 in bytes; nil if that is not well-formed.
+    /// Returns the scalar at the start of `bytes` and the length of its UTF-8 in bytes; nil if that is not well-formed.
     package static func leading(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         guard let first = bytes.first else { return nil }
-        let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        let length = utf8Length(firstByte: first)
         guard let text = String(validating: bytes.prefix(length), as: UTF8.self),
             text.unicodeScalars.count == 1, let scalar = text.unicodeScalars.first
         else { return nil }
         return (scalar, length)
     }
 
+    /// Returns how many bytes a scalar has in UTF-8 if its first byte is valid (RFC 3629, section 3).
+    private static func utf8Length(firstByte: UInt8) -> Int {
+        switch firstByte {
+        case ..<0x80: 1
+        case ..<0xE0: 2
+        case ..<0xF0: 3
+        default: 4
+        }
+    }
+
+    /// The scalar in UTF-8.
     fileprivate var utf8Bytes: [UInt8] { Array(UTF8.encode(self) ?? UTF8.encodedReplacementCharacter) }
 }
 
 extension Sequence<UInt8> {
     /// A hash that is the same in every run: FNV-1a.
     package var hash64: UInt64 {
-        // Specialised for buffers: files are hashed.
-        withContiguousStorageIfAvailable { $0.reduce(0xCBF2_9CE4_8422_2325, fnv) } ?? reduce(0xCBF2_9CE4_8422_2325, fnv)
+        let start: UInt64 = 0xCBF2_9CE4_8422_2325
+        // Specialised for buffers, because large files are hashed.
+        return withContiguousStorageIfAvailable { $0.reduce(start, fnv) } ?? reduce(start, fnv)
     }
 }
 
+/// Adds a byte to a hash.
 private func fnv(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
     (hash ^ UInt64(byte)) &* 0x100_0000_01B3
 }

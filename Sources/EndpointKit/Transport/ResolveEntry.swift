@@ -2,10 +2,11 @@ import JSONText
 
 /// The form of an entry of ``ConnectionOptions/resolve``: `[+]HOST:PORT:ADDRESS[,ADDRESS]…`.
 package enum ResolveEntry {
-    /// What is wrong with an entry, or nil. libcurl silently ignores invalid entries.
+    /// Returns the fault of an entry, because libcurl silently ignores invalid ones.
     ///
-    /// The host is a name, or `*` for every host; after a `+`, the entry expires like the result of a lookup. IPv6 addresses
-    /// may be in brackets.
+    /// - Parameter entry: An entry such as `api.test:443:127.0.0.1,[::1]`. The host is a name, or `*` for every host.
+    ///   After a `+`, the entry expires like the result of a lookup. IPv6 addresses may be in brackets.
+    /// - Returns: The fault as a message. Nil if there is none.
     package static func problem(_ entry: String) -> String? {
         let expected = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
         let parts = entry.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -16,45 +17,65 @@ package enum ResolveEntry {
         return nil
     }
 
+    /// Whether `text` can be the host of an entry.
     private static func isHost(_ text: Substring) -> Bool {
         let name = text.hasPrefix("+") ? text.dropFirst() : text
-        return !name.isEmpty && !name.hasPrefix("-") && !name.hasPrefix("[")
-            && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        // libcurl takes an entry with a - for the removal of one, and knows no addresses here.
+        if name.isEmpty || name.hasPrefix("-") || name.hasPrefix("[") { return false }
+        return name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     /// Whether `text` is a port from 1 to 65535.
     private static func isPort(_ text: Substring) -> Bool {
-        text.utf8.count <= 5 && UInt16(digits: text).map { $0 > 0 } ?? false
+        guard text.utf8.count <= 5, let port = UInt16(digits: text) else { return false }
+        return port > 0
     }
 
     /// Whether `text` is an IPv4 address, or an IPv6 address with or without brackets.
     private static func isAddress(_ text: Substring) -> Bool {
         let isBracketed = text.first == "[" && text.last == "]" && text.count > 2
-        return isIPv6(isBracketed ? text.dropFirst().dropLast() : text) || isIPv4(text)
+        let address = isBracketed ? text.dropFirst().dropLast() : text
+        return isIPv6(address) || isIPv4(text)
     }
 
+    /// Whether `text` is four numbers from 0 to 255 without leading zeros.
     private static func isIPv4(_ text: Substring) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                guard let number = UInt8(part) else { return false }
+                return "\(number)" == part
+            }
     }
 
-    /// Whether `text` has eight groups, of which `::` may replace one or more and an IPv4 address the last two (RFC 4291, section 2.2).
+    /// Whether `text` is an IPv6 address without brackets (RFC 4291, section 2.2).
+    ///
+    /// It has eight groups. `::` may replace one or more of them, and an IPv4 address the last two: `::ffff:192.0.2.1`.
     static func isIPv6(_ text: Substring) -> Bool {
-        guard let gap = text.firstRange(of: "::") else { return groups(text) == 8 }
-        guard let before = groups(text[..<gap.lowerBound]), let after = groups(text[gap.upperBound...]),
-            !text[..<gap.lowerBound].contains(".")
-        else { return false }
+        guard let gap = text.firstRange(of: "::") else { return groupCount(of: text) == 8 }
+        let textBefore = text[..<gap.lowerBound]
+        // An IPv4 address can only be at the end.
+        if textBefore.contains(".") { return false }
+        guard let before = groupCount(of: textBefore), let after = groupCount(of: text[gap.upperBound...]) else {
+            return false
+        }
         return before + after < 8
     }
 
-    /// How many 16-bit groups `text` holds, separated by colons; nil if one is malformed.
-    private static func groups(_ text: Substring) -> Int? {
+    /// Returns how many 16-bit groups `text` holds, separated by colons; an IPv4 address at the end counts as two.
+    ///
+    /// - Returns: The number. Nil if a group is malformed.
+    private static func groupCount(of text: Substring) -> Int? {
         if text.isEmpty { return 0 }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let endsInIPv4 = isIPv4(parts[parts.count - 1])
-        let areGroups = parts.dropLast(endsInIPv4 ? 1 : 0).allSatisfy { part in
-            (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { Hexadecimal.isDigit($0) }
+        var groups = text.split(separator: ":", omittingEmptySubsequences: false)
+        var count = groups.count
+        if let last = groups.last, isIPv4(last) {
+            groups.removeLast()
+            count += 1
         }
-        return areGroups ? parts.count + (endsInIPv4 ? 1 : 0) : nil
+        let areHexadecimal = groups.allSatisfy { group in
+            (1...4).contains(group.utf8.count) && group.utf8.allSatisfy { Hexadecimal.isDigit($0) }
+        }
+        return areHexadecimal ? count : nil
     }
 }

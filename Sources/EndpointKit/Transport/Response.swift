@@ -18,14 +18,14 @@ public struct ResponseHead: Sendable, Equatable {
         /// The value without surrounding spaces.
         public var value: String
 
-        /// A field of that name and value, unchecked.
+        /// Creates a field; its name and value are not checked.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The status line and headers of a response; by default HTTP/1.1, without a reason phrase and headers.
+    /// Creates the head of a response; by default of HTTP/1.1, without a reason phrase and headers.
     public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [Field] = []) {
         self.version = version
         self.status = status
@@ -56,7 +56,7 @@ public struct ResponseHead: Sendable, Equatable {
 
     /// Whether the body has a content coding, such as compression (RFC 9110, section 8.4).
     ///
-    /// `identity` is none, and neither is `none`, which some servers send.
+    /// `identity` means no coding, and so does `none`, which some servers send.
     package var hasContentCoding: Bool {
         let codings = fields.members(of: "content-encoding")
         return !codings.allSatisfy { ["", "identity", "none"].contains($0.lowercased()) }
@@ -70,15 +70,14 @@ public struct ResponseHead: Sendable, Equatable {
 
     /// Whether the content type is JSON; nil if there is none.
     package var isJSON: Bool? {
-        mediaType.map { type in
-            type.hasSuffix("+json") || type.hasSuffix("/json") || type.hasSuffix("json-seq")
-                || Self.documentStreams.contains(type)
-        }
+        guard let mediaType else { return nil }
+        return mediaType.hasSuffix("+json") || mediaType.hasSuffix("/json") || isDocumentStream
     }
 
     /// Whether the content type is a stream of JSON documents.
     package var isDocumentStream: Bool {
-        mediaType.map { $0.hasSuffix("json-seq") || Self.documentStreams.contains($0) } ?? false
+        guard let mediaType else { return false }
+        return mediaType.hasSuffix("json-seq") || Self.documentStreams.contains(mediaType)
     }
 
     /// Whether the content type is a stream of documents or events, which may never end.
@@ -86,19 +85,29 @@ public struct ResponseHead: Sendable, Equatable {
         mediaType == "text/event-stream" || isDocumentStream
     }
 
+    /// The media types of JSON documents on lines of their own.
     private static let documentStreams: Set = [
         "application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-lines",
     ]
 }
 
 extension Collection<ResponseHead.Field> {
-    /// The members of the lists in the headers of that name, without spaces around them, empty ones included.
+    /// Returns the members of the lists in the headers of one name.
+    ///
+    ///     Vary: Accept, Origin        →    Accept, Origin, Cookie
+    ///     Vary: Cookie
     ///
     /// Several headers count as one list (RFC 9110, section 5.3).
+    ///
+    /// - Returns: The members without spaces around them, empty ones included.
     package func members(of name: String) -> [Substring] {
-        filter { $0.name.isSameName(as: name) }.flatMap {
-            $0.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        }.map { Substring($0.trimmingBlanks()) }
+        var members: [Substring] = []
+        for field in self where field.name.isSameName(as: name) {
+            for member in field.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+                members.append(Substring(member.trimmingBlanks()))
+            }
+        }
+        return members
     }
 }
 
@@ -109,7 +118,7 @@ public struct TypedResponse<Body: Sendable>: Sendable {
     /// The body: decoded, as bytes, or still being received.
     public var body: Body
 
-    /// A response; its `Content-Length` is not checked.
+    /// Creates a response. Its `Content-Length` is not checked.
     public init(head: ResponseHead, body: Body) {
         self.head = head
         self.body = body
@@ -124,55 +133,64 @@ public typealias Response = TypedResponse<[UInt8]>
 public typealias StreamedResponse = TypedResponse<ResponseBody>
 
 extension StreamedResponse {
-    /// The whole body, with room for its announced length. Throws ``BodyTooLarge`` once it is longer than `limit`
-    /// bytes.
+    /// Reads the whole body, with room for its announced length.
+    ///
+    /// - Throws: ``BodyTooLarge`` once the body is longer than `limit` bytes, and what stopped the transfer.
     package func wholeBody(limit: Int = .max) async throws -> [UInt8] {
         try await body.collect(limit: limit, expected: head.bodyLength)
     }
 }
 
-/// A body that arrives in chunks. Back-pressured: not reading slows the sender; memory stays bounded.
+/// A body that arrives in chunks.
 ///
-/// It can be read once. Releasing it before its end stops the transfer.
+/// A reader that pauses slows the sender, so that memory stays bounded. A body can be read once. Releasing it before
+/// its end stops the transfer.
 public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let pull: @Sendable () async throws -> [UInt8]?
 
-    /// A body whose chunks come from `pull`, which returns nil at the end and throws what stopped the transfer.
+    /// Creates a body whose chunks come from `pull`. It returns nil at the end, and throws what stopped the transfer.
     public init(_ pull: @escaping @Sendable () async throws -> [UInt8]?) { self.pull = pull }
 
-    /// A body that is already in memory.
+    /// Creates a body that is already in memory. Its bytes are one chunk.
     public init(bytes: [UInt8]) {
-        let rest = Mutex(bytes)
+        let unread = Mutex(bytes)
         self.init {
-            rest.withLock { rest in
-                defer { rest = [] }
-                return rest.isEmpty ? nil : rest
+            unread.withLock { unread in
+                let chunk = unread
+                unread = []
+                return chunk.isEmpty ? nil : chunk
             }
         }
     }
 
-    /// All iterators of a body share the same position.
+    /// Returns the body itself: all iterators share the same position.
     public func makeAsyncIterator() -> ResponseBody { self }
 
+    /// Returns the next chunk; nil at the end.
     public mutating func next() async throws -> [UInt8]? { try await pull() }
 
-    /// The most bytes to make room for because a server announces them.
+    /// The most bytes to make room for in advance, 64 MB, because a server may announce more than it sends.
     private static let maxReserved = 64 << 20
 
-    /// The whole body. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
+    /// Reads the whole body.
     ///
-    /// There is room for its announced length, if it is `expected`: an array that grows would need twice the memory.
+    /// - Parameters:
+    ///   - limit: The longest body to accept, in bytes.
+    ///   - expected: The announced length. Room is made for it, because an array that grows needs twice the memory for
+    ///     a time.
+    /// - Throws: ``BodyTooLarge`` once the body is longer than `limit` bytes, and what stopped the transfer.
     package func collect(limit: Int = .max, expected: Int? = nil) async throws -> [UInt8] {
         var result: [UInt8] = []
         for try await chunk in self {
             guard result.count + chunk.count <= limit else { throw BodyTooLarge(limit: limit) }
-            if result.isEmpty {
-                result = chunk
-                if let expected, expected > chunk.count {
-                    result.reserveCapacity(Swift.min(expected, Self.maxReserved))
-                }
-            } else {
+            guard result.isEmpty else {
                 result.append(contentsOf: chunk)
+                continue
+            }
+            // A body of one chunk is not copied.
+            result = chunk
+            if let expected, expected > chunk.count {
+                result.reserveCapacity(Swift.min(expected, Self.maxReserved))
             }
         }
         return result
@@ -180,9 +198,13 @@ public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
 }
 
 extension ResponseBody {
-    /// The first `limit` bytes, and whether they are the whole body.
+    /// Reads the start of a body, such as that of a failed response for a message.
     ///
-    /// If the transfer breaks off, returns what had arrived and the error: the status is more important.
+    /// A transfer that breaks off is not an error here, because the status of the response is more important.
+    ///
+    /// - Parameter limit: The most bytes to read.
+    /// - Returns: The bytes, whether they are the whole body, and the error if the transfer broke off.
+    /// - Throws: `CancellationError` if the task was cancelled.
     package func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool, failure: TransportError?) {
         var result: [UInt8] = []
         do {
@@ -208,7 +230,7 @@ public struct BodyTooLarge: DescribedError, Sendable, Equatable {
 
 /// The standard reason phrases of status codes (RFC 9110, section 15).
 package enum ReasonPhrase {
-    /// The standard reason phrase; empty for a code without one.
+    /// Returns the standard reason phrase of a status code; empty for a code without one.
     package static func of(_ status: Int) -> String { phrases[status] ?? "" }
 
     private static let phrases = [

@@ -5,10 +5,14 @@ public protocol Transport: Sendable {
     /// Starts in the background the set-up that the first request would wait for. Calling it is optional.
     func prepare()
 
-    /// Sends `request` and returns once the final response's headers have arrived; the body is read on demand.
+    /// Sends a request and returns once the final response's headers have arrived. The body is read on demand.
     ///
-    /// Throws ``TransportError``, ``MissingCredential``, or `CancellationError` if the task was cancelled, which also stops the
-    /// transfer.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: Time limits, the connection and callbacks.
+    /// - Returns: The response. Interim responses (1xx) are skipped.
+    /// - Throws: ``TransportError``. ``MissingCredential`` if a secret of the request has no value. `CancellationError`
+    ///   if the task was cancelled, which also stops the transfer.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse
 }
 
@@ -37,9 +41,10 @@ public struct TransferOptions: Sendable {
     /// Options without time limits and callbacks.
     public init() {}
 
-    /// What is left of ``maxTime``, at least zero; nil is no limit.
+    /// The part of ``maxTime`` that is left, at least zero; nil is no limit.
     public var remainingTime: Duration? {
-        deadline.map { max($0 - .now, .zero) } ?? maxTime
+        guard let deadline else { return maxTime }
+        return max(deadline - .now, .zero)
     }
 }
 
@@ -61,13 +66,13 @@ package struct TransferTimes: Sendable, Equatable {
     package var status: Int?
     /// From the start until the host's address was known.
     package var nameLookup = Duration.zero
-    /// From then until the connection was made, including through a proxy.
+    /// From the end of the lookup until the connection was made, including through a proxy.
     package var connect = Duration.zero
-    /// From then until TLS was set up; nil without TLS, or on a reused connection.
+    /// From the connection until TLS was set up; nil without TLS, or on a reused connection.
     package var tls: Duration?
-    /// From then until the first byte of the response.
+    /// From the end of the set-up until the first byte of the response.
     package var firstByte = Duration.zero
-    /// From then until the last byte.
+    /// From the first byte of the response until the last one.
     package var content = Duration.zero
     /// From the start of the transfer to its end, successful or not.
     package var total = Duration.zero
@@ -80,7 +85,7 @@ package struct TransferTimes: Sendable, Equatable {
     /// The port that was connected to; 0 without a connection over IP.
     package var remotePort = 0
 
-    /// Of nothing that has happened yet.
+    /// Creates the times of a transfer that has not started.
     package init() {}
 }
 

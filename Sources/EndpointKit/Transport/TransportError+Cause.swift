@@ -1,5 +1,5 @@
 extension TransportError {
-    /// What made a transfer fail.
+    /// The reason for a failed transfer.
     public enum Cause: Sendable, Equatable {
         /// The host name has no address.
         case nameNotResolved
@@ -11,6 +11,7 @@ extension TransportError {
         case tls
         /// The peer's certificate is not accepted.
         case certificate(CertificateProblem)
+        /// The server asks for a client certificate, and none was sent.
         case clientCertificateRequired
         /// The server does not accept the client certificate that was sent.
         case clientCertificateRejected
@@ -24,6 +25,7 @@ extension TransportError {
         case notHTTP
         /// The response breaks a rule of HTTP's framing.
         case malformedResponse
+        /// The headers are longer than the transport allows.
         case headersTooLarge
         /// The body's content coding is unknown, or its compressed data is damaged.
         case contentCoding
@@ -42,7 +44,7 @@ extension TransportError {
         /// Anything else; `detail` says what.
         case other
 
-        /// The phase in which it usually occurs.
+        /// The phase in which the cause usually occurs.
         var usualPhase: Phase {
             switch self {
             case .nameNotResolved: .resolving
@@ -78,14 +80,18 @@ extension TransportError {
         case other = "is not accepted"
     }
 
+    /// A file that the connection needs.
     public enum CredentialFile: String, Sendable, Equatable {
         case certificateAuthorities = "the certificate authorities"
         case clientCertificate = "the client certificate"
         case clientKey = "the client's key"
     }
 
+    /// Why a proxy did not connect to the server.
     public enum ProxyProblem: Sendable, Equatable {
+        /// The proxy asks for credentials, and none were sent.
         case credentialsRequired(status: Int)
+        /// The proxy does not accept the credentials that were sent.
         case credentialsRejected(status: Int)
         /// No tunnel to the server; `status` is the proxy's response, if there was one.
         case refused(status: Int?)
@@ -95,6 +101,7 @@ extension TransportError {
     public enum CutShort: Sendable, Equatable {
         /// The server closed the connection without a response.
         case noResponse
+        /// The server closed the connection before the headers were complete.
         case inHeaders
         /// The server closed the connection in the middle of the body; `expected` is the announced length.
         case inBody(expected: Int64?)

@@ -1,94 +1,175 @@
 extension TransportError {
-    /// The failure in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: connection refused`.
+    /// The failure in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: connection
+    /// refused`.
     public var description: String { message }
 
+    /// The text of ``description``, for readers who expect a message and not just any description.
     package var message: String {
         switch cause {
-        case .nameNotResolved where party == .proxy:
-            "could not resolve the proxy's host name" + (proxy.map { " \($0.host)" } ?? reason)
-        case .nameNotResolved: "could not resolve the host name" + (server.map { " \($0.host)" } ?? "")
-        case .notConnected:
-            "could not connect to \(server?.unixSocket.map { "the unix socket \($0)" } ?? address)\(reason)"
+        case .nameNotResolved: nameMessage
+        case .notConnected: connectMessage
         case .timedOut(let limit): timeoutMessage(limit)
-        case .tls: "no secure connection to \(address)\(reason)"
-        case .certificate(let problem):
-            "the certificate of \(name) \(problem.rawValue)"
-                + (searched.isEmpty ? "" : ": it is not in \(searched.joined(separator: " or "))") + note
+        case .tls: "no secure connection to \(partyAddress)\(reason)"
+        case .certificate(let problem): certificateMessage(problem)
         case .clientCertificateRequired: "\(serverName) requires a client certificate\(note)"
         case .clientCertificateRejected: "\(serverName) does not accept the client certificate\(note)"
         case .credentialFile(let file, let path): fileMessage(file, path)
-        case .proxy(.credentialsRequired(let status)): "\(proxyName) requires credentials (\(status))"
-        case .proxy(.credentialsRejected(let status)): "\(proxyName) does not accept the credentials (\(status))"
-        case .proxy(.refused(let status)):
-            "\(proxyName) did not connect to \(serverAddress)" + (status.map { " (\($0))" } ?? reason)
+        case .proxy(let problem): proxyMessage(problem)
         case .cutShort(let cut): cutMessage(cut)
         case .headersTooLarge: "the response headers of \(serverName) are too large\(note)"
         case .notHTTP, .malformedResponse: "the response of \(serverName) is not HTTP\(note)"
         case .contentCoding: "the response of \(serverName) can't be decompressed\(note)"
-        case .tooManyRedirects(let limit, let chain):
-            "more than \(limit) redirect\(limit == 1 ? "" : "s")\(cause.isRedirectLoop ? ", in a loop" : ""): "
-                + chain.joined(separator: " → ")
+        case .tooManyRedirects(let limit, let chain): redirectsMessage(limit, chain)
         case .unreadableBody(let path): "can't read \(path)\(reason)"
         case .unsafeRedirect, .invalidRequest, .libraryMissing, .unsupportedOption: detail
         case .other: server == nil ? detail : "the transfer from \(serverName) failed\(reason)"
         }
     }
 
-    /// The library's text as the reason for what is said before it, or beside that.
+    // MARK: Parts of messages
+
+    /// The library's text as the reason for what the message says before it: `: connection refused`.
     private var reason: String { detail.isEmpty ? "" : ": \(detail)" }
+    /// The library's text as an addition in parentheses.
     private var note: String { detail.isEmpty ? "" : " (\(detail))" }
 
     private var serverName: String { server?.host ?? "the server" }
+
+    /// The server with its port: `api.example.com port 443`.
     private var serverAddress: String {
-        server.map { server in server.host + (server.port.map { " port \($0)" } ?? "") } ?? "the server"
+        guard let server else { return "the server" }
+        guard let port = server.port else { return server.host }
+        return "\(server.host) port \(port)"
     }
-    private var proxyName: String { proxy.map { "the proxy at \($0.authority)" } ?? "the proxy" }
-    /// The failed party, and the same with its port.
-    private var name: String { party == .proxy ? proxyName : serverName }
-    private var address: String { party == .proxy ? proxyName : serverAddress }
 
-    private var received: String { receivedBytes.map { " (\($0) bytes received)" } ?? "" }
+    private var proxyName: String {
+        guard let proxy else { return "the proxy" }
+        return "the proxy at \(proxy.authority)"
+    }
 
-    private func timeoutMessage(_ limit: Limit) -> String {
-        let way = "no connection " + (proxy == nil ? "" : "through \(proxyName) ") + "to \(serverName)"
-        switch limit {
-        case .connecting(let time): return "\(way) within \(time.inWords)"
-        case .idle(let time):
-            return "\(serverName) was silent for \(time.map(\.inWords) ?? "too long")\(received)"
-        case .whole(let time):
-            let within = time.map { " within \($0.inWords)" } ?? " in time"
-            return switch phase {
-            case .receiving, .sending: "no complete response from \(serverName)\(within)\(received)"
-            case .decoding: "the response of \(serverName) was not decoded\(within)"
-            case .redirecting: "no response\(within)\(detail.isEmpty ? "" : ", \(detail)")"
-            default: way + within
-            }
+    /// The server or proxy that failed.
+    private var partyName: String { party == .proxy ? proxyName : serverName }
+    /// The server or proxy that failed, with its port.
+    private var partyAddress: String { party == .proxy ? proxyName : serverAddress }
+
+    /// ` (1024 bytes received)`; empty if the number is unknown.
+    private var received: String {
+        guard let receivedBytes else { return "" }
+        return " (\(receivedBytes) bytes received)"
+    }
+
+    // MARK: Messages of a cause
+
+    private var nameMessage: String {
+        switch party {
+        case .proxy:
+            guard let proxy else { return "could not resolve the proxy's host name\(reason)" }
+            return "could not resolve the proxy's host name \(proxy.host)"
+        case .server:
+            guard let server else { return "could not resolve the host name" }
+            return "could not resolve the host name \(server.host)"
         }
     }
 
-    private func fileMessage(_ file: CredentialFile, _ path: String?) -> String {
-        let place = path.map { (file == .certificateAuthorities ? " in " : " ") + ($0.isEmpty ? "''" : $0) } ?? ""
-        if phase == .preparing { return "can't read \(file.rawValue)\(place)\(reason)" }
-        return "can't use \(file.rawValue)\(place)" + (file == .certificateAuthorities ? reason : note)
+    private var connectMessage: String {
+        if let socket = server?.unixSocket { return "could not connect to the unix socket \(socket)\(reason)" }
+        return "could not connect to \(partyAddress)\(reason)"
     }
 
+    private func certificateMessage(_ problem: CertificateProblem) -> String {
+        let fault = "the certificate of \(partyName) \(problem.rawValue)"
+        if searched.isEmpty { return fault + note }
+        return "\(fault): it is not in \(searched.joined(separator: " or "))\(note)"
+    }
+
+    private func proxyMessage(_ problem: ProxyProblem) -> String {
+        switch problem {
+        case .credentialsRequired(let status): return "\(proxyName) requires credentials (\(status))"
+        case .credentialsRejected(let status): return "\(proxyName) does not accept the credentials (\(status))"
+        case .refused(let status):
+            let refusal = "\(proxyName) did not connect to \(serverAddress)"
+            guard let status else { return refusal + reason }
+            return "\(refusal) (\(status))"
+        }
+    }
+
+    private func redirectsMessage(_ limit: Int, _ chain: [String]) -> String {
+        let redirects = limit == 1 ? "redirect" : "redirects"
+        let loop = cause.isRedirectLoop ? ", in a loop" : ""
+        return "more than \(limit) \(redirects)\(loop): \(chain.joined(separator: " → "))"
+    }
+
+    /// Returns the message for a time limit that ended, such as `no connection to api.example.com within 5 s`.
+    private func timeoutMessage(_ limit: Limit) -> String {
+        switch limit {
+        case .connecting(let time):
+            return "\(noConnection) within \(time.inWords)"
+        case .idle(let time):
+            let silence = time.map(\.inWords) ?? "too long"
+            return "\(serverName) was silent for \(silence)\(received)"
+        case .whole(let time):
+            return timeoutMessage(within: time.map { "within \($0.inWords)" } ?? "in time")
+        }
+    }
+
+    /// Returns the message for the limit of the whole transfer, by the phase in which it ended.
+    ///
+    /// - Parameter time: The limit: `within 30 s`, `in time`.
+    private func timeoutMessage(within time: String) -> String {
+        switch phase {
+        case .receiving, .sending: "no complete response from \(serverName) \(time)\(received)"
+        case .decoding: "the response of \(serverName) was not decoded \(time)"
+        case .redirecting: "no response \(time)\(detail.isEmpty ? "" : ", \(detail)")"
+        case .preparing, .resolving, .connecting, .tunnelling, .handshaking: "\(noConnection) \(time)"
+        }
+    }
+
+    /// The start of a sentence: `no connection through the proxy at localhost:8080 to api.example.com`.
+    private var noConnection: String {
+        let route = proxy == nil ? "" : " through \(proxyName)"
+        return "no connection\(route) to \(serverName)"
+    }
+
+    /// Returns the message for a file that can't be read, or whose content a library refuses.
+    private func fileMessage(_ file: CredentialFile, _ path: String?) -> String {
+        var name = file.rawValue
+        if let path {
+            // Certificate authorities are many, so they are in the file. The others are the file.
+            name += file == .certificateAuthorities ? " in " : " "
+            name += path.isEmpty ? "''" : path
+        }
+        if phase == .preparing { return "can't read \(name)\(reason)" }
+        return "can't use \(name)" + (file == .certificateAuthorities ? reason : note)
+    }
+
+    /// Returns the message for a connection that ended before the response did.
     private func cutMessage(_ cut: CutShort) -> String {
-        let closed = "\(serverName) closed the connection"
-        let broke = "the connection to \(serverName) broke"
-        return switch cut {
-        case .noResponse: "\(closed) without a response\(note)"
-        case .inHeaders: "\(closed) in the middle of the response headers"
+        let serverClosed = "\(serverName) closed the connection"
+        switch cut {
+        case .noResponse:
+            return "\(serverClosed) without a response\(note)"
+        case .inHeaders:
+            return "\(serverClosed) in the middle of the response headers"
         case .inBody(let expected):
-            expected.flatMap { all in receivedBytes.map { "\(closed) after \($0) of \(all) bytes" } }
-                ?? "\(closed) before the end of the response\(received)"
-        case .broken where phase == .sending: "\(broke) while the request was sent\(reason)"
+            guard let expected, let receivedBytes else {
+                return "\(serverClosed) before the end of the response\(received)"
+            }
+            return "\(serverClosed) after \(receivedBytes) of \(expected) bytes"
         case .broken:
-            "\(broke) \(receivedBytes.map { "after \($0) bytes" } ?? "before the end") of the response\(reason)"
-        case .http2: "the HTTP/2 connection to \(serverName) broke\(note)"
+            return "the connection to \(serverName) broke \(breakTime)\(reason)"
+        case .http2:
+            return "the HTTP/2 connection to \(serverName) broke\(note)"
         case .requestLost(let method):
-            "\(closed) without a response; "
+            return "\(serverClosed) without a response; "
                 + "the \(method.rawValue) is not repeated because the server may have processed it"
         }
+    }
+
+    /// When a connection broke: `after 1024 bytes of the response`.
+    private var breakTime: String {
+        if phase == .sending { return "while the request was sent" }
+        guard let receivedBytes else { return "before the end of the response" }
+        return "after \(receivedBytes) bytes of the response"
     }
 }
 
@@ -101,13 +182,16 @@ extension TransportError.Cause {
 }
 
 extension Duration {
-    /// `250 ms`, `2 s`, `1.05 s`; at most 30,000 years, so that the milliseconds fit.
+    /// The duration rounded to milliseconds: `250 ms`, `2 s`, `1.05 s`.
     fileprivate var inWords: String {
-        let milliseconds = Int((max(.zero, min(self, .seconds(1_000_000_000_000))) / .milliseconds(1)).rounded())
+        // At most 30,000 years, so that the milliseconds fit.
+        let bounded = max(.zero, min(self, .seconds(1_000_000_000_000)))
+        let milliseconds = Int((bounded / .milliseconds(1)).rounded())
         if milliseconds < 1000 { return "\(milliseconds) ms" }
-        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        if rest == 0 { return "\(seconds) s" }
-        var digits = String(String(1000 + rest).dropFirst())
+        let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        if fraction == 0 { return "\(seconds) s" }
+        // 1000 is added for the leading zeros: 50 becomes 1050, and then 050.
+        var digits = String(String(1000 + fraction).dropFirst())
         while digits.hasSuffix("0") { digits.removeLast() }
         return "\(seconds).\(digits) s"
     }

@@ -19,12 +19,26 @@ public struct TransportError: DescribedError, Sendable, Equatable {
     /// The message of the system or a library, for display only; may be empty. It holds no secret.
     package var detail: String
 
-    /// A failure to send `request`; `detail` is the message of the system or a library, without secrets.
+    /// Creates an error for a request that could not be sent.
+    ///
+    /// - Parameters:
+    ///   - cause: What went wrong.
+    ///   - request: The request.
+    ///   - detail: The message of the system or a library, without secrets.
     public init(_ cause: Cause, for request: Request, detail: String = "") {
         self.init(cause, server: Peer(request.base), detail: detail)
     }
 
-    /// A failure. `phase` defaults to the one in which `cause` usually occurs.
+    /// Creates an error of a transfer.
+    ///
+    /// - Parameters:
+    ///   - cause: What went wrong.
+    ///   - phase: The step that failed; the one in which `cause` usually occurs unless given.
+    ///   - party: Who caused the failure.
+    ///   - server: The server that the request was for.
+    ///   - proxy: The proxy in front of the server.
+    ///   - receivedBytes: How many bytes of the body had arrived.
+    ///   - detail: The message of the system or a library, without secrets.
     package init(
         _ cause: Cause, phase: Phase? = nil, party: Party = .server, server: Peer? = nil, proxy: Peer? = nil,
         receivedBytes: Int64? = nil, detail: String = ""
@@ -74,7 +88,7 @@ public struct TransportError: DescribedError, Sendable, Equatable {
         /// The path of the unix socket to connect to instead.
         package var unixSocket: String?
 
-        /// A peer with that address.
+        /// Creates a peer with an address.
         package init(host: String, port: Int? = nil, usesTLS: Bool = false, unixSocket: String? = nil) {
             self.host = host
             self.port = port
@@ -82,7 +96,7 @@ public struct TransportError: DescribedError, Sendable, Equatable {
             self.unixSocket = unixSocket
         }
 
-        /// The server of a base URL, or the socket in its place.
+        /// Creates the peer of a base URL: its server, or a socket in place of it.
         package init(_ base: BaseURL, unixSocket: String? = nil) {
             let usesTLS = base.scheme == "https"
             self.init(
@@ -92,7 +106,11 @@ public struct TransportError: DescribedError, Sendable, Equatable {
         /// Scheme, host and port, without path and query, which may hold secrets.
         package var url: String { "\(usesTLS ? "https" : "http")://\(authority)" }
 
-        /// `host:port` as in a URL.
-        var authority: String { (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "") }
+        /// The host and port as in a URL: `example.com:443`, `[::1]:8080`.
+        var authority: String {
+            let bracketed = host.contains(":") ? "[\(host)]" : host
+            guard let port else { return bracketed }
+            return "\(bracketed):\(port)"
+        }
     }
 }

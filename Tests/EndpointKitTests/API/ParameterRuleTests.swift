@@ -65,6 +65,37 @@ struct ParameterRuleTests {
         #expect(throws: row.expected) { try row.input.request() }
     }
 
+    enum Uploads: API {
+        case replace(id: Int?, limit: Int, _ file: File)
+
+        /// A value that can't be written as JSON.
+        struct File: Codable, Sendable {
+            init() {}
+            init(from decoder: any Decoder) throws {}
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "It is too large."))
+            }
+        }
+
+        static let name = "uploads"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples: [Uploads] = []
+
+        var endpoint: Endpoint {
+            .put(
+                "/", body: .text(""), returns: EmptyResponse.self, summary: "",
+                rules: [.range("limit", 1...), .exclusive("id", "limit")])
+        }
+    }
+
+    @Test("A parameter that no rule names is not encoded, even if another one that a rule names is nil")
+    func encodesOnlyNamedParameters() throws {
+        _ = try Uploads.replace(id: nil, limit: 1, Uploads.File()).request()
+        #expect(throws: RuleViolation.exclusive("id", "limit")) {
+            try Uploads.replace(id: 1, limit: 1, Uploads.File()).request()
+        }
+    }
+
     @Test func nothingIsSent() async {
         let stub = StubTransport()
         await #expect(throws: RuleViolation.self) {

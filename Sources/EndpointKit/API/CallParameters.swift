@@ -1,0 +1,124 @@
+import JSONText
+
+/// The parameters of a call as values, none of which has been encoded yet.
+///
+/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only notes
+/// what it is given finds the parameters without writing them, so that a large body costs nothing.
+struct CallParameters {
+    /// A parameter that the call gives; one that is nil is left out.
+    struct Parameter {
+        /// The Swift name, or `_0` for a value without a label.
+        let name: String
+        let value: any Encodable
+        var hasLabel: Bool { !name.hasPrefix("_") }
+    }
+
+    /// The names of all parameters of the case, also of those that are nil.
+    let names: [String]
+    /// The parameters that the call gives, in order.
+    private(set) var given: [Parameter]
+
+    /// Finds the parameters of a call.
+    ///
+    /// - Throws: ``NotACase`` if the type does not encode itself as the case of an enum.
+    init(of call: some API) throws {
+        let recorder = ParameterRecorder()
+        try call.encode(to: CallEncoder(recorder: recorder))
+        guard recorder.hasCase else { throw NotACase(type(of: call)) }
+        names = recorder.names
+        given = recorder.parameters
+    }
+
+    /// Removes parameters.
+    mutating func removeAll(where isUnneeded: (Parameter) -> Bool) { given.removeAll(where: isUnneeded) }
+}
+
+extension CallParameters: Encodable {
+    /// Encodes an object whose keys are the Swift names, whatever the strategy for keys.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: PositionKey.self)
+        for parameter in given {
+            try container.encode(parameter.value, forKey: PositionKey(stringValue: parameter.name))
+        }
+    }
+}
+
+/// Collects the parameters of one call.
+private final class ParameterRecorder {
+    var names: [String] = []
+    var parameters: [CallParameters.Parameter] = []
+    /// Whether the call has encoded itself as the case of an enum.
+    var hasCase = false
+}
+
+/// Gives a call the container for its case, and refuses everything else that only a hand-written `encode(to:)` asks
+/// for.
+private struct CallEncoder: Encoder {
+    let recorder: ParameterRecorder
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(CaseContainer<Key>(recorder: recorder))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusedContainer() }
+    func singleValueContainer() -> any SingleValueEncodingContainer { RefusedContainer() }
+}
+
+/// The object that holds the case of a call.
+private struct CaseContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let recorder: ParameterRecorder
+    var codingPath: [any CodingKey] { [] }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        recorder.hasCase = true
+        return KeyedEncodingContainer(ParameterContainer<NestedKey>(recorder: recorder))
+    }
+
+    func encodeNil(forKey key: Key) {}
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) {}
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { RefusedContainer() }
+    func superEncoder() -> any Encoder { CallEncoder(recorder: ParameterRecorder()) }
+    func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
+}
+
+/// The object that holds the parameters of a call.
+private struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let recorder: ParameterRecorder
+    var codingPath: [any CodingKey] { [] }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) {
+        recorder.names.append(key.stringValue)
+        recorder.parameters.append(.init(name: key.stringValue, value: value))
+    }
+
+    func encodeNil(forKey key: Key) { recorder.names.append(key.stringValue) }
+
+    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) {
+        if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> { superEncoder().container(keyedBy: type) }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { RefusedContainer() }
+    func superEncoder() -> any Encoder { CallEncoder(recorder: ParameterRecorder()) }
+    func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
+}
+
+/// A container whose values are ignored, for a type that is not encoded as an enum's case.
+private struct RefusedContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
+    var codingPath: [any CodingKey] { [] }
+    var count: Int { 0 }
+
+    func encodeNil() {}
+    func encode<Value: Encodable>(_ value: Value) {}
+    func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+        superEncoder().container(keyedBy: type)
+    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+    func superEncoder() -> any Encoder { CallEncoder(recorder: ParameterRecorder()) }
+}

@@ -2,43 +2,51 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Where a parameter is in a request, and how its text is written there.
+/// The place of a parameter in a request, and how its text is written there.
 package struct CallBinding: Sendable {
     package let parameter: Parameter
     package let place: RequestParts.Location
-    /// What stands around the text, such as `bytes=` in a Range header, and the values of other parameters.
+    /// The text around the value, such as `bytes=` in a Range header, and the values of other parameters.
     package var pattern = TextPattern(literals: [[], []])
-    /// Which of the pattern's values is this parameter's.
+    /// The index of this parameter's value among the values of the pattern.
     package var index = 0
-    /// What separates the elements of an array in one text; nil if each has its own.
+    /// The text between the elements of an array; nil if each element has a text of its own.
     package var separator: String?
     /// Whether a single value in JSON is a string; nil if it is given as JSON.
     var isString: Bool?
-    /// How the API writes keys, if the value's parts have places of their own, such as `filter[colour]`; the name of ``place`` is empty if
-    /// these are the fields' names.
+    /// How the API writes keys, if the value's parts have places of their own, such as `filter[colour]`.
+    ///
+    /// The name of ``place`` is empty if the parts are named like the fields alone, `colour`.
     package var nested: Coding?
 
-    /// What a request has at the place.
+    /// The content of a request at the place.
     enum Value {
         case texts([String])
         case json(JSONValue)
-        /// The parameter is there, but what it was is not.
+        /// The parameter is there, but the request does not show its value.
         case present
         case invalid(problem: String)
     }
 
-    /// The parameter's value in `parts`; nil if it is not there.
+    /// Returns the parameter's value in a request, or nil if it is not there.
     func value(in parts: RequestParts) -> Value? {
-        if let nested {
-            let inner = parts.items.filter { covers($0.place) }.map { item in
-                (QueryItem.keys(of: item.place.name ?? "").dropFirst(place.name == "" ? 0 : 1), item.text)
-            }
-            return inner.isEmpty ? nil : .json(parameter.type.json(of: inner, nested))
+        if let nested { return nestedValue(in: parts, nested) }
+        if case .json(let keys) = place {
+            guard let json = keys.reduce(parts.json, { $0?[$1] }) else { return nil }
+            return value(json)
         }
-        if case .json(let keys) = place { return keys.reduce(parts.json) { $0?[$1] }.flatMap(value) }
         let texts = parts.texts(at: place)
         if texts.isEmpty { return nil }
         return place.isFile ? .present : unwrapped(texts)
+    }
+
+    /// The value whose parts are items of their own, put together again as JSON.
+    private func nestedValue(in parts: RequestParts, _ coding: Coding) -> Value? {
+        let rootCount = place.name == "" ? 0 : 1
+        let items = parts.items.filter { covers($0.place) }.map { item in
+            (keys: QueryItem.keys(of: item.place.name ?? "").dropFirst(rootCount), text: item.text)
+        }
+        return items.isEmpty ? nil : .json(parameter.type.json(of: items, coding))
     }
 
     /// Whether the text at a place is the value or a part of it.
@@ -51,42 +59,66 @@ package struct CallBinding: Sendable {
         return parameter.type.fields.contains { $0.key == key }
     }
 
+    /// Returns the texts without what is around them, and each array that is one text as its elements.
     private func unwrapped(_ texts: [String]) -> Value {
-        var found: [String] = []
+        var values: [String] = []
         for text in texts {
-            // What stands alone may be empty.
-            let isAlone = pattern.literals == [[], []]
-            guard let inner = isAlone ? text : pattern.values(in: text.exactBytes)?[index] else {
+            guard let value = unwrapped(text) else {
                 let form = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
                 return .invalid(problem: "\(placePhrase): expected \(form), got '\(text)'")
             }
             if let separator {
-                let parts = inner.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
-                found += inner.isEmpty ? [] : parts.map { String(Substring($0)) }
+                let elements = value.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
+                if !value.isEmpty { values += elements.map { String(Substring($0)) } }
             } else {
-                found.append(inner)
+                values.append(value)
             }
         }
-        return .texts(found)
+        return .texts(values)
     }
 
+    /// Returns this parameter's value in a text, or nil if the text does not match the pattern.
+    private func unwrapped(_ text: String) -> String? {
+        // A value in a pattern is never empty, but one that stands alone may be.
+        if pattern.literals == [[], []] { return text }
+        return pattern.values(in: text.exactBytes)?[index]
+    }
+
+    /// The longest array in a body whose elements are read: a small body must not take much memory.
+    private static let maxElements = 10_000
+
+    /// Returns a value in JSON as texts, or as JSON if the parameter is given so; nil for null.
     private func value(_ json: JSONValue) -> Value? {
         if json.isNull { return nil }
         guard let isString else { return .json(json) }
-        let values = parameter.type.isArray ? json.elements : [json]
-        // A small body must not take much memory: a long array is not checked.
-        if let values, values.count > 10_000 { return .present }
+        guard parameter.type.isArray else { return texts(of: [json], isString: isString) ?? misfit(json, isString) }
+        guard let elements = json.elements else {
+            return .invalid(problem: "\(phrase): expected an array, got '\(json.description.prefix(80))'")
+        }
+        if elements.count > Self.maxElements { return .present }
+        return texts(of: elements, isString: isString) ?? misfit(json, isString)
+    }
+
+    /// The texts of scalars in JSON; nil if one is of another kind than the parameter.
+    private func texts(of values: some Sequence<JSONValue>, isString: Bool) -> Value? {
         let isBool = parameter.type.element == .scalar(.boolean) && !isString
-        let fits = values?.allSatisfy { isBool ? $0.bool != nil : ($0.string != nil) == isString }
-        if let values, fits == true { return .texts(values.map(\.text)) }
-        let expected = values == nil ? "an array" : isString ? "a string" : parameter.type.phrase
+        var texts: [String] = []
+        for value in values {
+            guard isBool ? value.bool != nil : (value.string != nil) == isString else { return nil }
+            texts.append(value.text)
+        }
+        return .texts(texts)
+    }
+
+    private func misfit(_ json: JSONValue, _ isString: Bool) -> Value {
+        let expected = isString ? "a string" : parameter.type.phrase
         return .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")
     }
 
-    /// What the parameter is called in a sentence.
+    /// The name of the parameter in a sentence.
     var phrase: String { (pattern.literals.count > 2 ? "\(parameter.name) in " : "") + placePhrase }
 
-    /// What the place is called in a sentence; the parameter's own name is enough if it is the place's.
+    /// The name of the place in a sentence.
     var placePhrase: String {
         guard case .path = place else { return place.phrase }
         return "\(parameter.position == nil ? parameter.name : "the value") in the path"

@@ -2,74 +2,118 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Where the parameters of an endpoint are in its requests.
+/// The places of an endpoint's parameters in its requests.
 ///
-/// A ``ParameterProbe`` shows them. A parameter whose text is not found, because it is computed with or chooses between requests, has none.
+/// A ``ParameterProbe`` shows them: it changes one parameter after the other, and the part of the request that changes with
+/// a parameter is its place. A parameter whose text is not found there, because it is computed with or chooses between
+/// requests, has no binding.
 package struct CallBindings: Sendable {
     package private(set) var bindings: [CallBinding] = []
     /// The request whose parameters were changed; nil if it can't be made.
     package let original: RequestParts?
-    /// Query items, fields and headers of the endpoint that no parameter changes; they tell endpoints of one route apart.
+    /// Query items, fields and headers of the endpoint that no parameter changes. They tell endpoints of one route apart.
     package private(set) var constants: [RequestParts.Item] = []
     /// Headers of the API: a request may lack them, but not have another value.
     package private(set) var headers: [RequestParts.Item] = []
-    /// Places of parameters that have a binding elsewhere: what is there follows from the call.
+    /// Places of parameters that have a binding elsewhere: the texts there follow from the call.
     private(set) var repeated: [RequestParts.Location] = []
     /// Whether the body is a JSON object that is made of parameters.
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
     package private(set) var members: [(key: String, value: JSONValue)] = []
     /// The places that change with each parameter; nil if no other value is known.
-    let reached: [(parameter: Parameter, places: [RequestParts.Location]?)]
+    package let reached: [(parameter: Parameter, places: [RequestParts.Location]?)]
 
     /// How the body is written.
     package var form: RequestParts.Form { original?.form ?? .none }
 
+    /// Finds the places of the parameters that `probe` has changed.
     package init(of probe: ParameterProbe) {
-        let api = probe.declaration.api
         original = probe.request.hasPath ? probe.request : nil
-        reached = probe.trials.map { ($0.parameter, $0.informativeCalls.isEmpty ? nil : $0.difference.map(\.place)) }
+        reached = probe.trials.map { trial in
+            (trial.parameter, trial.informativeCalls.isEmpty ? nil : trial.difference.map(\.place))
+        }
         guard let original else { return }
-        var (found, changed, isComplete): ([CallBinding], [RequestParts.Item], Bool) = ([], [], true)
-        for trial in probe.trials {
-            let calls = trial.tellingCalls
-            // Whether an item is this parameter's is not known.
-            if calls.isEmpty { isComplete = false }
-            let binding = calls.lazy.compactMap(trial.binding).first {
-                $0.nested != nil || Self.fits($0, trial.unchanged)
+        let findings = Findings(probe, in: original)
+        bindings = findings.bindings.compactMap { binding in
+            let sharing = findings.bindings.filter { $0.place == binding.place && $0.nested == nil }
+            return binding.apart(sharing, in: original)
+        }
+        isObject = original.json?.members != nil && !findings.bindings.contains { $0.place == .json([]) }
+        if findings.isComplete { repeated = repeatedPlaces() }
+        for item in original.items + original.members where findings.isConstant(item) {
+            addConstant(item, of: probe.declaration, isComplete: findings.isComplete)
+        }
+    }
+
+    /// The result of all trials of a probe.
+    private struct Findings {
+        /// The binding of each parameter that has one; the first that explains the parameter's value.
+        private(set) var bindings: [CallBinding] = []
+        /// The items that some parameter changes.
+        private var changed: [RequestParts.Item] = []
+        /// Whether another value was known for every parameter. If not, nothing is certain to be constant.
+        private(set) var isComplete = true
+
+        init(_ probe: ParameterProbe, in original: RequestParts) {
+            for trial in probe.trials {
+                let calls = trial.callsWithOtherValues
+                if calls.isEmpty { isComplete = false }
+                let binding = calls.lazy.compactMap(trial.binding).first { binding in
+                    binding.nested != nil || CallBindings.fits(binding, trial.unchanged)
+                }
+                if let binding { bindings.append(binding) }
+                changed += trial.difference
+                if let omission = trial.omission { changed += original.difference(omission.request) }
             }
-            found += binding.map { [$0] } ?? []
-            changed += trial.difference + (trial.omission.map { original.difference($0.request) } ?? [])
         }
-        bindings = found.compactMap { one in
-            one.apart(found.filter { $0.place == one.place && $0.nested == nil }, in: original)
+
+        /// Whether no parameter changes an item of the original request.
+        func isConstant(_ item: RequestParts.Item) -> Bool {
+            !changed.contains(item) && !bindings.contains { $0.covers(item.place) }
         }
-        let bound = Set(bindings.map(\.parameter.name))
-        let owned = reached.flatMap { parameter, places in (places ?? []).map { (name: parameter.name, place: $0) } }
-        repeated = owned.grouped(by: \.place).filter { place, owners in
-            isComplete && place.part != .body && owners.allSatisfy { bound.contains($0.name) }
+    }
+
+    /// The places outside the body whose parameters all have a binding, but elsewhere.
+    private func repeatedPlaces() -> [RequestParts.Location] {
+        let boundNames = Set(bindings.map(\.parameter.name))
+        let reachedPlaces = reached.flatMap { parameter, places in
+            (places ?? []).map { (name: parameter.name, place: $0) }
+        }
+        return reachedPlaces.grouped(by: \.place).filter { place, owners in
+            place.part != .body && owners.allSatisfy { boundNames.contains($0.name) }
                 && !bindings.contains { $0.covers(place) }
         }.map(\.key)
-        isObject = original.json?.members != nil && !found.contains { $0.place == .json([]) }
-        let own = probe.declaration.endpoint.headers.fields
-        for item in original.items + original.members
-        where !changed.contains(item) && !found.contains(where: { $0.covers(item.place) }) {
-            switch item.place {
-            case .header(let name) where own.contains { $0.isNamed(name) }: constants.append(item)
-            // Those that clients set themselves are not compared.
-            case .header("accept"), .header("user-agent"): break
-            case .header(let name) where api.headers.fields.contains { $0.isNamed(name) }: headers.append(item)
-            case .query where isComplete: constants.append(item)
-            case .field where isComplete: constants.append(item)
-            case .json(let keys) where isComplete && isObject:
-                members += original.json?[keys[0]].map { [(keys[0], $0)] } ?? []
-            default: break
+    }
+
+    /// Adds an item that no parameter changes to the constants, the headers or the members.
+    ///
+    /// - Parameter isComplete: Whether it is certain that no parameter changes the item.
+    private mutating func addConstant(
+        _ item: RequestParts.Item, of declaration: EndpointDeclaration, isComplete: Bool
+    ) {
+        switch item.place {
+        case .header(let name):
+            if declaration.endpoint.headers.fields.contains(where: { $0.isNamed(name) }) {
+                constants.append(item)
+            } else if name == "accept" || name == "user-agent" {
+                // Clients set these themselves.
+                break
+            } else if declaration.api.headers.fields.contains(where: { $0.isNamed(name) }) {
+                headers.append(item)
             }
+        case .query, .field:
+            if isComplete { constants.append(item) }
+        case .json(let keys):
+            guard isComplete, isObject, let value = original?.json?[keys[0]] else { break }
+            members.append((keys[0], value))
+        case .path, .file, .body:
+            break
         }
     }
 
     /// Whether the binding finds the value of a call in its request.
-    private static func fits(_ binding: CallBinding, _ call: ParameterProbe.Change) -> Bool {
+    fileprivate static func fits(_ binding: CallBinding, _ call: ParameterProbe.Change) -> Bool {
         switch binding.value(in: call.request) {
         case .texts(let texts): binding.areAlike(texts, call.texts)
         case .json(let value): call.json == value
@@ -82,50 +126,65 @@ package struct CallBindings: Sendable {
 
 extension ParameterProbe.Trial {
     /// The calls whose requests show how the value is written; none if no other value is accepted.
-    fileprivate var tellingCalls: [ParameterProbe.Change] {
-        // A value may be read as the same one.
-        let others = changes.filter { $0.texts != parameter.example }
-        let own = parameter.type.hasParts ? [unchanged] : []
-        // An empty object may be anywhere.
-        let isEmpty = own.first?.json?.members?.isEmpty == true
-        return (isEmpty ? others + own : own + others).filter(\.request.hasPath)
+    ///
+    /// A value with parts is found by itself, so the unchanged call comes first, unless it is an empty object, which may be
+    /// anywhere.
+    fileprivate var callsWithOtherValues: [ParameterProbe.Change] {
+        // A changed value may be read as the same one.
+        var calls = changes.filter { $0.texts != parameter.example }
+        if parameter.type.hasParts {
+            let isEmptyObject = unchanged.json?.members?.isEmpty == true
+            calls.insert(unchanged, at: isEmptyObject ? calls.endIndex : 0)
+        }
+        return calls.filter(\.request.hasPath)
     }
 
-    /// Where the value is in the request of a call; nil if it is not found.
+    /// Returns the place of the value in the request of a call, or nil if it is not found.
     fileprivate func binding(_ call: ParameterProbe.Change) -> CallBinding? {
         if parameter.type.hasParts {
             guard let json = call.json else { return nil }
-            let inBody = call.request.json?.first { keys, value in
-                value == json ? CallBinding(parameter: parameter, place: .json(keys)) : nil
-            }
-            return inBody ?? nestedBinding(json, call)
+            return bodyBinding(json, call) ?? nestedBinding(json, call)
         }
-        return ownBinding(call) ?? (parameter.type.isArray ? call.json.flatMap { nestedBinding($0, call) } : nil)
+        if let binding = textBinding(call) { return binding }
+        guard parameter.type.isArray, let json = call.json else { return nil }
+        return nestedBinding(json, call)
+    }
+
+    /// The binding to an equal value in the JSON body.
+    private func bodyBinding(_ json: JSONValue, _ call: ParameterProbe.Change) -> CallBinding? {
+        call.request.json?.first { keys, value in
+            value == json ? CallBinding(parameter: parameter, place: .json(keys)) : nil
+        }
     }
 
     /// The binding of a value that is one or several texts.
-    private func ownBinding(_ call: ParameterProbe.Change) -> CallBinding? {
+    private func textBinding(_ call: ParameterProbe.Change) -> CallBinding? {
         let with = call.request
-        // If the parameter is required, that with the first value.
-        let without = omission.flatMap { $0.request.hasPath ? $0.request : nil } ?? unchanged.request
+        let without = requestWithoutValue
         let places = with.items.map(\.place)
         for place in places where with.texts(at: place) != without.texts(at: place) {
-            if let found = place.isFile ? CallBinding(parameter: parameter, place: place) : binding(place, call) {
-                return found
-            }
+            if place.isFile { return CallBinding(parameter: parameter, place: place) }
+            if let found = binding(place, call) { return found }
         }
         if let body = with.json, let other = without.json {
             return body.first { keys, value in
-                value == keys.reduce(other, { $0?[$1] }) ? nil : binding(keys, value, call.texts)
+                let isUnchanged = value == keys.reduce(other, { $0?[$1] })
+                return isUnchanged ? nil : binding(keys, value, call.texts)
             }
         }
-        // A file's path is not sent: if the file is required, no other one changes anything here.
+        // A file's path is not sent: if the file is required, no other path changes anything here.
         let files = places.filter(\.isFile)
-        return with.items == without.items && files.count == 1
-            ? CallBinding(parameter: parameter, place: files[0]) : nil
+        guard with.items == without.items, files.count == 1 else { return nil }
+        return CallBinding(parameter: parameter, place: files[0])
     }
 
-    /// The binding to items that have the value's keys in brackets, or to those that are called like its fields.
+    /// The request without the parameter, or with its first value if it is required.
+    private var requestWithoutValue: RequestParts {
+        if let omission, omission.request.hasPath { return omission.request }
+        return unchanged.request
+    }
+
+    /// The binding to items that have the value's keys in brackets, `filter[colour]`, or that are named like its fields.
     private func nestedBinding(_ json: JSONValue, _ call: ParameterProbe.Change) -> CallBinding? {
         let items = call.request.items
         let roots = items.compactMap { item in
@@ -133,31 +192,39 @@ extension ParameterProbe.Trial {
         }
         for place in roots + [.query(""), .field("")] {
             let binding = CallBinding(parameter: parameter, place: place, nested: type(of: call.call).coding)
-            let found = items.filter { binding.covers($0.place) }
-            for isIndexed in [false, true] where !found.isEmpty {
+            let covered = items.filter { binding.covers($0.place) }
+            if covered.isEmpty { continue }
+            for isIndexed in [false, true] {
                 let parts = QueryItem.items(place.name == "" ? nil : place.name, json, isIndexed: isIndexed)
-                if found == parts.map({ .init(place.with($0.name), $0.value.description) }) { return binding }
+                let written = parts.map { RequestParts.Item(place.with($0.name), $0.value.description) }
+                if covered == written { return binding }
             }
         }
         return nil
     }
 
-    /// The binding to a place; nil if what is written there are not this parameter's texts.
+    /// The binding to a place whose text contains this parameter's texts; nil if it does not.
+    ///
+    /// The text before and after them, and between two elements of an array, becomes the binding's pattern:
+    /// `location=-33.8,151.2`.
     private func binding(_ place: RequestParts.Location, _ call: ParameterProbe.Change) -> CallBinding? {
-        let (values, texts) = (call.request.texts(at: place), call.texts)
+        let values = call.request.texts(at: place)
+        let texts = call.texts
         var binding = CallBinding(parameter: parameter, place: place)
         if parameter.type.isArray, values == texts { return binding }
         guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
             return nil
         }
         let prefix = values[0][..<start.lowerBound]
-        var rest = values[0][start.upperBound...]
+        var suffix = values[0][start.upperBound...]
         if texts.count == 2 {
-            guard let next = rest.firstRange(of: texts[1]), next.lowerBound > rest.startIndex else { return nil }
-            binding.separator = String(rest[..<next.lowerBound])
-            rest = rest[next.upperBound...]
+            guard let second = suffix.firstRange(of: texts[1]), second.lowerBound > suffix.startIndex else {
+                return nil
+            }
+            binding.separator = String(suffix[..<second.lowerBound])
+            suffix = suffix[second.upperBound...]
         }
-        binding.pattern = TextPattern(literals: [prefix, rest].map { String($0).exactBytes })
+        binding.pattern = TextPattern(literals: [String(prefix).exactBytes, String(suffix).exactBytes])
         return binding
     }
 
@@ -182,21 +249,30 @@ extension JSONValue {
 }
 
 extension CallBinding {
-    /// This binding with what is around the values of all that share its place: `location=-33.8,151.2`. Nil if they can't be told apart.
+    /// Returns this binding with a pattern of all values at its place, such as the two of `location=-33.8,151.2`.
+    ///
+    /// - Parameters:
+    ///   - sharing: The bindings to the same place, this one included. The text around one value holds the other values.
+    ///   - original: The request in which they were found.
+    /// - Returns: Nil if the values can't be told apart, because they overlap or nothing is between them.
     fileprivate func apart(_ sharing: [CallBinding], in original: RequestParts) -> CallBinding? {
         guard sharing.count > 1 else { return self }
-        // What stands around one value are the others' values.
         guard let text = original.texts(at: place).first?.exactBytes else { return nil }
-        let ranges = sharing.map { ($0.pattern.literals[0].count, text.count - $0.pattern.literals[1].count) }
-            .sorted { $0.0 < $1.0 }
-        var (binding, literals, end) = (self, [[UInt8]](), 0)
-        for (place, range) in ranges.enumerated() {
-            guard range.0 < range.1, place == 0 || end < range.0 else { return nil }
-            if range.0 == pattern.literals[0].count { binding.index = place }
-            literals.append(Array(text[end..<range.0]))
-            end = range.1
+        let ranges = sharing.map { other in
+            (start: other.pattern.literals[0].count, end: text.count - other.pattern.literals[1].count)
+        }.sorted { $0.start < $1.start }
+        let ownStart = pattern.literals[0].count
+        var binding = self
+        var literals: [[UInt8]] = []
+        var end = 0
+        for (index, range) in ranges.enumerated() {
+            guard range.start < range.end, index == 0 || end < range.start else { return nil }
+            if range.start == ownStart { binding.index = index }
+            literals.append(Array(text[end..<range.start]))
+            end = range.end
         }
-        binding.pattern = TextPattern(literals: literals + [Array(text[end...])])
+        literals.append(Array(text[end...]))
+        binding.pattern = TextPattern(literals: literals)
         return binding
     }
 }

@@ -1,6 +1,7 @@
 import EndpointKit
 import EndpointTools
 import JSONText
+import MockServer
 
 /// What has a place of its own in requests: a value of the path, a query item, a header, a field of a form, a member of a JSON body.
 package struct RequestField: Sendable {

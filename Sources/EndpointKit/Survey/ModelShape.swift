@@ -63,8 +63,19 @@ package indirect enum Shape: Sendable, Equatable {
         case data
 
         var isInteger: Bool { if case .integer = self { true } else { false } }
-        /// The name in JSON Schema, or of what it means.
-        var name: String { swiftCaseName(of: self) ?? "" }
+        /// The type's name: that of JSON Schema, or else what a string means.
+        var name: String {
+            switch self {
+            case .boolean: "boolean"
+            case .integer: "integer"
+            case .number: "number"
+            case .string: "string"
+            case .url: "url"
+            case .uuid: "uuid"
+            case .date: "date"
+            case .data: "data"
+            }
+        }
     }
 
     /// A member of an object.

@@ -234,6 +234,8 @@ final class ShapeRecorder: DecodingObserver {
         return type.isSigned ? nil : 0...Int.max
     }
 
+    func didAskForNull(at place: @autoclosure () -> ValuePlace) { draft(place()).takesNull = true }
+
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let draft = draft(object)
         guard !draft.isDictionary else { return }
@@ -357,8 +359,5 @@ final class TypeDraft {
     fileprivate init(_ type: any Decodable.Type, level: Int) {
         self.type = type
         self.level = level
-        // By its name, because to find out that a type does not conform takes a search through all conformances.
-        let name = _typeName(type, qualified: true)
-        value.takesNull = name.hasPrefix("Swift.Optional<") || name.hasPrefix("EndpointKit.Nullable<")
     }
 }

@@ -5,24 +5,26 @@
 @_exported import Foundation
 #endif
 
-/// How an API writes keys, dates, data and special numbers in JSON: the strategies of `JSONDecoder` and `JSONEncoder`, for both directions.
+/// How an API writes keys, dates, data and special numbers in JSON: the strategies of `JSONDecoder` and `JSONEncoder`,
+/// for both directions.
 ///
 ///     static let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
 public struct Coding: Sendable {
-    /// How keys in the text relate to those of the models.
+    /// How the keys of a text relate to those of models.
     public enum Keys: Sendable {
-        /// They are the same.
+        /// Keys are the same in both.
         case useDefaultKeys
-        /// `poster_path` in the text is `posterPath` in the model, both ways, by the rules of `JSONDecoder` and `JSONEncoder`.
+        /// A key `poster_path` of the text is `posterPath` in the model, both ways, by the rules of `JSONDecoder` and
+        /// `JSONEncoder`.
         case convertFromSnakeCase
-        /// The last key of each path is replaced by what the closure makes of the path.
+        /// The closures return the key that replaces the last one of a path.
         case custom(
             decode: @Sendable ([any CodingKey]) -> any CodingKey, encode: @Sendable ([any CodingKey]) -> any CodingKey)
     }
 
     /// How dates are written.
     public enum Dates: Sendable {
-        /// ISO 8601 and RFC 3339, with or without a fraction, with any UTC offset; written in UTC.
+        /// ISO 8601 and RFC 3339: read with or without a fraction and with any UTC offset, written in UTC.
         case iso8601
         /// A number of seconds since 1970, fractions included.
         case secondsSince1970
@@ -46,11 +48,11 @@ public struct Coding: Sendable {
             decode: @Sendable (any Decoder) throws -> Data, encode: @Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// How infinity and NaN, which JSON numbers cannot express, are encoded and decoded.
+    /// How infinity and NaN are encoded and decoded, which JSON numbers cannot express.
     public enum NonConformingFloats: Sendable, Hashable {
-        /// An error.
+        /// They are an error.
         case `throw`
-        /// These strings stand for them.
+        /// They are these strings.
         case strings(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
@@ -58,10 +60,10 @@ public struct Coding: Sendable {
     package var dates: Dates
     package var data: DataForm
     package var floats: NonConformingFloats
-    /// Passed to every value that is coded.
+    /// Values that every decoder and encoder passes to the models.
     package var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// Keys as they are, dates in ISO 8601 and data in Base64, unless given.
+    /// Makes a coding with keys as they are, dates in ISO 8601 and data in Base64, unless given.
     public init(
         keys: Keys = .useDefaultKeys, dates: Dates = .iso8601, data: DataForm = .base64,
         floats: NonConformingFloats = .throw, userInfo: [CodingUserInfoKey: any Sendable] = [:]

@@ -1,6 +1,8 @@
-/// Keys of a text and of models, each made of the other by the strategy of a ``Coding``. The same keys come again and again.
+/// Converts keys of the text into those of models and back, by the strategy of a ``Coding``.
+///
+/// Converted keys are remembered, because the same keys come again and again.
 package struct KeyConversion {
-    /// So that hostile keys do not pile up.
+    /// The most keys that are remembered, so that a text with ever new keys does not fill the memory.
     private static let maxKnown = 10_000
 
     private let strategy: Coding.Keys
@@ -12,61 +14,58 @@ package struct KeyConversion {
     /// Whether keys of the text differ from those of models.
     var changesKeys: Bool { if case .useDefaultKeys = strategy { false } else { true } }
 
-    /// The key that a model has for a key of the text; `path` is the way to its object.
+    /// Returns the key that a model has for a key of the text.
+    ///
+    /// - Parameter path: The way to the key's object, for a custom strategy.
     package mutating func modelKey(_ text: String, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: return text
-        case .convertFromSnakeCase: return Self.known(text, &modelKeys, Self.camelCase)
+        case .convertFromSnakeCase: return Self.remembered(text, &modelKeys, Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: text)]).stringValue
         }
     }
 
-    /// How a model's key is written; `path` is the way to its object.
+    /// Returns the key that is written in the text for a key of a model.
+    ///
+    /// - Parameter path: The way to the key's object, for a custom strategy.
     @inline(__always)
     mutating func textKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: key.stringValue
-        case .convertFromSnakeCase: Self.known(key.stringValue, &textKeys, Self.snakeCase)
+        case .convertFromSnakeCase: Self.remembered(key.stringValue, &textKeys, Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
     }
 
-    private static func known(_ key: String, _ known: inout [String: String], _ convert: (String) -> String) -> String {
+    private static func remembered(
+        _ key: String, _ known: inout [String: String], _ convert: (String) -> String
+    ) -> String {
         if let converted = known[key] { return converted }
         let converted = convert(key)
         if known.count < maxKnown { known[key] = converted }
         return converted
     }
 
-    /// `_poster_path_` becomes `_posterPath_`, by the rules of `JSONDecoder`: underscores at the start and the end stay; a key without any
-    /// between stays as it is.
+    /// Converts `_poster_path_` into `_posterPath_`, by the rules of `JSONDecoder`.
+    ///
+    /// Underscores at the start and the end stay. A key without an underscore between them stays as it is.
     private static func camelCase(_ key: String) -> String {
         let underscore = UInt8(ascii: "_")
-        let text = key.utf8
-        guard let first = text.firstIndex(where: { $0 != underscore }),
-            let last = text.lastIndex(where: { $0 != underscore })
+        guard let first = key.utf8.firstIndex(where: { $0 != underscore }),
+            let last = key.utf8.lastIndex(where: { $0 != underscore })
         else { return key }
         let words = key[first...last].split(separator: "_")
         guard words.count > 1 else { return key }
-        return key[..<first] + words[0].lowercased() + words.dropFirst().map(\.capitalized).joined()
-            + key[key.utf8.index(after: last)...]
+        let leadingUnderscores = key[..<first]
+        let trailingUnderscores = key[key.utf8.index(after: last)...]
+        let laterWords = words.dropFirst().map(\.capitalized).joined()
+        return leadingUnderscores + words[0].lowercased() + laterWords + trailingUnderscores
     }
 
-    /// `posterPath` becomes `poster_path`, `myURLText` becomes `my_url_text`, by the rules of `JSONEncoder`.
-    ///
-    /// A word starts at an uppercase letter after others; of several in a row, the last before a lowercase letter starts the next word.
+    /// Converts `posterPath` into `poster_path` and `myURLText` into `my_url_text`, by the rules of `JSONEncoder`.
     private static func snakeCase(_ key: String) -> String {
         let letters = Array(key.unicodeScalars)
-        let kinds = letters.map(\.properties.generalCategory)
-        var starts: Set<Int> = []
-        var index = 1
-        func isUpper(_ place: Int) -> Bool { [.uppercaseLetter, .titlecaseLetter].contains(kinds[place]) }
-        while let upper = kinds.indices.dropFirst(index).first(where: isUpper) {
-            starts.insert(upper)
-            guard let lower = kinds[upper...].firstIndex(of: .lowercaseLetter) else { break }
-            if lower > upper + 1 { starts.insert(lower - 1) }
-            index = lower + 1
-        }
+        let starts = wordStarts(letters)
         var result = String.UnicodeScalarView()
         for (index, letter) in letters.enumerated() {
             if starts.contains(index) { result.append("_") }
@@ -74,28 +73,55 @@ package struct KeyConversion {
         }
         return String(result).lowercased()
     }
+
+    /// Returns the indices at which a word of a key in camel case starts, without the first word.
+    ///
+    /// A word starts at an uppercase letter that follows other letters. Of several uppercase letters in a row, the last
+    /// one before a lowercase letter starts another word: `my|URL|Text`.
+    private static func wordStarts(_ letters: [Unicode.Scalar]) -> Set<Int> {
+        let categories = letters.map(\.properties.generalCategory)
+        func isUppercase(_ index: Int) -> Bool {
+            categories[index] == .uppercaseLetter || categories[index] == .titlecaseLetter
+        }
+        var starts: Set<Int> = []
+        var index = 1
+        while let upper = letters.indices.dropFirst(index).first(where: isUppercase) {
+            starts.insert(upper)
+            guard let lower = categories[upper...].firstIndex(of: .lowercaseLetter) else { break }
+            if lower > upper + 1 { starts.insert(lower - 1) }
+            index = lower + 1
+        }
+        return starts
+    }
 }
 
 extension Coding {
-    /// The key that a model has for a key of a text, as far as that does not depend on where it is.
+    /// Returns the key that a model has for a key of a text. A custom strategy, which depends on the path, changes
+    /// nothing here.
     package func modelKey(_ text: String) -> String {
         guard case .convertFromSnakeCase = keys else { return text }
         var conversion = KeyConversion(keys)
         return conversion.modelKey(text, path: [])
     }
 
-    /// The name in the text of a model's key; the path is that of its object.
+    /// Returns the key of the text from which a model's key is read.
+    ///
+    /// This is the key that would be written, unless only the model's key itself is read back: a model's key `ID` is
+    /// written `i_d`, which is read as `iD`, but `ID` is read as `ID`.
+    ///
+    /// - Parameter path: The way to the key's object.
     package func name(of key: any CodingKey, path: [any CodingKey]) -> String {
         var conversion = KeyConversion(keys)
-        let name = conversion.textKey(key, path: path)
-        // `ID` would be read from `ID` only, not from `i_d`.
-        let isRead = conversion.modelKey(name, path: path) == key.stringValue
-        return isRead || conversion.modelKey(key.stringValue, path: path) != key.stringValue ? name : key.stringValue
+        let modelKey = key.stringValue
+        let writtenKey = conversion.textKey(key, path: path)
+        if conversion.modelKey(writtenKey, path: path) == modelKey { return writtenKey }
+        return conversion.modelKey(modelKey, path: path) == modelKey ? modelKey : writtenKey
     }
 }
 
-/// The key of an element, written as the standard library writes it, or of a class's superclass part.
+/// A key of any name, or the position of an element, which is written as the standard library writes it: `Index 3`.
 package struct PositionKey: CodingKey {
+    /// The key of the part of a class that its superclass encodes.
     package static let `super` = PositionKey(stringValue: "super")
 
     package let stringValue: String

@@ -237,4 +237,18 @@ struct DecodedDocumentTests {
             JSONValue(try #require(value["a"]?.elements?.dropFirst(3).first { _ in true }).document()).description
                 == #"{"b":3}"#)
     }
+
+    @Test("A part of a document is decoded, and marked, without the rest")
+    func part() throws {
+        let document = try JSONDocument(Array(#"{"page":1,"items":[{"id":1,"more":2},{"id":2,"name":"b"}]}"#.utf8))
+        let items = try #require(JSONValue(document)["items"])
+        let marks = ReadMarks(document)
+        let decoded = try JSONTextDecoder().decode([Item].self, from: document, at: items.slot, marks: marks)
+        #expect(decoded.map(\.id) == [1, 2])
+        #expect(decoded.map(\.name) == [nil, "b"])
+        let more = try #require(items.elements?[0]["more"])
+        let name = try #require(items.elements?[1]["name"])
+        #expect(!marks.isRead(JSONDocument.root) && !marks.isRead(more.slot))
+        #expect(marks.isRead(items.slot) && marks.isRead(name.slot))
+    }
 }

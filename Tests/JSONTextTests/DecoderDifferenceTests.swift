@@ -134,6 +134,28 @@ struct DecoderDifferenceTests {
         }
     }
 
+    /// Foundation refuses a zero with an exponent of a single digit in some texts.
+    @Test(arguments: ["0e5", "0E5", "-0e5", "-0.0e-5", "0.000e9", "0e0", "0e+1", "0e-400", "0e400"])
+    func zeroIsZeroWithAnyExponent(_ text: String) throws {
+        let document = try JSONDocument(Array(text.utf8))
+        let double = try JSONTextDecoder().decode(Double.self, from: document)
+        #expect(double.isZero && double.sign == (text.hasPrefix("-") ? .minus : .plus))
+        #expect(try JSONTextDecoder().decode(Float.self, from: document).isZero)
+        #expect(try JSONTextDecoder().decode(Int.self, from: document) == 0)
+    }
+
+    @Test(arguments: [
+        "9007199254740993.0", "-9007199254740993.00000", "9007199254740993.5", "9.007199254740993e15",
+        "90071992547409930e-1", "900719925474099300000000e-8", "1e18", "9.3e18", "1e19", "9223372036854775807.0",
+        "9223372036854774784.0", "-9223372036854775808.0", "18446744073709549568.0", "0.09007199254740993E+17",
+        "-1234567890123456789012e-3", "1.0e38", "123456789012345678901234567890.25e2",
+    ])
+    func bigIntegersAreTheSame(_ text: String) {
+        for type in [Int.self, UInt64.self, Int128.self, UInt128.self] as [any (Decodable & Sendable).Type] {
+            #expect(difference(type, Array(text.utf8), .plain) == nil)
+        }
+    }
+
     /// Samples with one to three changes, and at times with bytes changed as well.
     @Test(arguments: Strategies.all)
     func changedSamplesAreTheSame(_ strategies: Strategies) throws {

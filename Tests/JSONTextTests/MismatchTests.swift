@@ -72,4 +72,19 @@ struct MismatchTests {
         }
         #expect(JSONMismatch(error, in: document, coding: coding).description == expected)
     }
+
+    /// The same texts as an element of an array in an object. Paths and positions are those in the whole document.
+    @Test(arguments: rows)
+    func saysOfAPart(_ text: String, _ expected: String) throws {
+        let coding = Coding(keys: .convertFromSnakeCase)
+        let document = try JSONDocument(Array("{\n\"list\":[0,\n\(text)]}".utf8))
+        let part = try #require(JSONValue(document)["list"]?.elements?[1])
+        let error = try #require(throws: DecodingError.self) {
+            try JSONTextDecoder(coding: coding).decode(Poster.self, from: document, at: part.slot)
+        }
+        let linesBefore = 2
+        let line = expected.contains("line 1") ? "line \(1 + linesBefore)" : "line 1"
+        let inWhole = "$.list[1]" + expected.dropFirst().replacing("line 1", with: line)
+        #expect(JSONMismatch(error, in: document, at: part.slot, coding: coding).description == inWhole)
+    }
 }

@@ -6,34 +6,46 @@ import JSONText
 @_exported import struct JSONText.JSONValue
 
 extension Coding {
-    /// `value` as JSON text in declaration order. Throws `EncodingError` if a value can't be written as JSON, such as infinity.
+    /// Encodes `value` as JSON text, its keys in the order of declaration.
+    ///
+    /// - Throws: `EncodingError` if a value can't be written as JSON, such as infinity.
     public func encode(_ value: any Encodable) throws -> [UInt8] {
         try JSONTextEncoder(coding: self).encode(value)
     }
 
-    /// `text` decoded into `model`. Throws `JSONSyntaxError` if it is not one JSON document, ``ModelMismatch`` if it does not fit the model.
+    /// Decodes a model from a text.
+    ///
+    /// - Throws: `JSONSyntaxError` if the text is not one JSON document, ``ModelMismatch`` if it does not fit the
+    ///   model.
     public func decode<Model: Decodable>(_ model: Model.Type, from text: [UInt8]) throws -> Model {
         try decode(model, from: JSONDocument(text))
     }
 
-    /// A document decoded into `model`. Throws ``ModelMismatch`` if it does not fit.
+    /// Decodes a model from a document, or from one value in it.
+    ///
+    /// - Parameters:
+    ///   - slot: The value to decode; the whole document's unless given.
+    ///   - marks: Where to note what has been read.
+    ///   - observer: Is notified of what the model requests.
+    ///   - check: Called every so often. What it throws stops the decoding.
+    /// - Throws: ``ModelMismatch`` if the value does not fit the model.
     package func decode<Model: Decodable>(
-        _ model: Model.Type, from document: JSONDocument, marks: ReadMarks? = nil,
-        observer: (any DecodingObserver)? = nil,
-        check: (() throws -> Void)? = nil
+        _ model: Model.Type, from document: JSONDocument, at slot: Int = JSONDocument.root, marks: ReadMarks? = nil,
+        observer: (any DecodingObserver)? = nil, check: (() throws -> Void)? = nil
     ) throws -> Model {
         do {
             return try JSONTextDecoder(coding: self)
-                .decode(model, from: document, marks: marks, observer: observer, check: check)
+                .decode(model, from: document, at: slot, marks: marks, observer: observer, check: check)
         } catch let error as DecodingError {
             throw ModelMismatch(
-                model: TypeName.text(of: model), mismatch: JSONMismatch(error, in: document, coding: self))
+                model: TypeName.text(of: model), mismatch: JSONMismatch(error, in: document, at: slot, coding: self))
         }
     }
 }
 
 extension Coding {
-    /// `date` as written in JSON, without quotes; queries, paths and flags use the same form.
+    /// Returns the text of a date in JSON, without quotes. Queries, paths and options of the command line use the same
+    /// form.
     package func text(of date: Date) -> String {
         if case .iso8601 = dates, let text = DateText.iso8601(date) { return text }
         guard let json = try? encode(date), let value = try? JSONDocument(json) else {
@@ -42,12 +54,13 @@ extension Coding {
         return JSONValue(value).string ?? String(decoding: json, as: UTF8.self)
     }
 
-    /// The date that `text` means in that form, or in ISO 8601; nil if it is not a date.
+    /// Returns the date of a text in the form of ``text(of:)``, or in ISO 8601; nil if it is not a date.
     package func date(_ text: String) -> Date? {
         if case .iso8601 = dates { return DateText.parse(text) }
-        let quoted = try? encode(text)
-        return quoted.flatMap { try? decode(Date.self, from: $0) } ?? (try? decode(Date.self, from: text.exactBytes))
-            ?? DateText.parse(text)
+        if let string = try? encode(text), let date = try? decode(Date.self, from: string) { return date }
+        // A number of seconds, for example.
+        if let date = try? decode(Date.self, from: text.exactBytes) { return date }
+        return DateText.parse(text)
     }
 }
 

@@ -1,4 +1,5 @@
-/// A value that may be null, where null is sent: a field of type `Nullable<String>?` is absent, null or a text.
+/// A value that may be null, where null is sent. For example, a field of type `Nullable<String>?` is absent, null or a
+/// text.
 ///
 ///     struct Changes: Codable, Sendable {
 ///         var nickname: Nullable<String>?
@@ -32,14 +33,15 @@ extension Nullable: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// The value of a member that is there, even if it is null; synthesised conformances call this for fields of type `Nullable<Value>?`.
+    /// Decodes the value of a member that is present, even if it is null. Synthesised conformances call this for fields
+    /// of type `Nullable<Value>?`.
     public func decodeIfPresent<Value: Decodable>(
         _ type: Nullable<Value>.Type, forKey key: Key
     ) throws -> Nullable<Value>? {
         try contains(key) ? decode(type, forKey: key) : absent(type, key)
     }
 
-    /// Nil; a decoder that learns what a type reads learns it here.
+    /// Returns nil. It asks nevertheless, so that a decoder that learns what a type reads learns it.
     private func absent<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
         try decodeIfPresent(type, forKey: key)
     }

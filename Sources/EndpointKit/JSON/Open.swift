@@ -1,11 +1,11 @@
 import JSONText
 
-/// A value of an enum, or another one that the enum does not have: for fields to which a server may add values.
+/// A value of an enum, or a value that the enum does not have. It is for fields to which a server may add values.
 ///
 ///     enum State: String, Codable, CaseIterable, Sendable { case open, closed }
 ///     var state: Open<State>
 ///
-/// A check reports the others as drift.
+/// A check reports values that the enum does not have as drift.
 public enum Open<Known: RawRepresentable & Codable & Sendable>: Sendable where Known.RawValue: Codable & Sendable {
     /// A value of the enum.
     case known(Known)

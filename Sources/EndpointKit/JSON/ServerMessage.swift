@@ -2,43 +2,61 @@ import JSONText
 
 /// Finds the API's own error message in the body of a failed response.
 package enum ServerMessage {
+    /// The keys that APIs commonly use, in the order in which they are searched.
     private static let keys = ["status_message", "message", "error_message", "errors", "error", "status"]
-    /// The deepest nesting searched, and the most messages collected: a hostile body may have more.
-    private static let (deepest, most) = (8, 100)
+    /// The deepest nesting that is searched. A hostile body may be nested more deeply.
+    private static let maxDepth = 8
+    /// The most texts that are collected. A hostile body may have more.
+    private static let maxTexts = 100
 
-    /// The message in `body`; nil if it is not JSON or has none.
+    /// Returns the message in `body`; nil if it is not JSON or has none.
     ///
-    /// The keys that APIs commonly use are searched in this order: `status_message`, `message`, `error_message`, `errors`,
-    /// `error`, and `status` if it is a string. Nested objects and arrays under these keys are searched too.
+    /// An object is searched for the common keys first: `status_message`, `message`, `error_message`, `errors`,
+    /// `error`, and `status` if it is a string. Objects and arrays under these keys are searched too.
     package static func find(in body: [UInt8]) -> String? {
-        var count = 0
-        return (try? JSONDocument(body)).flatMap { words(of: JSONValue($0), 0, &count) }
+        guard let document = try? JSONDocument(body) else { return nil }
+        var textsLeft = maxTexts
+        return message(of: JSONValue(document), depth: 0, &textsLeft)
     }
 
-    private static func words(of value: JSONValue, _ depth: Int, _ count: inout Int) -> String? {
-        guard depth < deepest, count < most else { return nil }
-        var found: [String] = []
+    /// Returns the message that a value is or holds; nil if there is none.
+    private static func message(of value: JSONValue, depth: Int, _ textsLeft: inout Int) -> String? {
+        guard depth < maxDepth, textsLeft > 0 else { return nil }
         switch value.content {
         case .string(let text):
             guard !text.isEmpty else { return nil }
-            count += 1
+            textsLeft -= 1
             return text
         case .array(let elements):
-            for element in elements where count < most {
-                if let words = words(of: element, depth + 1, &count) { found.append(words) }
+            var messages: [String] = []
+            for element in elements {
+                if let message = message(of: element, depth: depth + 1, &textsLeft) { messages.append(message) }
             }
+            return joined(messages)
         case .object(let members):
             for key in keys {
-                if let value = value[key], let words = words(of: value, depth + 1, &count) { return words }
+                guard let value = value[key] else { continue }
+                if let message = message(of: value, depth: depth + 1, &textsLeft) { return message }
             }
-            // Errors by field: {"title": ["can't be blank"]}.
-            for (key, value) in members where depth > 0 && count < most {
-                if !keys.contains(key), let words = words(of: value, depth + 1, &count) {
-                    found.append("\(key): \(words)")
-                }
-            }
-        case .null, .bool, .number: break
+            // At the top, members with other keys are no errors.
+            return depth == 0 ? nil : errorsByField(members, depth: depth, &textsLeft)
+        case .null, .bool, .number: return nil
         }
-        return found.isEmpty ? nil : found.joined(separator: "; ")
+    }
+
+    /// Returns the messages of an object with the errors of each field: `title: can't be blank` for `{"title": ["can't
+    /// be blank"]}`.
+    private static func errorsByField(
+        _ members: [(key: String, value: JSONValue)], depth: Int, _ textsLeft: inout Int
+    ) -> String? {
+        var messages: [String] = []
+        for (key, value) in members where !keys.contains(key) {
+            if let message = message(of: value, depth: depth + 1, &textsLeft) { messages.append("\(key): \(message)") }
+        }
+        return joined(messages)
+    }
+
+    private static func joined(_ messages: [String]) -> String? {
+        messages.isEmpty ? nil : messages.joined(separator: "; ")
     }
 }

@@ -137,8 +137,5 @@ final class TypeDraft {
     init(_ type: any Decodable.Type, level: Int) {
         self.type = type
         self.level = level
-        // By name, because a cast to a protocol searches all conformances of the program if the type does not conform.
-        let name = _typeName(type, qualified: true)
-        value.takesNull = name.hasPrefix("Swift.Optional<") || name.hasPrefix("EndpointKit.Nullable<")
     }
 }

@@ -176,6 +176,9 @@ final class ShapeRecorder: DecodingObserver {
         }
     }
 
+    /// Notes that a type asks whether its value is null, as `Optional` and `Nullable` do.
+    func didAskForNull(at place: @autoclosure () -> ValuePlace) { draft(place()).takesNull = true }
+
     /// Notes a field, whether it may be absent, and its key in the text.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let draft = draft(object)

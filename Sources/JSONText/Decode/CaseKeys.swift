@@ -1,28 +1,39 @@
-/// All keys of an enum with values: the names of its cases.
+/// Lists the keys of a model that is an enum with associated values: the names of its cases.
 ///
-/// The synthesised decoder of such an enum asks for all keys of an object, of a type of keys with one case for each of its own. Swift has no
-/// way to list those, but their layout is documented (docs/ABI/TypeLayout.rst of the Swift project): cases without values are numbered from
-/// 0 in one byte, or in two if there are more than 256; the first number that is not a case stands for nil.
+/// The synthesised `init(from:)` of such an enum asks for the keys of an object, of an enum `CodingKeys` with one case
+/// for each of its own. Swift cannot list them: neither enum is `CaseIterable`, and a decoder learns nothing but the
+/// type of the keys. So the keys are made of their numbers.
+///
+/// That is correct by the documented layout of enums (docs/ABI/TypeLayout.rst of the Swift project), which is part of
+/// the stable ABI:
+/// - Cases without associated values are numbered from 0, in one byte, or in two bytes from 257 cases on.
+/// - In an optional of that type, the first number that is not a case stands for nil. That tells how many cases there
+///   are.
+/// - Such a value has no references. So a number below that of nil is a value of the type in every respect.
+///
+/// A type with another layout has no keys here. Whether the compiler uses this layout is tested with a known enum.
 package enum CaseKeys {
     private enum Known: CodingKey { case first, second, third }
 
-    /// False if this compiler has another layout; then no keys are known, and no memory is misread.
     private static let isLayoutKnown =
         count(of: Known.self) == 3 && withUnsafeBytes(of: Known.third) { $0.elementsEqual([2]) }
 
-    /// The keys in the order of declaration; none if the type's layout is not the one of an enum without values.
+    /// Returns the keys in the order of declaration; none if `type` is not an enum without associated values.
     package static func all<Key: CodingKey>(of type: Key.Type) -> [Key] {
-        // A type with a single value has no bytes.
+        // An enum with one case takes no bytes, so this reads none.
         if MemoryLayout<Key>.size == 0 { return [unsafeBitCast((), to: Key.self)] }
         guard isLayoutKnown, let count = count(of: type) else { return [] }
-        // Above 127 cases it might be an enum with values in several cases, which only has a hash if someone wrote that; one without values
-        // always has one.
+        // An enum with a Bool in several cases has one byte and more than 127 values, but not all numbers are values.
+        // It is no `Hashable`, unless somebody wrote that for a type of keys.
         guard count <= 127 || type is any Hashable.Type else { return [] }
-        // The numbers below that of nil are the values of the type, which has no references to count.
-        if MemoryLayout<Key>.size == 1 { return (0..<count).map { unsafeBitCast(UInt8($0), to: Key.self) } }
+        if MemoryLayout<Key>.size == 1 {
+            return (0..<count).map { unsafeBitCast(UInt8($0), to: Key.self) }
+        }
         return (0..<count).map { unsafeBitCast(UInt16($0).littleEndian, to: Key.self) }
     }
 
+    /// Returns the number of cases: the number that stands for nil in an optional. Nil if the type takes more than two
+    /// bytes.
     private static func count<Key>(of type: Key.Type) -> Int? {
         switch (MemoryLayout<Key>.size, MemoryLayout<Key?>.size) {
         case (1, 1): withUnsafeBytes(of: Key?.none) { Int($0[0]) }

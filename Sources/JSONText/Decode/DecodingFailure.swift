@@ -1,29 +1,30 @@
-/// Goes with a `DecodingError` as its underlying error: which value does not fit, and what would.
+/// Describes which value does not fit, and what was expected. It is the underlying error of a `DecodingError`.
 struct MismatchDetail: Error {
-    /// In the document; nil if the value is not in the text.
+    /// The value in the document; nil if it is made up.
     let slot: Int?
-    /// What was expected, if the error does not say it by its type.
+    /// A description of the expected value; nil if the error's type says it.
     let expected: String?
 }
 
-/// A number or a string that Swift's type cannot hold.
+/// The error for a number or a string that a Swift type cannot hold.
 ///
-/// Foundation does not throw a `DecodingError` for it before it reaches the caller, so a model that catches those does not catch this.
+/// As with Foundation's decoder, it becomes a `DecodingError` only when it reaches the caller of `decode`: a model that
+/// catches `DecodingError` does not catch it.
 struct UnfitScalar: Error {
     let decodingError: DecodingError
 }
 
 extension DecodingSession {
-    /// The error for a place with nothing but null, or with another kind of value than `type` takes.
+    /// Returns the error for null, or for another kind of value than `type` takes.
     func mismatch(_ type: Any.Type, _ place: ValuePlace) -> DecodingError {
         let found = place.knownSlot.map { document.kind(of: $0) } ?? .null
         let context = context(place, "Expected \(JSONMismatch.name(of: type)), found \(found.rawValue).")
-        // For a boolean, Foundation does not tell null from other values.
-        return found == .null && (place.slot < 0 || type != Bool.self)
-            ? .valueNotFound(type, context) : .typeMismatch(type, context)
+        // For a boolean, Foundation treats a null of the document as any other value of the wrong kind.
+        let isMissing = found == .null && (place.slot < 0 || type != Bool.self)
+        return isMissing ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// The error for a value of the right kind that does not do.
+    /// Returns the error for a value of the right kind that does not fit.
     func unfit(_ expected: String, _ place: ValuePlace) -> DecodingError {
         .dataCorrupted(context(place, "Expected \(expected).", expected: expected))
     }
@@ -31,18 +32,18 @@ extension DecodingSession {
     private func context(
         _ place: ValuePlace, _ description: String, expected: String? = nil
     ) -> DecodingError.Context {
-        // An observer knows the place: for each of many errors in a deep text, the path would take too long.
+        // An observer knows the place. To make the path for each of many errors in a deep text would take too long.
         DecodingError.Context(
             codingPath: !isObserved ? PathNode.keys(place.path) : [], debugDescription: description,
             underlyingError: MismatchDetail(slot: place.knownSlot, expected: expected))
     }
 
-    /// The error for a key that is not there; `place` is the object.
+    /// Returns the error for a key that the object at `place` does not have.
     func missing(_ key: any CodingKey, _ place: ValuePlace) -> DecodingError {
         .keyNotFound(key, context(place, "Missing key \"\(key.stringValue)\"."))
     }
 
-    /// The error for an array that has no more elements; `place` is the array.
+    /// Returns the error for a question to the array at `place` after its last element.
     func atEnd(_ type: Any.Type, _ place: ValuePlace, index: Int) -> DecodingError {
         .valueNotFound(
             type,
@@ -51,7 +52,7 @@ extension DecodingSession {
                 debugDescription: "The array has no more elements."))
     }
 
-    /// Why the token at `place` does not stand for a `type`.
+    /// Returns the error for a token at `place` that does not stand for a value of the type.
     func failure<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) -> any Error {
         guard place.slot >= 0, document.kind(of: place.slot) == S.kind else { return mismatch(type, place) }
         return UnfitScalar(decodingError: unfit(expectation(type, place.slot), place))
@@ -65,18 +66,20 @@ extension DecodingSession {
         }
     }
 
-    /// A number with a fraction is not an integer at all; any other is too large.
+    /// Returns what was expected instead of a number that is not a value of an integer type: an integer, or an integer
+    /// within bounds.
     private func expectedInteger<I: FixedWidthInteger>(_ type: I.Type, _ text: String) -> String {
-        if text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
-            guard let number = Double(text), number.isInfinite || number == number.rounded(),
-                number < Double(I.min) || number >= Double(I.max)
-            else { return "integer" }
-        }
-        return "integer from \(I.min) to \(I.max)"
+        let withinBounds = "integer from \(I.min) to \(I.max)"
+        let isWrittenAsInteger = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+        guard !isWrittenAsInteger else { return withinBounds }
+        guard let number = Double(text), number.isInfinite || number == number.rounded() else { return "integer" }
+        let isOutOfBounds = number < Double(I.min) || number >= Double(I.max)
+        return isOutOfBounds ? withinBounds : "integer"
     }
 }
 
-/// The content of a `DecodingError` without path, line and column, which take time in a long text; ``JSONMismatch`` adds those.
+/// The content of a `DecodingError` without path, line and column, which take time in a long text; ``JSONMismatch``
+/// adds those.
 package struct DecodingFailure {
     package enum Kind {
         /// The object has no such key.
@@ -88,35 +91,51 @@ package struct DecodingFailure {
     }
 
     package let kind: Kind
-    /// The value in the document, or the object without the key; nil if the error was made by a model's own `init(from:)`.
+    /// The value in the document, or the object without the key; nil if a model's own `init(from:)` made the error.
     package let slot: Int?
     /// The way to the value, with the model's keys.
     package let codingPath: [any CodingKey]
-    /// What was expected, if the error or its type says it.
+    /// A description of the expected value; nil if neither the error nor its type says it.
     package let expected: String?
     /// The error's own description, without a full stop.
     package let words: String
 
-    /// The value that an error is about, if that is known.
+    /// Returns the `DecodingError` that `error` is or holds; nil for any other error.
+    static func decodingError(of error: any Error) -> DecodingError? {
+        if let error = error as? UnfitScalar { return error.decodingError }
+        return error as? DecodingError
+    }
+
+    /// Returns the slot of the value that an error is about, if that is known.
     static func slot(of error: any Error) -> Int? {
-        ((error as? UnfitScalar)?.decodingError ?? error as? DecodingError).flatMap { DecodingFailure($0).slot }
+        guard let error = decodingError(of: error) else { return nil }
+        return DecodingFailure(error).slot
     }
 
     /// Whether an error is about a value, not about a key that is missing in it.
-    static func isOfValue(_ error: any Error) -> Bool {
+    static func isAboutValue(_ error: any Error) -> Bool {
         if case .keyNotFound? = error as? DecodingError { return false }
         return error is DecodingError || error is UnfitScalar
     }
 
+    /// The content of an error that the decoder or a model's own `init(from:)` has thrown.
     package init(_ error: DecodingError) {
         let context: DecodingError.Context
         var type: Any.Type?
         switch error {
-        case .keyNotFound(let key, let found): (kind, context) = (.missingKey(key), found)
-        case .typeMismatch(let asked, let found), .valueNotFound(let asked, let found):
-            (kind, context, type) = (.wrongType, found, asked)
-        case .dataCorrupted(let found): (kind, context) = (.wrongValue, found)
-        @unknown default: (kind, context) = (.wrongValue, .init(codingPath: [], debugDescription: "\(error)"))
+        case .keyNotFound(let key, let errorContext):
+            kind = .missingKey(key)
+            context = errorContext
+        case .typeMismatch(let expectedType, let errorContext), .valueNotFound(let expectedType, let errorContext):
+            kind = .wrongType
+            context = errorContext
+            type = expectedType
+        case .dataCorrupted(let errorContext):
+            kind = .wrongValue
+            context = errorContext
+        @unknown default:
+            kind = .wrongValue
+            context = DecodingError.Context(codingPath: [], debugDescription: "\(error)")
         }
         let detail = context.underlyingError as? MismatchDetail
         slot = detail?.slot

@@ -1,44 +1,56 @@
-/// How much an observer takes part in decoding.
+/// How much an observer is notified of, and how decoding continues after errors.
 package enum Observation: Sendable {
-    /// It is notified of keys that are asked for and not there, and of dictionaries. Nothing else is different, or slower.
+    /// The observer is notified of keys that are asked for and not there, and of dictionaries. Decoding is not slower,
+    /// and ends with an error.
     case absentKeys
-    /// It is notified of everything, and decoding goes on after an error: a value that does not fit is reported and replaced by a placeholder, which
-    /// is 0, "", false, an empty array or object, the first case of a `CaseIterable` enum, or the last value of the same type that did fit.
+    /// The observer is notified of everything, and decoding continues after an error.
+    ///
+    /// A value that does not fit is reported and replaced by a placeholder: 0, "", false, an empty array or object, the
+    /// first case of a `CaseIterable` enum, or the last value of the same type that did fit.
     case mismatches
-    /// As `mismatches`, and a value that is not in the document, optional or not, is decoded as if it were there: arrays have one element,
-    /// dictionaries one member. That way a document of `null` shows the shape of a model.
+    /// As `mismatches`. In addition, a value that is not in the document, optional or not, is decoded as if it were
+    /// there: arrays have one element, dictionaries one member. That way a document of `null` shows the shape of a
+    /// model.
     case shape
 }
 
 /// Receives what a model requests of a document, and lets decoding continue after an error.
 ///
-/// Before a placeholder is used, each value is decoded as without an observer, so that a type that tries one form after the other gets the one
-/// that fits; requests made on the way are still reported, and may be reported twice.
+/// Before a placeholder is used, each value is decoded as without an observer, so that a type that tries one form after
+/// the other gets the one that fits; requests made on the way are still reported, and may be reported twice.
 package protocol DecodingObserver: AnyObject {
     var observation: Observation { get }
     /// Placeholders, which several decodings may share.
     var fitting: FittingValues { get }
 
-    /// A value is about to be decoded through its own `init(from:)`. If it is not to be, what surrounds it is decoded without it.
+    /// A value is about to be decoded through its own `init(from:)`. The observer chooses whether it is.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice
-    /// That value has been decoded by its `init(from:)`; not `completed` if it threw.
+    /// The value of the last ``willDecode(_:at:)`` that is still open has been decoded by its `init(from:)`;
+    /// `completed` is false if that threw.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool)
-    /// A placeholder is about to be made for a scalar. True if it is not to be: a type that tries one form after the other tries the next one.
+    /// A placeholder is about to be made for a scalar. If the observer returns true, an error is thrown instead, so
+    /// that a type that tries one form after the other tries the next form.
     func skipsForm(at place: ValuePlace) -> Bool
-    /// A scalar has been decoded, or one of the types that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`, ``JSONValue``.
+    /// A scalar has been decoded, or a value of a type that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`
+    /// or ``JSONValue``.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace)
-    /// An object is asked for a key; `member` is its value's slot if the document has it.
+    /// A type asks whether its value is null, as `Optional` does.
+    func didAskForNull(at place: @autoclosure () -> ValuePlace)
+    /// An object is asked for a key; `member` is the slot of its value, or nil if the document does not have it.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?)
-    /// An object is asked for all keys: they are data, as in a dictionary, if the model's keys can have any name, else cases.
+    /// An object is asked for all keys. They are data, as in a dictionary, if the model's keys can have any name; else
+    /// they are cases of an enum.
     func didAskForAllKeys(of object: ValuePlace, areData: Bool)
-    /// An enum with values is decoded that is not in the document: which of its cases is made up.
+    /// An enum with associated values is decoded that is not in the document. The observer returns the number of the
+    /// case to make up.
     func chooseCase(of count: Int) -> Int
-    /// An array is decoded, which is in the document or made up with one element.
+    /// An array is decoded. It is in the document, or made up with one element.
     func didOpenArray(_ array: ValuePlace)
-    /// A value was read that an enum does not have, although its model takes it; `expected` are those that it has.
+    /// A value was read that an enum does not have, although its model takes it; `expected` describes the values that
+    /// the enum has.
     func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?)
-    /// A value that is in the document does not fit, or a key is missing in an object that is. The problem is described by
-    /// ``JSONMismatch/init(_:in:coding:)``.
+    /// A value of the document does not fit, or an object of the document lacks a key. ``JSONMismatch`` describes the
+    /// problem.
     func didRefuse(_ error: DecodingError, at place: ValuePlace)
 }
 
@@ -46,6 +58,7 @@ extension DecodingObserver {
     package func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice { .decode }
     package func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {}
     package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {}
+    package func didAskForNull(at place: @autoclosure () -> ValuePlace) {}
     package func skipsForm(at place: ValuePlace) -> Bool { false }
     package func didOpenArray(_ array: ValuePlace) {}
     package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {}
@@ -53,15 +66,17 @@ extension DecodingObserver {
     package func chooseCase(of count: Int) -> Int { 0 }
 }
 
-/// Whether a value is decoded.
+/// How a value is decoded.
 package enum DecodingChoice {
+    /// By its `init(from:)`.
     case decode
-    /// A value of ``FittingValues`` stands for it, if there is one.
+    /// A value of ``FittingValues`` stands for it. If there is none, it is skipped.
     case placeholder
+    /// It is not decoded: what surrounds it continues without it.
     case skip
 }
 
-/// The last value of each type that was in the text and fitted, or else a placeholder.
+/// The last value of each type that was in the document and fitted, or else a value that was made up.
 package final class FittingValues {
     var values: [ObjectIdentifier: Any] = [:]
 
@@ -73,10 +88,12 @@ package final class PathNode {
     package let parent: PathNode?
     /// Nil for an element of an array.
     package let key: (any CodingKey)?
-    @exclusivity(unchecked) package internal(set) var index: Int
-    /// What an observer knows of the place, which is the same for all elements of an array.
+    /// The position of an element in its array; 0 for a member.
+    package let index: Int
+    /// What an observer knows of the place; -1 if nothing. Unchecked, because each access is a single read or write by
+    /// the thread that decodes.
     @exclusivity(unchecked) package var note: Int32 = -1
-    /// How many steps it is from the top.
+    /// The number of steps from the top to this one.
     package let depth: Int32
 
     package init(_ parent: PathNode?, _ key: (any CodingKey)? = nil, index: Int = 0) {
@@ -86,10 +103,10 @@ package final class PathNode {
         depth = Self.depth(parent) + 1
     }
 
-    /// That of the top, where there is no node, is 0.
+    /// The number of steps from the top to `node`; 0 for the top, where there is no node.
     package static func depth(_ node: PathNode?) -> Int32 { node?.depth ?? 0 }
 
-    /// All keys from the top to `node`.
+    /// Returns the keys from the top to `node`.
     package static func keys(_ node: PathNode?) -> [any CodingKey] {
         var keys: [any CodingKey] = []
         var node = node
@@ -101,13 +118,15 @@ package final class PathNode {
     }
 }
 
-/// The value that is decoded, and the way to it.
+/// A value that is decoded, and the way to it.
 package struct ValuePlace {
-    /// A null that is not in the text: what `superDecoder` decodes from if there is no such member, and what an observer made up.
+    /// The slot of a value that is not in the document. It is null, or a container with one element or member if it is
+    /// made up for an observer.
     static let absent = -1
-    /// Made up for an observer, with no element or member; `absent` places have one.
+    /// The slot of a container without elements or members that is made up for an observer.
     static let empty = -2
 
+    /// The slot in the document, ``absent`` or ``empty``.
     let slot: Int
     /// The last step of the way there; nil at the top.
     package let path: PathNode?

@@ -1,9 +1,12 @@
-/// What all decoders and containers of one `decode` call share.
+/// The state that all decoders and containers of one `decode` call share.
+///
+/// Decoders are not `Sendable`, so one thread at a time uses a session. No property is changed while another access to
+/// it lasts: a change is a single write, or a call that never comes back to the session. That makes
+/// `@exclusivity(unchecked)` safe. The check that it leaves out would be made for every value.
 final class DecodingSession {
-    /// Values decoded between two calls of the check.
+    /// The number of values that are decoded between two calls of the check: rarely enough to cost nothing, and often
+    /// enough to stop within a millisecond.
     private static let valuesBetweenChecks = 2048
-    /// The containers that are kept to be used again.
-    private static let maxObjects = 32
 
     let document: JSONDocument
     let coding: Coding
@@ -11,71 +14,67 @@ final class DecodingSession {
     let convertsKeys: Bool
     /// Where to note what has been read.
     let marks: ReadMarks?
+    /// Is notified of what the model requests.
     let observer: (any DecodingObserver)?
-    /// Whether the observer is notified of every value, and decoding goes on after an error.
+    /// Whether the observer is notified of every value, and decoding continues after an error.
     let isObserved: Bool
+    /// Lets decoding continue after an error. Nil unless ``isObserved``.
+    private(set) var recovery: DecodingRecovery?
+    /// Whether values that are not in the document are decoded as if they were.
     let synthesizesMissing: Bool
     private let check: (() throws -> Void)?
-    @exclusivity(unchecked) private var untilCheck = valuesBetweenChecks
+    @exclusivity(unchecked) private var valuesUntilCheck = valuesBetweenChecks
     @exclusivity(unchecked) private var stack = StackGuard()
     private var keyConversion: KeyConversion
-    @exclusivity(unchecked) private var arrays: [ObjectIdentifier: (any DecodableArray.Type)?] = [:]
-    /// The containers that are used again.
-    @exclusivity(unchecked) private var objects: [(keys: ObjectIdentifier, reader: ObjectReader)] = []
+    /// The kinds of the types met so far, because the runtime takes longer to find a conformance than a small array
+    /// takes to decode.
+    @exclusivity(unchecked) private var arrayKinds: [ObjectIdentifier: ArrayKind] = [:]
+    @exclusivity(unchecked) private var containers = ContainerPool()
     /// The object of which a question failed last.
-    @exclusivity(unchecked) var failedObject: ObjectReader?
-    /// Whether the call is over; a model may have kept its decoder.
-    private var isEnded = false
-
-    // With an observer:
-
-    /// Whether what does not fit throws, as without an observer.
-    var isStrict = false
-    /// Where the error comes from that is being thrown while strict: the innermost value.
-    var failureOrigin: Int?
-    /// The error of the last attempt that failed.
-    var attemptError: (any Error)?
-    /// The value whose error has been reported; it is not reported again.
-    var reportedSlot: Int?
-    /// A slot whose value does not fit, so that nothing around it has to be tried strictly.
-    var failedSlot: Int?
+    weak var failedObject: ObjectReader?
 
     init(
         _ document: JSONDocument, _ coding: Coding, check: (() throws -> Void)?, marks: ReadMarks?,
         observer: (any DecodingObserver)?
-    ) throws {
+    ) {
         self.document = document
         self.coding = coding
         self.check = check
         self.marks = marks
         self.observer = observer
-        let observation = observer?.observation ?? .absentKeys
-        isObserved = observation != .absentKeys
-        synthesizesMissing = observation == .shape
+        synthesizesMissing = observer?.observation == .shape
         keyConversion = KeyConversion(coding.keys)
         convertsKeys = keyConversion.changesKeys
+        isObserved = observer != nil && observer?.observation != .absentKeys
+        if isObserved, let observer { recovery = DecodingRecovery(self, observer) }
     }
 
-    /// Counts a value, and lets the caller stop the decoding every so often.
+    /// Counts a value. Lets the caller stop the decoding every so often.
+    ///
+    /// - Throws: The error of the caller's check.
     @inline(__always)
-    func tick() throws {
-        untilCheck &-= 1
-        if untilCheck <= 0 { try runCheck() }
+    func countValue() throws {
+        valuesUntilCheck &-= 1
+        if valuesUntilCheck <= 0 { try runCheck() }
     }
 
     @inline(never)
     private func runCheck() throws {
-        untilCheck = Self.valuesBetweenChecks
+        valuesUntilCheck = Self.valuesBetweenChecks
         try check?()
     }
 
-    /// Throws if there is not enough stack for what is inside `place`.
+    // MARK: Stack
+
+    /// Checks that the thread's stack is large enough to decode what is inside `place`.
+    ///
+    /// - Throws: ``JSONSyntaxError`` if it is not.
     @inline(__always)
     func requireStack(_ place: ValuePlace) throws {
         if !stack.hasRoom() { throw tooDeep(place.slot) }
     }
 
-    /// The error if there once was not enough stack.
+    /// The error of a decoding that once ran out of stack; nil if it never did.
     var stackError: JSONSyntaxError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
 
     private func tooDeep(_ slot: Int) -> JSONSyntaxError {
@@ -84,61 +83,60 @@ final class DecodingSession {
             expected: "nesting that the thread's stack is large enough for", found: "more")
     }
 
-    /// Throws if a key of the object has a lone surrogate.
-    func checkKeys(_ place: ValuePlace) throws {
-        for value in document.values(in: place.slot)
-        where !document.slots[value - 1].isPlain && document.string(at: value - 1) == nil {
-            throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", place))
-        }
-    }
+    // MARK: Types and keys
 
-    /// Calls `body` with each key of an object, as it is for the model, and the slot of its value.
-    func forEachKey(of object: ValuePlace, _ converts: Bool, _ body: (String, Int) -> Void) {
-        for value in document.values(in: object.slot) {
-            // Keys have been checked for lone surrogates.
-            let text = document.string(at: value - 1) ?? ""
-            body(converts ? keyConversion.modelKey(text, path: PathNode.keys(object.path)) : text, value)
-        }
-    }
-}
-
-// What is kept for the next value of a type, because the runtime takes longer to find or make it than a small value takes to decode.
-
-extension DecodingSession {
-    /// The type if it is an array; nil for any other.
-    func array(_ type: Any.Type) -> (any DecodableArray.Type)? {
-        if let known = arrays[ObjectIdentifier(type)] { return known }
-        let array = type as? any DecodableArray.Type
-        arrays[ObjectIdentifier(type)] = .some(array)
-        return array
-    }
-
-    /// The container of the object at `place`: one that no model holds any more, or a new one.
+    /// Returns a container for the members of the object at `place`.
+    ///
+    /// - Parameter keepsKeys: Whether keys are left as they are whatever the coding says.
     func container<Key: CodingKey>(
         keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool = false
     ) throws -> KeyedDecodingContainer<Key> {
-        let keys = ObjectIdentifier(type)
-        // By index: a copy of each would count a reference.
-        for index in objects.indices
-        where objects[index].keys == keys && isKnownUniquelyReferenced(&objects[index].reader.box) {
-            try objects[index].reader.open(place, keepsKeys: keepsKeys)
-            return unsafeBitCast(objects[index].reader.box, to: KeyedDecodingContainer<Key>.self)
-        }
-        let object = try ObjectReader(self, place, keepsKeys: keepsKeys)
-        let container = KeyedDecodingContainer(KeyedReader<Key>(object: object))
-        // Only if the container is a single reference can it be stored as one.
-        if !isEnded, objects.count < Self.maxObjects,
-            MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
-        {
-            object.box = unsafeBitCast(container, to: AnyObject.self)
-            objects.append((keys, object))
-        }
+        if let container = try containers.container(keyedBy: type, place, keepsKeys: keepsKeys) { return container }
+        let reader = try ObjectReader(self, place, keepsKeys: keepsKeys)
+        let container = KeyedDecodingContainer(KeyedReader<Key>(object: reader))
+        containers.keep(container, reader)
         return container
     }
 
-    /// Lets go of the containers, which hold this object.
-    func end() {
-        for (_, reader) in objects { reader.box = nil }
-        (objects, failedObject, isEnded) = ([], nil, true)
+    /// Whether a model still holds the container of which a question failed last.
+    var isFailedObjectHeld: Bool {
+        guard let failedObject else { return false }
+        return containers.isHeld(failedObject)
+    }
+
+    /// Ends the decoding. A model that has kept its decoder can use it further on.
+    func end() { containers.close() }
+
+    /// Returns how an array is decoded into a model's type.
+    func arrayKind(of type: Any.Type) -> ArrayKind {
+        if let known = arrayKinds[ObjectIdentifier(type)] { return known }
+        let kind = ArrayKind(type)
+        arrayKinds[ObjectIdentifier(type)] = kind
+        return kind
+    }
+
+    /// Checks that the keys of the object at `place` are text that a Swift string can hold.
+    ///
+    /// - Throws: An error if a key has a lone surrogate.
+    func checkKeys(_ place: ValuePlace) throws {
+        for value in document.values(in: place.slot) {
+            let key = value - 1
+            if !document.slots[key].isPlain, document.string(at: key) == nil {
+                throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", place))
+            }
+        }
+    }
+
+    /// Calls `body` for each member of an object, in the order of the text.
+    ///
+    /// - Parameters:
+    ///   - object: The object. Its keys have no lone surrogates.
+    ///   - convertsKeys: Whether keys are converted into those of the model.
+    ///   - body: Receives the key and the slot of the value.
+    func forEachMember(of object: ValuePlace, convertsKeys: Bool, _ body: (String, Int) -> Void) {
+        for value in document.values(in: object.slot) {
+            let text = document.string(at: value - 1) ?? ""
+            body(convertsKeys ? keyConversion.modelKey(text, path: PathNode.keys(object.path)) : text, value)
+        }
     }
 }

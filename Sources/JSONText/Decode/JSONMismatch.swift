@@ -1,6 +1,6 @@
-/// The first value of a JSON document that does not fit a model.
+/// A value of a JSON document that does not fit a model: its path, its position and what is wrong.
 package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The way from the root, with the keys of the text.
+    /// The path from the root, with the keys of the text.
     package let path: [JSONPathComponent]
     /// What is wrong: `expected integer, found string "x"`. Safe to print at a terminal.
     package let problem: String
@@ -8,9 +8,10 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     package let expected: String?
     /// What was found: `string "x"`; nil if the path leads nowhere. Not escaped for a terminal: see ``TerminalText``.
     package let found: String?
-    /// The line and column of the value at ``path``, from 1; of a missing element, those of the array. Nil if the path leads nowhere.
+    /// The line of the value at ``path``, from 1. For a missing element, the line of the array. Nil if the path leads
+    /// nowhere.
     package let line: Int?
-    /// Unicode scalars, not bytes, from the start of the line; nil with ``line``.
+    /// The column in Unicode scalars, from 1; nil if ``line`` is.
     package let column: Int?
 
     /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
@@ -19,14 +20,21 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         return "\(path.pathText): \(problem)\(place)"
     }
 
-    /// The mismatch that a `DecodingError` describes, which may come from the decoder or from a model's own `init(from:)`.
+    /// Finds the value that a `DecodingError` describes. The error may come from the decoder or from a model's own
+    /// `init(from:)`.
     ///
-    /// - Parameter coding: The strategies that the document was decoded with.
-    package init(_ error: DecodingError, in document: JSONDocument, coding: Coding = Coding()) {
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - document: The document that was decoded.
+    ///   - root: The value that was decoded; the whole document's unless given.
+    ///   - coding: The strategies that the document was decoded with.
+    package init(
+        _ error: DecodingError, in document: JSONDocument, at root: Int = JSONDocument.root, coding: Coding = Coding()
+    ) {
         let failure = DecodingFailure(error)
         var slot = failure.slot
         var missing: [JSONPathComponent] = []
-        if slot == nil { (slot, missing) = document.follow(failure.codingPath, coding) }
+        if slot == nil { (slot, missing) = document.follow(failure.codingPath, from: root, coding) }
         path = (slot.map(document.path(to:)) ?? []) + missing
         if let slot, missing.isEmpty {
             found = document.valueText(of: slot)
@@ -34,22 +42,30 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
             // A missing element is reported at its array.
             found = "the end of the array"
         } else {
-            (found, slot) = (nil, nil)
+            found = nil
+            slot = nil
         }
         let position = slot.map { document.position(of: document.range(of: $0).lowerBound) }
-        (line, column) = (position?.line, position?.column)
+        line = position?.line
+        column = position?.column
         if case .missingKey(let key) = failure.kind {
             expected = nil
             problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
         } else {
             expected = failure.expected
-            let words = expected.map { "expected " + $0 } ?? failure.words
-            let separator = words.hasPrefix("expected ") ? ", " : "; "
-            problem = TerminalText.escaped(words + (found.map { separator + "found " + $0 } ?? ""))
+            problem = TerminalText.escaped(Self.problem(failure, found: found))
         }
     }
 
-    /// The JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
+    /// Returns what was expected and found: `expected integer, found string "x"`, or a model's own description and what
+    /// was found.
+    private static func problem(_ failure: DecodingFailure, found: String?) -> String {
+        let words = failure.expected.map { "expected " + $0 } ?? failure.words
+        guard let found else { return words }
+        return words + (words.hasPrefix("expected ") ? ", " : "; ") + "found " + found
+    }
+
+    /// Returns the JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
     static func name(of type: Any.Type) -> String {
         switch type {
         // First the common ones: to find out that a type does not conform takes a search through all conformances.
@@ -72,15 +88,18 @@ private protocol KeyedDecoding {}
 extension KeyedDecodingContainer: KeyedDecoding {}
 
 extension JSONDocument {
-    /// Follows a coding path as far as it leads: the slot there, and the steps that lead nowhere.
+    /// Follows a coding path as far as it leads.
+    ///
+    /// - Returns: The slot of the last value on the way that exists, and the steps after it.
     fileprivate func follow(
-        _ codingPath: [any CodingKey], _ coding: Coding
+        _ codingPath: [any CodingKey], from root: Int, _ coding: Coding
     ) -> (slot: Int, missing: [JSONPathComponent]) {
-        var (slot, conversion) = (Self.root, KeyConversion(coding.keys))
+        var slot = root
+        var conversion = KeyConversion(coding.keys)
         for (depth, key) in codingPath.enumerated() {
             var next = child(JSONPathComponent(key), of: slot)
             if next == nil, kind(of: slot) == .object {
-                // The first member whose key becomes that of the model.
+                // The first member whose key the coding converts into that of the model.
                 let path = Array(codingPath[..<depth])
                 next = values(in: slot).first {
                     conversion.modelKey(string(at: $0 - 1) ?? "", path: path) == key.stringValue

@@ -1,12 +1,16 @@
-/// Numbers from their text, which is known to be a JSON number.
+/// Numbers from their text, which is known to be a JSON number (RFC 8259, section 6).
 enum JSONNumber {
-    /// The value of a number of at most 18 bytes without fraction and exponent. Nil for anything that starts otherwise than a number.
+    // MARK: Integers
+
+    /// Returns the value of a number of at most 18 bytes without fraction and exponent; nil for any other kind of
+    /// value.
     @inline(__always)
     static func shortInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
         var index = 0
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
         if isNegative { index = 1 }
         guard index < text.count else { return nil }
+        // 18 digits always fit, so nothing can overflow.
         var number: Int64 = 0
         repeat {
             let digit = text[index] &- UInt8(ascii: "0")
@@ -17,7 +21,11 @@ enum JSONNumber {
         return isNegative ? 0 &- number : number
     }
 
-    /// The value of the token at `slot` if it is an integer, as Foundation sees it.
+    /// Returns the value of the token at `slot` if it is a number that is an integer and fits, also if it is written
+    /// `1.0` or `1e2`.
+    ///
+    /// As in Foundation's decoder, a number with a fraction or an exponent is an integer if the nearest double is one.
+    /// From 2^53 on, where doubles are too far apart, the integer is the exact value without its fraction.
     @inline(never)
     static func integer<I: FixedWidthInteger & Decodable>(
         _ type: I.Type, _ document: JSONDocument, _ slot: Int
@@ -26,59 +34,112 @@ enum JSONNumber {
         let text = document.writtenText(of: slot)
         if document.slots[slot].isPlain { return I(text) }
         guard let double = Double(text), let integer = I(exactly: double) else { return nil }
-        // From here on a double cannot hold every integer, and Foundation's rules are intricate.
-        guard double.magnitude >= 0x1p53 else { return integer }
-        return try? JSONDecoder().decode(type, from: Data(text.utf8))
+        return double.magnitude < 0x1p53 ? integer : exactInteger(text)
     }
 
-    /// The nearest number of a type, rounded once. Nil if it is too large or, not being zero, too small.
+    /// Returns the integer part of a number with a fraction or an exponent, in exact digits: -12 for `-1.25e1`.
+    ///
+    /// - Parameter text: A number whose magnitude is from 2^53 to the greatest of an integer type, so that its exponent
+    ///   is small.
+    /// - Returns: The integer. As in Foundation's decoder, nil if its digits or its value take more than 64 bits.
+    private static func exactInteger<I: FixedWidthInteger>(_ text: String) -> I? {
+        let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+        let exponent = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
+        let isNegative = text.hasPrefix("-")
+        let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".")
+        let digits = mantissa.joined()
+        let significantDigits = String(digits.reversed().drop { $0 == "0" }.reversed())
+        guard UInt64(significantDigits) != nil else { return nil }
+        // The exponent moves the decimal point.
+        let integerLength = mantissa[0].count + exponent
+        let zeros = String(repeating: "0", count: max(integerLength - digits.count, 0))
+        let magnitude = digits.prefix(integerLength) + zeros
+        if isNegative {
+            guard let integer = Int64("-" + magnitude) else { return nil }
+            return I(exactly: integer)
+        }
+        guard let integer = UInt64(magnitude) else { return nil }
+        return I(exactly: integer)
+    }
+
+    // MARK: Floating point
+
+    /// Returns the nearest number of a type, rounded once; nil if the number is too large or, not being zero, too
+    /// small.
+    ///
+    /// Most numbers have few digits and a small exponent: then the digits and the power of ten are exact values of the
+    /// type, and one multiplication or division rounds correctly. All others go through the standard library.
     @inline(__always)
-    static func float<F: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+    static func float<F: BinaryFloatingPoint & LosslessStringConvertible>(_ text: UnsafeRawBufferPointer) -> F? {
+        // The greatest power of ten that the type has exactly: 5^22 < 2^53, 5^10 < 2^24.
+        let maxExponent = F.significandBitCount > 23 ? 22 : 10
+        guard let number = ShortNumber(text), number.digits <= 1 << Int64(F.significandBitCount + 1),
+            number.exponent.magnitude <= maxExponent, number.digits > 0
+        else { return anyFloat(text) }
+        let power = F(powersOfTen[Int(number.exponent.magnitude)])
+        let magnitude = number.exponent < 0 ? F(number.digits) / power : F(number.digits) * power
+        return number.isNegative ? -magnitude : magnitude
+    }
+
+    /// Returns the nearest number of a type, as ``float(_:)`` does, for a number with any digits and exponent.
+    @inline(never)
+    private static func anyFloat<F: BinaryFloatingPoint & LosslessStringConvertible>(
         _ text: UnsafeRawBufferPointer
     ) -> F? {
-        // Doubles have the powers of ten up to 22, floats up to 10.
-        let exponent = F.significandBitCount > 23 ? 22 : 10
-        guard let parts = parts(text), parts.digits <= 1 << Int64(F.significandBitCount + 1),
-            parts.exponent.magnitude <= exponent, parts.digits > 0
-        else { return general(F.self, text) }
-        // Both are exact, so the one rounding is right.
-        let power = F(powersOfTen[Int(parts.exponent.magnitude)])
-        let number = parts.exponent < 0 ? F(parts.digits) / power : F(parts.digits) * power
-        return parts.isNegative ? -number : number
-    }
-
-    @inline(never)
-    private static func general<F: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
-        _ type: F.Type, _ text: UnsafeRawBufferPointer
-    ) -> F? {
         guard let number = F(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
-        // A number that would round to zero is refused. Foundation searches for digits other than 0, by
-        // rules of its own if they are in the exponent.
-        if number.isZero, text.contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }) {
-            return try? JSONDecoder().decode(type, from: Data(text))
+        if number.isZero {
+            let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+            let isTooSmall = mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+            return isTooSmall ? nil : number
         }
         return number
     }
 
-    /// A number of at most 18 digits as an integer times a power of ten.
+    private static let powersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+}
+
+/// A number of at most 18 digits, as an integer times a power of ten: `-12.5e3` is -125 times 10^2.
+private struct ShortNumber {
+    var isNegative = false
+    var digits: Int64 = 0
+    var exponent = 0
+
+    /// Takes a number apart.
+    ///
+    /// - Returns: Nil if it has more than 18 digits, more than 24 bytes, or more than three bytes after the `e`. Those
+    ///   are rare, and could overflow.
     @inline(__always)
-    private static func parts(_ text: UnsafeRawBufferPointer) -> (isNegative: Bool, digits: Int64, exponent: Int)? {
+    init?(_ text: UnsafeRawBufferPointer) {
         guard text.count <= 24 else { return nil }
         var index = 0
-        var parts = (isNegative: false, digits: 0 as Int64, exponent: 0)
         if index < text.count, text[index] == UInt8(ascii: "-") {
-            parts.isNegative = true
+            isNegative = true
             index &+= 1
         }
+        guard readMantissa(text, &index) else { return nil }
+        if index < text.count {
+            // After the e.
+            guard readExponent(text, from: index &+ 1) else { return nil }
+        }
+    }
+
+    /// Reads the digits and the decimal point, up to the end or an `e`.
+    ///
+    /// - Returns: Whether there are at most 18 digits.
+    @inline(__always)
+    private mutating func readMantissa(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
         var digitCount = 0
         var isInFraction = false
         while index < text.count {
             let digit = text[index] &- UInt8(ascii: "0")
             if digit < 10 {
                 digitCount &+= 1
-                guard digitCount <= 18 else { return nil }
-                parts.digits = parts.digits &* 10 &+ Int64(digit)
-                if isInFraction { parts.exponent &-= 1 }
+                guard digitCount <= 18 else { return false }
+                digits = digits &* 10 &+ Int64(digit)
+                if isInFraction { exponent &-= 1 }
             } else if text[index] == UInt8(ascii: ".") {
                 isInFraction = true
             } else {
@@ -86,26 +147,27 @@ enum JSONNumber {
             }
             index &+= 1
         }
-        guard index < text.count else { return parts }
-        // e, E
-        index &+= 1
+        return true
+    }
+
+    /// Reads the exponent's sign and digits, and adds it to ``exponent``.
+    ///
+    /// - Returns: Whether there are at most three digits.
+    @inline(__always)
+    private mutating func readExponent(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
+        var index = start
         var isNegative = false
         if index < text.count, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
             isNegative = text[index] == UInt8(ascii: "-")
             index &+= 1
         }
-        guard text.count &- index <= 3 else { return nil }
-        var exponent = 0
+        guard text.count &- index <= 3 else { return false }
+        var written = 0
         while index < text.count {
-            exponent = exponent &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
+            written = written &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
             index &+= 1
         }
-        parts.exponent &+= isNegative ? 0 &- exponent : exponent
-        return parts
+        exponent &+= isNegative ? 0 &- written : written
+        return true
     }
-
-    private static let powersOfTen: [Double] = [
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-        1e20, 1e21, 1e22,
-    ]
 }

@@ -1,7 +1,15 @@
 /// A type that is read from one token of the text.
 protocol JSONScalar: Decodable {
-    /// The value of the token at `slot`, which is in the text; nil if the type has no such value.
+    /// Returns the value of the token at `slot`, which is in the document; nil if the type has no such value.
     static func read(_ session: DecodingSession, _ slot: Int) -> Self?
+
+    /// Decodes the array at `place`, which is an array of the document.
+    ///
+    /// The compiler makes the default implementation anew for each scalar type, so that no element's type has to be
+    /// compared.
+    ///
+    /// - Returns: An array of `Self`.
+    static func readArray(_ session: DecodingSession, _ place: ValuePlace) throws -> Any
 
     /// The kind of token that stands for values of the type.
     static var kind: JSONDocument.Kind { get }
@@ -83,7 +91,7 @@ extension Decimal: JSONScalar {
 }
 
 extension DecodingSession {
-    /// Infinity or NaN, if the coding has a string for it.
+    /// Returns infinity or NaN if the coding has a string for it and the token at `slot` is that string; else nil.
     @inline(never)
     func nonConforming<F: BinaryFloatingPoint>(_ type: F.Type, _ slot: Int) -> F? {
         guard case .strings(let positiveInfinity, let negativeInfinity, let nan) = coding.floats,

@@ -1,4 +1,4 @@
-/// The members of an object by the keys of a model.
+/// Reads the members of an object by the keys of a model.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: ObjectReader
 
@@ -7,16 +7,21 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { PathNode.keys(place.path) }
 
+    /// The keys of the object that the model knows.
+    ///
+    /// The synthesised decoder of an enum asks for them to learn which case is there. If the object is not in the
+    /// document, an observer chooses one of the cases.
     var allKeys: [Key] {
-        guard let observer = session.observer else { return object.names.compactMap { Key(stringValue: $0) } }
-        // A name that no key of a model has.
-        let areData = Key(stringValue: "\u{0}") != nil
-        observer.didAskForAllKeys(of: place, areData: areData)
-        if !areData, session.decodesMissing(place.slot) {
-            let cases = CaseKeys.all(of: Key.self)
-            if !cases.isEmpty { return [cases[observer.chooseCase(of: cases.count) % cases.count]] }
+        if let observer = session.observer {
+            // If the model has a key of a name that no one uses, it takes any key.
+            let areData = Key(stringValue: "\u{0}") != nil
+            observer.didAskForAllKeys(of: place, areData: areData)
+            if !areData, session.decodesMissing(place.slot) {
+                let cases = CaseKeys.all(of: Key.self)
+                if !cases.isEmpty { return [cases[observer.chooseCase(of: cases.count) % cases.count]] }
+            }
         }
-        return object.names.compactMap { Key(stringValue: $0) }
+        return object.keys.compactMap { Key(stringValue: $0) }
     }
 
     func contains(_ key: Key) -> Bool {
@@ -26,8 +31,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let slot = object.ask(key, isOptional: true) else {
             let error = session.missing(key, place)
-            guard session.isObserved else { throw object.failed(error) }
-            try session.report(error, place)
+            guard let recovery = session.recovery else { return try object.notingFailure { throw error } }
+            try recovery.report(error, place)
             return !session.decodesMissing(place.slot)
         }
         guard session.document.isNull(slot) else { return false }
@@ -44,34 +49,48 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try object.attempt {
-            try session.container(keyedBy: type, ValuePlace(slot: object.required(key), path: object.child(key)))
-        }
+        try object.notingFailure { try session.container(keyedBy: type, requiredPlace(key)) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try object.attempt {
-            try UnkeyedReader(session, ValuePlace(slot: object.required(key), path: object.child(key)))
-        }
+        try object.notingFailure { try UnkeyedReader(session, requiredPlace(key)) }
+    }
+
+    /// Returns the place of the value for `key`, or of a made-up value.
+    ///
+    /// - Throws: An error if there is no such key and the decoding does not continue after that.
+    private func requiredPlace(_ key: Key) throws -> ValuePlace {
+        ValuePlace(slot: try object.requiredSlot(key), path: object.path(key))
     }
 
     func superDecoder() throws -> any Decoder { decoder(PositionKey.super) }
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
 
+    /// Returns a decoder of the value for `key`; of null if there is none.
     private func decoder(_ key: any CodingKey) -> ValueDecoder {
         let slot = object.ask(key, isOptional: true) ?? ValuePlace.absent
-        return ValueDecoder(session: session, place: ValuePlace(slot: slot, path: object.child(key)))
+        return ValueDecoder(session: session, place: ValuePlace(slot: slot, path: object.path(key)))
     }
 }
 
-// The protocol has default implementations of most of these, which would look for each key three times, refuse 128 bits, or hide
-// from an observer what an absent key would hold.
+// The protocol has default implementations of most of these. They would look for each key three times, refuse 128 bits,
+// or hide from an observer which type an absent key has.
 
 extension KeyedReader {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, key) }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try object.scalar(type, key) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try object.scalar(type, key) }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try object.scalar(type, key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try object.scalar(type, key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try object.scalar(type, key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try object.scalar(type, key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try object.scalar(type, key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try object.scalar(type, key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try object.scalar(type, key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try object.scalar(type, key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try object.scalar(type, key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try object.scalar(type, key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try object.scalar(type, key) }
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
         try object.optionalScalar(type, key)
@@ -96,8 +115,8 @@ extension KeyedReader {
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
         try object.optionalScalar(type, key)
     }
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.value(type, key) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.value(type, key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.scalar(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.scalar(type, key) }
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
         try object.optionalScalar(type, key)
     }

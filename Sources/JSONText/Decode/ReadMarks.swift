@@ -1,7 +1,7 @@
-/// What a model has asked of a document and read from it: a few flags for each slot of its index.
+/// Notes what a model has asked of a document and read from it: a few flags for each slot of its index.
 ///
-/// A value that could not be decoded has no flags, and neither has anything inside it: its slots are one range. So of the forms that a type
-/// tries in turn, the one that fitted is marked.
+/// A value that could not be decoded has no flags, and neither has anything inside it. So if a type tries several forms
+/// in turn, only the form that fitted is marked.
 package final class ReadMarks {
     struct Flags: OptionSet {
         let rawValue: UInt8
@@ -16,10 +16,16 @@ package final class ReadMarks {
         static let incomplete = Flags(rawValue: 8)
     }
 
-    /// For each slot; all callers have slots of the document.
+    /// The flags of each slot.
+    ///
+    /// A pointer, because an array in a class would be checked for its bounds and for being shared at each value that
+    /// is decoded. It is valid for each slot of the document, and all slots come from the document. `deinit` frees it.
     private let flags: UnsafeMutablePointer<Flags>
     private let document: JSONDocument
-    /// The container whose last question failed; -1 if there is none. If its value is opened again, a type tries another form.
+    /// The container of which the last question failed; -1 if it succeeded. If the container is opened again, a type
+    /// tries another form.
+    ///
+    /// Unchecked, because each access is a single read or write, and one thread decodes a document.
     @exclusivity(unchecked) private var failedContainer = -1
 
     package init(_ document: JSONDocument) {
@@ -31,12 +37,16 @@ package final class ReadMarks {
 
     deinit { flags.deallocate() }
 
+    /// Whether the value has been decoded.
     package func isRead(_ slot: Int) -> Bool { flags[slot].contains(.read) }
+    /// Whether a model has asked for the value.
     package func isAsked(_ slot: Int) -> Bool { flags[slot].contains(.asked) }
+    /// Whether the object or array has been decoded part by part.
     package func isOpened(_ slot: Int) -> Bool { flags[slot].contains(.opened) }
+    /// Whether the value's type has thrown, so that it may not have asked for all keys.
     package func isIncomplete(_ slot: Int) -> Bool { flags[slot].contains(.incomplete) }
 
-    // MARK: While a document is decoded
+    // MARK: Called while a document is decoded
 
     @inline(__always)
     func setRead(_ slot: Int) {
@@ -53,19 +63,25 @@ package final class ReadMarks {
         failedContainer = -1
     }
 
-    /// Marks a container that is about to be decoded; whether it has not been read before. After a failure, it is another form of the value that
-    /// is decoded, unless the form that failed goes on.
+    /// Marks a container that is about to be decoded.
+    ///
+    /// If the last question to the same container failed, a type now tries another form of its value: the marks of the
+    /// form that failed are removed.
+    ///
+    /// - Parameter isContinued: Whether the form that failed is still being decoded.
+    /// - Returns: Whether the container has not been read before.
     @inline(__always)
-    func open(_ slot: Int, goesOn: @autoclosure () -> Bool = false) -> Bool {
-        if failedContainer == slot, !goesOn() { clear(slot) }
-        defer { flags[slot].formUnion([.read, .asked, .opened]) }
-        return !isRead(slot)
+    func open(_ slot: Int, isContinued: @autoclosure () -> Bool = false) -> Bool {
+        if failedContainer == slot, !isContinued() { clear(slot) }
+        let isFirst = !isRead(slot)
+        flags[slot].formUnion([.read, .asked, .opened])
+        return isFirst
     }
 
-    /// A question to a container has failed; what surrounds it goes on, or fails too.
+    /// Notes that a question to a container has failed.
     func setFailed(_ container: Int) { failedContainer = container }
 
-    /// Removes the marks of a value that could not be decoded, but not that it was asked for.
+    /// Removes the marks of a value that could not be decoded, and of all that it holds. It stays marked as asked for.
     func clear(_ slot: Int) {
         for slot in slot..<document.next(after: slot) { flags[slot] = [] }
         flags[slot] = .asked

@@ -1,21 +1,27 @@
 import CSystem
 
-/// Tells when the stack of the thread is nearly used up: models that hold themselves need some of it for each level of a text.
+/// Tells when the stack of the thread is nearly used up: models that hold themselves need some of it for each level of
+/// a text.
+///
+/// The stack grows towards lower addresses on every platform of the package.
 struct StackGuard {
-    /// What is left to code that does not ask.
+    /// The bytes at the end of the stack that are left to code that does not ask, such as a model's own `init(from:)`:
+    /// many times what one level of a synthesised model takes.
     private static let reserve: UInt = 96 << 10
-    /// What may be used before the end of the stack is looked up, which takes some microseconds.
+    /// The bytes that may be used before the end of the stack is looked up, which takes some microseconds.
     private static let allowance: UInt = 48 << 10
 
-    /// Below this address there is not enough left, or that has to be looked up.
+    /// The address below which there is not enough left. Until the end of the stack is known, the address below which
+    /// it has to be looked up.
     private var floor: UInt
     private var isFloorKnown = false
-    /// Whether the stack was once too small; everything is then refused, so that no type tries another form.
+    /// Whether the stack was once too small. From then on everything is refused, so that a type that tries several
+    /// forms comes to an end.
     private(set) var isExceeded = false
 
     init() { floor = Self.pointer - Self.allowance }
 
-    /// Whether another level fits.
+    /// Returns whether the stack has room for another level.
     @inline(__always)
     mutating func hasRoom() -> Bool { Self.pointer >= floor || findRoom() }
 
@@ -24,6 +30,7 @@ struct StackGuard {
         if !isFloorKnown {
             isFloorKnown = true
             let end = UInt(cstack_end())
+            // 0 means unknown: then nothing is refused.
             floor = end == 0 ? 0 : end + Self.reserve
         }
         if Self.pointer >= floor { return true }
@@ -32,7 +39,7 @@ struct StackGuard {
         return false
     }
 
-    /// An address in the caller's part of the stack, near enough.
+    /// The address of a local variable, which shows how much of the stack is used.
     @inline(__always)
     private static var pointer: UInt {
         var local: UInt8 = 0

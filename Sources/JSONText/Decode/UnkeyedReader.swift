@@ -1,54 +1,52 @@
-/// The elements of an array, one after the other.
+/// Reads the elements of a JSON array, one after the other.
 struct UnkeyedReader: UnkeyedDecodingContainer {
+    /// The most elements of an array that is not in the document. A type that is written as an array reads on without
+    /// asking whether there is more, and its type alone may not end it.
+    private static let maxPlaceholders = 64
+
     private let session: DecodingSession
     private let path: PathNode?
+    /// The array, or the place of a placeholder.
     private let array: Int
+    /// The slot after the last element.
     private let end: Int
-    /// Whether the array had not been read before.
+    /// Whether the array had not been read before by another form of the model.
     private let isFirst: Bool
     /// The slot of the next element.
     private var next: Int
     private(set) var currentIndex = 0
-    /// The path nodes of the last two elements that have parts.
-    private var node: PathNode?
-    private var other: PathNode?
 
-    private var place: ValuePlace { ValuePlace(slot: array, path: path) }
     var codingPath: [any CodingKey] { PathNode.keys(path) }
     var count: Int? { array >= 0 ? session.document.count(of: array) : end - array }
     var isAtEnd: Bool { next == end }
 
-    /// The way to the next element: one that nothing else holds any more, as a container may hold the last, or a new one.
-    private mutating func child() -> PathNode {
-        swap(&node, &other)
-        if isKnownUniquelyReferenced(&node), let node {
-            node.index = currentIndex
-            return node
+    /// Opens the array at `place`.
+    ///
+    /// - Throws: An error if the value is not an array, and the decoding does not continue after that.
+    init(_ session: DecodingSession, _ place: ValuePlace) throws {
+        try session.requireStack(place)
+        self.session = session
+        path = place.path
+        guard place.slot >= 0, session.document.kind(of: place.slot) == .array else {
+            array = try session.placeholderContainer([Any].self, place).slot
+            // One element if the shape of a model is to be seen, else none.
+            next = array
+            end = session.decodesMissing(array) ? array + 1 : array
+            isFirst = false
+            if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
+            return
         }
-        let new = PathNode(path, index: currentIndex)
-        node = new
-        return new
+        array = place.slot
+        next = session.document.first(in: array)
+        end = session.document.next(after: array)
+        if session.isObserved { session.observer?.didOpenArray(place) }
+        isFirst = session.marks?.open(array) ?? false
     }
 
-    @inline(__always)
-    private func peek(_ type: Any.Type) throws -> Int {
-        if next != end { return next }
-        // A type that is an array in the text reads on without asking whether there is more.
-        if currentIndex < Self.maxPlaceholders, session.decodesMissing(array) { return ValuePlace.absent }
-        throw session.atEnd(type, place, index: currentIndex)
-    }
-
-    /// The most elements of an array that is not in the text.
-    private static var maxPlaceholders: Int { 64 }
-
-    @inline(__always)
-    private mutating func advance() {
-        next = array >= 0 ? session.document.next(after: next) : end
-        currentIndex &+= 1
-    }
+    // MARK: Elements
 
     mutating func decodeNil() throws -> Bool {
-        let slot = try peek(Never.self)
+        let slot = try nextSlot(Never.self)
         guard slot >= 0, session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         advance()
@@ -58,10 +56,15 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     @inline(__always)
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try element(type) }
 
+    // The protocol has default implementations of these, which refuse 128 bits.
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
+
     @inline(__always)
     private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
         do {
-            let value = try session.value(type, peek(type), child())
+            let value = try session.value(type, nextSlot(type), PathNode(path, index: currentIndex))
             advance()
             return value
         } catch {
@@ -70,74 +73,60 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         }
     }
 
-    mutating func nestedContainer<NestedKey: CodingKey>(
-        keyedBy type: NestedKey.Type
-    ) throws -> KeyedDecodingContainer<NestedKey> {
-        try nested(KeyedDecodingContainer<NestedKey>.self) {
-            try $0.container(keyedBy: type, $1)
+    /// Decodes the next element, of a type that is known to be a scalar where this is compiled.
+    @inline(__always)
+    mutating func scalar<S: JSONScalar>(_ type: S.Type) throws -> S {
+        do {
+            try session.countValue()
+            let value = try session.scalar(type, nextSlot(type), PathNode(path, index: currentIndex))
+            advance()
+            return value
+        } catch {
+            if isFirst { session.marks?.setFailed(array) }
+            throw error
         }
     }
 
-    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try nested((any UnkeyedDecodingContainer).self) { try UnkeyedReader($0, $1) }
+    /// Returns the slot of the next element, or the place of a made-up one.
+    ///
+    /// - Throws: An error if there is none.
+    @inline(__always)
+    private func nextSlot(_ type: Any.Type) throws -> Int {
+        if next != end { return next }
+        if currentIndex < Self.maxPlaceholders, session.decodesMissing(array) { return ValuePlace.absent }
+        throw session.atEnd(type, ValuePlace(slot: array, path: path), index: currentIndex)
     }
 
-    mutating func superDecoder() throws -> any Decoder {
-        try nested((any Decoder).self) { ValueDecoder(session: $0, place: $1) }
+    @inline(__always)
+    private mutating func advance() {
+        next = array >= 0 ? session.document.next(after: next) : end
+        currentIndex &+= 1
     }
 
-    private mutating func nested<Container>(
-        _ type: Any.Type, _ container: (DecodingSession, ValuePlace) throws -> Container
-    ) throws -> Container {
-        let container = try container(session, ValuePlace(slot: peek(type), path: child()))
+    // MARK: Containers
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        let place = try nextPlace(KeyedDecodingContainer<NestedKey>.self)
+        let container = try session.container(keyedBy: type, place)
         advance()
         return container
     }
 
-    // The protocol has default implementations of these, which refuse 128 bits.
-
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
-}
-
-extension UnkeyedReader {
-    // All at once: if one property were set after the other, the references would be copied in the end.
-    init(_ session: DecodingSession, _ place: ValuePlace) throws {
-        try session.requireStack(place)
-        let isInText = place.slot >= 0 && session.document.kind(of: place.slot) == .array
-        let array = isInText ? place.slot : try session.placeholderContainer([Any].self, place).slot
-        if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
-        self.init(
-            session: session, path: place.path, array: array,
-            // One element if the shape is asked for, else none.
-            end: isInText ? session.document.next(after: array) : session.decodesMissing(array) ? 0 : array,
-            isFirst: isInText && session.marks?.open(array) == true,
-            next: isInText ? session.document.first(in: array) : array)
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let container = try UnkeyedReader(session, nextPlace((any UnkeyedDecodingContainer).self))
+        advance()
+        return container
     }
-}
 
-/// An array that is decoded without the standard library's container, which is slower, and with room for all its elements from the start:
-/// growing would take twice the memory.
-protocol DecodableArray {
-    /// The elements at `place`, an array of the text; `type` is this type.
-    static func read<T>(_ type: T.Type, _ session: DecodingSession, _ place: ValuePlace) throws -> T
-}
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = ValueDecoder(session: session, place: try nextPlace((any Decoder).self))
+        advance()
+        return decoder
+    }
 
-extension Array: DecodableArray where Element: Decodable {
-    static func read<T>(_ type: T.Type, _ session: DecodingSession, _ place: ValuePlace) throws -> T {
-        var elements = try UnkeyedReader(session, place)
-        let count = session.document.count(of: place.slot)
-        if count == 0 { return unsafeBitCast([Element](), to: type) }
-        // Elements that do not fit are no reason to ask for much more memory than the text has.
-        let most = Swift.max(4 * session.document.range(of: place.slot).count, 1 << 16)
-        let capacity = Swift.min(count, most / Swift.max(MemoryLayout<Element>.stride, 1))
-        var list = try [Element](unsafeUninitializedCapacity: capacity) { buffer, decoded in
-            while decoded < capacity {
-                buffer.initializeElement(at: decoded, to: try elements.decode(Element.self))
-                decoded += 1
-            }
-        }
-        while !elements.isAtEnd { list.append(try elements.decode(Element.self)) }
-        return unsafeBitCast(list, to: type)
+    private func nextPlace(_ type: Any.Type) throws -> ValuePlace {
+        ValuePlace(slot: try nextSlot(type), path: PathNode(path, index: currentIndex))
     }
 }

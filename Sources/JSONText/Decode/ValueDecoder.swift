@@ -1,4 +1,6 @@
-/// The `Decoder` that a value's `init(from:)` gets. It fits an existential without being boxed.
+/// The `Decoder` that a value's `init(from:)` gets.
+///
+/// The slot takes 32 bits, so that the whole fits the three words of an existential and needs no allocation.
 struct ValueDecoder: Decoder {
     let session: DecodingSession
     let path: PathNode?
@@ -29,7 +31,9 @@ struct ValueDecoder: Decoder {
 }
 
 extension Decoder {
-    /// Tells an observer that the value is not one of `type`, which lists its own, and is taken nevertheless.
+    /// Notifies an observer that an enum does not have the value, although the model takes it.
+    ///
+    /// - Parameter type: The enum. If it is `CaseIterable`, the report lists its values.
     package func noteUnknownValue(of type: Any.Type) {
         guard let decoder = self as? ValueDecoder else { return }
         decoder.session.observer?.didReadUnknown(at: decoder.place, expected: RawValues.text(of: type))
@@ -38,6 +42,7 @@ extension Decoder {
 
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool {
+        session.observer?.didAskForNull(at: place)
         guard slot >= 0 else { return !session.decodesMissing(slot) }
         guard session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)

@@ -1,13 +1,15 @@
-/// What an encoder or container has been given so far, and may still be given.
+/// A JSON value that is being encoded: an encoder and its containers add parts to it.
 final class EncodedValue {
     enum Kind { case undecided, single, array, object }
 
-    /// A value that is complete, or may still be filled.
+    /// An element, a member's value or the only value.
     enum Part {
-        /// JSON text.
+        /// JSON text: a number, `true`, `false` or `null`.
         case text(String)
+        /// The text of a string, without quotes and escapes.
         case string(String)
         case json(JSONValue)
+        /// A value that may still be filled.
         case value(EncodedValue)
     }
 
@@ -16,43 +18,46 @@ final class EncodedValue {
     private(set) var parts: [Part] = []
     /// The keys of an object, one for each of ``parts``.
     private var names: [String] = []
-    /// Where each name is in ``names``, once there are many.
-    private var places: [String: Int] = [:]
-    /// Up to here looking at each name takes less time than hashing.
-    private static let fewNames = 24
+    /// The index of each name in ``names``, once there are many.
+    private var indices: [String: Int] = [:]
+    /// Up to this many names, looking at each one takes less time than hashing.
+    private static let maxSearchedNames = 24
 
-    /// Decides what the value is; false if it is something else already.
-    func become(_ kind: Kind) -> Bool {
+    /// Decides the kind of the value.
+    ///
+    /// - Returns: Whether the value is of that kind; false if another kind was decided before.
+    func decide(_ kind: Kind) -> Bool {
         if self.kind == .undecided { self.kind = kind }
         return self.kind == kind
     }
 
+    /// Adds an element, or the only value.
     func append(_ part: Part) { parts.append(part) }
 
-    /// Adds a member, or replaces the one with the same name at its place.
+    /// Adds a member. If there is one with the same name, it is replaced, and keeps its position.
     func set(_ name: String, _ part: Part) {
-        if let place = place(name) {
-            parts[place] = part
+        if let index = index(of: name) {
+            parts[index] = part
         } else {
-            if !places.isEmpty { places[name] = parts.count }
+            if !indices.isEmpty { indices[name] = parts.count }
             names.append(name)
             parts.append(part)
         }
     }
 
-    private func place(_ name: String) -> Int? {
-        if names.count <= Self.fewNames { return names.firstIndex(of: name) }
-        if places.isEmpty { places = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
-        return places[name]
+    private func index(of name: String) -> Int? {
+        if names.count <= Self.maxSearchedNames { return names.firstIndex(of: name) }
+        if indices.isEmpty { indices = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
+        return indices[name]
     }
 
-    /// The container for the member of that name, if it is one of that kind.
+    /// Returns the value of the member with a name, if it is of that kind and may still be filled.
     func container(_ name: String, _ kind: Kind) -> EncodedValue? {
-        guard let place = place(name), case .value(let value) = parts[place], value.kind == kind else { return nil }
+        guard let index = index(of: name), case .value(let value) = parts[index], value.kind == kind else { return nil }
         return value
     }
 
-    /// Appends the text. Something that was given nothing is an empty object.
+    /// Appends the JSON text of the value. A value to which nothing was added is an empty object.
     private func write(to text: inout [UInt8]) {
         if kind == .single {
             if let part = parts.first { Self.write(part, to: &text) }
@@ -70,6 +75,7 @@ final class EncodedValue {
         text.append(UInt8(ascii: kind == .array ? "]" : "}"))
     }
 
+    /// Appends the JSON text of a part.
     static func write(_ part: Part, to text: inout [UInt8]) {
         switch part {
         case .text(let json): text += json.utf8

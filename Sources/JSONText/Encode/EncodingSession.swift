@@ -1,6 +1,7 @@
-/// What all encoders and containers of one `encode` call share.
+/// The state that all encoders and containers of one `encode` call share.
 ///
-/// Foundation's own types, whose `encode(to:)` gives away too much of how they are made, and dictionaries are encoded here.
+/// It encodes scalars, dictionaries and Foundation's types itself: their own `encode(to:)` would write how they are
+/// stored.
 final class EncodingSession {
     let coding: Coding
     private var keyConversion: KeyConversion
@@ -13,70 +14,94 @@ final class EncodingSession {
         keyConversion = KeyConversion(coding.keys)
     }
 
+    /// Notes a misuse of an encoder. The first one is thrown at the end.
     func report(_ mistake: String, at path: [any CodingKey]) {
         if problem == nil {
             problem = .invalidValue(mistake, .init(codingPath: path, debugDescription: mistake))
         }
     }
 
-    /// The name of a key in the object at `path`; a ``PositionKey`` is one already.
+    /// Returns the key that is written for a model's key in the object at `path`. A ``PositionKey`` is written as it
+    /// is.
     func name<Key: CodingKey>(of key: Key, _ path: PathNode?) -> String {
         Key.self == PositionKey.self ? key.stringValue : keyConversion.textKey(key, path: PathNode.keys(path))
     }
 
-    /// What a value becomes.
+    /// Encodes a value of any type.
+    ///
+    /// Types are compared before a value is cast, because a cast of a value of another type takes a search through its
+    /// conformances.
+    ///
+    /// - Parameter path: The way to the value, which is made only if it is needed.
     func part<Value: Encodable>(_ value: Value, _ path: @autoclosure () -> PathNode?) throws -> EncodedValue.Part {
-        // Where the types are the same, the casts cannot trap; `as` would search for conformances and bridges first.
         if let number = integer(value) { return .text(number) }
-        if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
-        if Value.self == Bool.self { return .text(unsafeBitCast(value, to: Bool.self).description) }
-        if Value.self == Double.self { return try number(unsafeBitCast(value, to: Double.self), path()) }
-        if Value.self == Float.self { return try number(unsafeBitCast(value, to: Float.self), path()) }
-        if Value.self == Decimal.self { return try decimal(unsafeBitCast(value, to: Decimal.self), path()) }
-        if Value.self == UUID.self { return .string(unsafeBitCast(value, to: UUID.self).uuidString) }
+        if Value.self == String.self, let string = value as? String { return .string(string) }
+        if Value.self == Bool.self, let bool = value as? Bool { return .text(bool.description) }
+        if Value.self == Double.self, let double = value as? Double { return try number(double, path()) }
+        if Value.self == Float.self, let float = value as? Float { return try number(float, path()) }
+        if Value.self == Decimal.self, let number = value as? Decimal { return try decimal(number, path()) }
+        if Value.self == UUID.self, let id = value as? UUID { return .string(id.uuidString) }
         if Value.self == URL.self, let url = value as? URL { return .string(url.absoluteString) }
         if Value.self == JSONValue.self, let json = value as? JSONValue { return .json(json) }
-        return try composite(value, path())
+        return try otherPart(value, path())
     }
 
-    private func composite<Value: Encodable>(_ value: Value, _ path: PathNode?) throws -> EncodedValue.Part {
+    /// Encodes a value that is no scalar: dates, data and dictionaries in the way that is described for
+    /// ``JSONTextEncoder``, any other through its `encode(to:)`.
+    private func otherPart<Value: Encodable>(_ value: Value, _ path: PathNode?) throws -> EncodedValue.Part {
         guard stack.hasRoom() else {
             throw invalid(value, "The value is nested too deeply for the thread's stack.", path)
         }
+        if Value.self == Date.self, let date = value as? Date { return try self.date(date, path) }
+        if Value.self == Data.self, let data = value as? Data { return try self.data(data, path) }
         let encoder = ValueEncoder(session: self, value: EncodedValue(), path: path)
-        if Value.self == Date.self, let date = value as? Date {
-            switch coding.dates {
-            case .iso8601:
-                if let text = DateText.iso8601(date) { return .string(text) }
-                // Not the date itself: Foundation traps when it describes one that is not a number.
-                throw invalid(date.timeIntervalSince1970, "ISO 8601 has no text for this date.", path)
-            case .secondsSince1970: return try number(date.timeIntervalSince1970, path)
-            case .millisecondsSince1970: return try number(date.timeIntervalSince1970 * 1000, path)
-            case .deferredToDate: try value.encode(to: encoder)
-            case .custom(_, let encode): try encode(date, encoder)
-            }
-        } else if Value.self == Data.self, let data = value as? Data {
-            switch coding.data {
-            case .base64: return .string(data.base64EncodedString())
-            case .deferredToData: try value.encode(to: encoder)
-            case .custom(_, let encode): try encode(data, encoder)
-            }
-        } else if MemoryLayout<Value>.size == MemoryLayout<[String: String]>.size,
-            // Only what may be a dictionary is asked: the answer for a new type takes a search through all conformances.
+        // Only what may be a dictionary by its size is cast: the answer for a new type takes a search through all
+        // conformances.
+        if MemoryLayout<Value>.size == MemoryLayout<[String: String]>.size,
             let dictionary = value as? any SortedDictionary, try dictionary.encodeMembers(to: encoder)
         {
             return .value(encoder.value)
-        } else {
-            try value.encode(to: encoder)
+        }
+        try value.encode(to: encoder)
+        return .value(encoder.value)
+    }
+
+    // MARK: Dates and data
+
+    /// Encodes a date as the coding says.
+    private func date(_ date: Date, _ path: PathNode?) throws -> EncodedValue.Part {
+        let encoder = ValueEncoder(session: self, value: EncodedValue(), path: path)
+        switch coding.dates {
+        case .iso8601:
+            if let text = DateText.iso8601(date) { return .string(text) }
+            // The error has a number and not the date itself: Foundation traps when it describes a date that is not a
+            // number.
+            throw invalid(date.timeIntervalSince1970, "ISO 8601 has no text for this date.", path)
+        case .secondsSince1970: return try number(date.timeIntervalSince1970, path)
+        case .millisecondsSince1970: return try number(date.timeIntervalSince1970 * 1000, path)
+        case .deferredToDate: try date.encode(to: encoder)
+        case .custom(_, let encode): try encode(date, encoder)
+        }
+        return .value(encoder.value)
+    }
+
+    /// Encodes data as the coding says.
+    private func data(_ data: Data, _ path: PathNode?) throws -> EncodedValue.Part {
+        let encoder = ValueEncoder(session: self, value: EncodedValue(), path: path)
+        switch coding.data {
+        case .base64: return .string(data.base64EncodedString())
+        case .deferredToData: try data.encode(to: encoder)
+        case .custom(_, let encode): try encode(data, encoder)
         }
         return .value(encoder.value)
     }
 
     // MARK: Numbers
 
-    /// The text of an integer of any type; nil for any other value.
+    /// Returns the text of an integer of any type; nil for any other value.
     @inline(__always)
     private func integer<Value>(_ value: Value) -> String? {
+        // No integer is larger than 16 bytes. Most models are.
         guard MemoryLayout<Value>.size <= 16 else { return nil }
         if let text = text(value, Int.self) ?? text(value, Int64.self) ?? text(value, Int32.self) { return text }
         if let text = text(value, Int16.self) ?? text(value, Int8.self) ?? text(value, UInt.self) { return text }
@@ -85,11 +110,14 @@ final class EncodingSession {
         return text(value, Int128.self) ?? text(value, UInt128.self)
     }
 
+    /// Returns the text of an integer of that type; nil for a value of any other type.
     @inline(__always)
     private func text<Value, Integer: FixedWidthInteger>(_ value: Value, _ type: Integer.Type) -> String? {
-        Value.self == type ? unsafeBitCast(value, to: type).description : nil
+        guard Value.self == type, let integer = value as? Integer else { return nil }
+        return integer.description
     }
 
+    /// Returns the shortest text that reads back as the same number, or the coding's text for infinity or NaN.
     private func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
         _ value: Number, _ path: @autoclosure () -> PathNode?
     ) throws -> EncodedValue.Part {
@@ -100,7 +128,8 @@ final class EncodingSession {
         guard case .strings(let positiveInfinity, let negativeInfinity, let nan) = coding.floats else {
             throw invalid(value, "JSON has no number for \(value).", path())
         }
-        return .string(value.isNaN ? nan : value > 0 ? positiveInfinity : negativeInfinity)
+        if value.isNaN { return .string(nan) }
+        return .string(value > 0 ? positiveInfinity : negativeInfinity)
     }
 
     private func decimal(_ value: Decimal, _ path: @autoclosure () -> PathNode?) throws -> EncodedValue.Part {
@@ -113,23 +142,28 @@ final class EncodingSession {
     }
 }
 
-/// A dictionary that becomes an object. Its keys are sorted, as their order differs from run to run.
+/// A dictionary that may become an object. Its keys are sorted, because the order of a dictionary differs from run to
+/// run.
 private protocol SortedDictionary {
-    /// False if it becomes an array, because its keys are no text.
+    /// Encodes the members of an object.
+    ///
+    /// - Returns: Whether the dictionary becomes an object; false if its keys are no text, so that it becomes an array.
     func encodeMembers(to encoder: ValueEncoder) throws -> Bool
 }
 
 extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
     fileprivate func encodeMembers(to encoder: ValueEncoder) throws -> Bool {
         guard Key.self is any CodingKeyRepresentable.Type else { return false }
-        let (session, path) = (encoder.session, encoder.path)
+        let session = encoder.session
+        let path = encoder.path
         var members = compactMap { key, value in (key as? any CodingKeyRepresentable).map { ($0.codingKey, value) } }
         if Key.self == Int.self {
             members.sort { ($0.0.intValue ?? 0) < ($1.0.intValue ?? 0) }
         } else {
             members.sort { $0.0.stringValue < $1.0.stringValue }
         }
-        _ = encoder.value.become(.object)
+        // The value is new, so it can still become an object.
+        _ = encoder.value.decide(.object)
         for (key, value) in members {
             // Keys that are text are data, which no strategy changes.
             let name = Key.self == String.self ? key.stringValue : session.name(of: key, path)

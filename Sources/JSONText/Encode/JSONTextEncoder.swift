@@ -1,20 +1,22 @@
 /// Encodes a value as JSON text, its keys in the order in which the value encodes them.
 ///
-/// A synthesised `encode(to:)` encodes in declaration order. Numbers are exact: every integer, `Decimal` and the
-/// shortest text that reads back as the same `Float` or `Double`, without `.0`. `URL` and `UUID` are their text; keys, dates, data
-/// and special numbers are as the coding says. Dictionaries become objects with
-/// sorted keys, so that the text is the same each time; dictionaries whose keys are neither text, `Int` nor
-/// `CodingKeyRepresentable` become arrays of keys and values by turns, as the standard library has it.
+/// - A synthesised `encode(to:)` encodes in the order of declaration.
+/// - Integers and `Decimal` are written exactly. `Float` and `Double` are the shortest text that reads back as the same
+///   number, without `.0`.
+/// - `URL` and `UUID` are written as their text. Keys, dates, data, infinity and NaN are written as the coding says.
+/// - Dictionaries become objects with sorted keys, so that the text is the same each time. If their keys are neither
+///   text, `Int` nor `CodingKeyRepresentable`, they become arrays of keys and values by turns, as the standard library
+///   has it.
 package struct JSONTextEncoder {
     private let coding: Coding
 
     package init(coding: Coding = Coding()) { self.coding = coding }
 
-    /// The JSON text of `value` as one line, without a line break at its end.
+    /// Returns the JSON text of `value` as one line, without a line break at its end.
     ///
-    /// Throws `EncodingError.invalidValue` with the coding path for a number that is not finite, unless the coding has a text for it, for
-    /// a date outside the years 1 to 9999, for a value that encodes nothing or is nested too deeply for the thread's stack; and whatever the
-    /// value's own `encode(to:)` throws.
+    /// - Throws: `EncodingError.invalidValue` for a number that is not finite and for which the coding has no text, for
+    ///   a date outside of the years 1 to 9999, and for a value that encodes nothing or is nested too deeply for the
+    ///   thread's stack. Also what the value's own `encode(to:)` throws.
     package func encode(_ value: some Encodable) throws -> [UInt8] {
         let session = EncodingSession(coding)
         let part = try session.part(value, nil)
@@ -29,10 +31,12 @@ package struct JSONTextEncoder {
     }
 }
 
-/// An encoder that says how it writes dates.
-package protocol CodingEncoder: Encoder { var coding: Coding { get } }
+/// An encoder whose strategies a value can see.
+package protocol CodingEncoder: Encoder {
+    var coding: Coding { get }
+}
 
-/// The `Encoder` that a value's `encode(to:)` gets, its single-value container, and an array that is being filled.
+/// The `Encoder` that a value's `encode(to:)` gets. It is also its own single-value container and unkeyed container.
 struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
     let session: EncodingSession
     let value: EncodedValue
@@ -71,16 +75,20 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     func superEncoder() -> any Encoder { nested() }
 
+    /// Adds an element that may still be filled, and returns its encoder.
     private func nested() -> ValueEncoder {
         let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
         add(.value(encoder.value))
         return encoder
     }
 
+    /// Encodes an element, or the only value.
     private func addPart<Value: Encodable>(_ value: Value) throws {
-        add(try session.part(value, self.value.kind == .array ? PathNode(path, index: count) : path))
+        let isElement = self.value.kind == .array
+        add(try session.part(value, isElement ? PathNode(path, index: count) : path))
     }
 
+    /// Adds an element, or the only value. A second value that is no element is a misuse, which is reported at the end.
     private func add(_ part: EncodedValue.Part) {
         if value.kind == .single {
             return session.report("The value encodes more than one JSON value.", at: codingPath)
@@ -89,14 +97,15 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
         value.append(part)
     }
 
+    /// Decides the kind of the value. Another kind than was decided before is a misuse, which is reported at the end.
     private func decide(_ kind: EncodedValue.Kind) {
-        if !value.become(kind) {
+        if !value.decide(kind) {
             session.report("The value encodes itself as two different kinds of JSON value.", at: codingPath)
         }
     }
 }
 
-/// An object that is being filled.
+/// The keyed container of an object that is being encoded.
 private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let session: EncodingSession
     let object: EncodedValue
@@ -112,6 +121,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: Int128, forKey key: Key) throws { try member(value, key) }
     func encode(_ value: UInt128, forKey key: Key) throws { try member(value, key) }
 
+    /// Encodes a member.
     private func member<Value: Encodable>(_ value: Value, _ key: Key) throws {
         let part = try session.part(value, PathNode(path, key))
         object.set(name(key), part)
@@ -128,7 +138,8 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder() -> any Encoder { nested(.undecided, PositionKey.super) }
     func superEncoder(forKey key: Key) -> any Encoder { nested(.undecided, key) }
 
-    /// An encoder for a member; the same container if there is one of that kind already.
+    /// Returns an encoder for the value of a member. A container of that kind that the member has already is filled
+    /// further.
     private func nested(_ kind: EncodedValue.Kind, _ key: some CodingKey) -> ValueEncoder {
         let name = name(key)
         let value = object.container(name, kind) ?? EncodedValue()

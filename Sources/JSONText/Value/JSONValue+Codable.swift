@@ -1,8 +1,8 @@
 extension JSONValue: Codable {
     /// Decodes a value of any kind.
     ///
-    /// ``JSONTextDecoder`` takes the value as it is written. Any other decoder is asked for each kind in turn, so that a number has the text
-    /// that its value is written with, and the order of keys is the decoder's.
+    /// ``JSONTextDecoder`` takes the value as it is written. Any other decoder is asked for each kind in turn, so that
+    /// a number has the text that its value is written with, and the order of keys is the decoder's.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = try decoder.decode(JSONValue.self)
@@ -13,85 +13,103 @@ extension JSONValue: Codable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self.init(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self.init(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            self.init(value)
-        } else if let value = try? container.decode(Double.self) {
-            // A decimal has more digits, but fewer magnitudes.
-            let decimal = try? container.decode(Decimal.self)
-            self.init(known: (decimal.map { "\($0)" } ?? "\(value)"))
+        } else if let number = Self.number(in: container) {
+            self = number
         } else if let value = try? container.decode(String.self) {
             self.init(value)
         } else if let values = try? container.decode([JSONValue].self) {
             self.init(values)
         } else {
-            self.init(try container.decode([String: JSONValue].self).map { ($0.key, $0.value) })
+            let members = try container.decode([String: JSONValue].self)
+            self.init(members.map { ($0.key, $0.value) })
         }
     }
 
-    /// Encodes the value: ``JSONTextEncoder`` writes it as it is; any other encoder gets arrays, dictionaries, and numbers as integers if they
-    /// are, else as decimals.
+    /// Returns the number in another decoder's container, in as many digits as Swift's types can hold; nil for any
+    /// other value.
+    private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
+        if let value = try? container.decode(Int64.self) { return JSONValue(value) }
+        if let value = try? container.decode(UInt64.self) { return JSONValue(value) }
+        guard let value = try? container.decode(Double.self) else { return nil }
+        // A decimal has more digits than a double, but a smaller range.
+        let decimal = try? container.decode(Decimal.self)
+        return JSONValue(known: decimal.map { "\($0)" } ?? "\(value)")
+    }
+
+    /// Encodes the value.
+    ///
+    /// ``JSONTextEncoder`` writes it as it is. Any other encoder gets arrays, dictionaries, and numbers as integers,
+    /// doubles or decimals.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch content {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
-        case .number(let text):
-            if let value = Int64(text) {
-                try container.encode(value)
-            } else if let value = UInt64(text) {
-                try container.encode(value)
-            } else if let double, "\(double)" == text {
-                try container.encode(double)
-            } else if let value = Decimal(string: text) {
-                try container.encode(value)
-            } else {
-                try container.encode(Double(text))
-            }
+        case .number(let text): try Self.encode(number: text, to: &container)
         case .array(let elements): try container.encode(elements)
         case .object(let members):
-            try container.encode(
-                Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
+            // A dictionary has a key once: the first member counts, as in the subscript.
+            let pairs = members.map { ($0.key, $0.value) }
+            try container.encode(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+        }
+    }
+
+    /// Encodes a number as the first type that holds it exactly; as a double if none does.
+    private static func encode(number text: String, to container: inout any SingleValueEncodingContainer) throws {
+        if let value = Int64(text) {
+            try container.encode(value)
+        } else if let value = UInt64(text) {
+            try container.encode(value)
+        } else if let value = Double(text), "\(value)" == text {
+            try container.encode(value)
+        } else if let value = Decimal(string: text) {
+            try container.encode(value)
+        } else {
+            try container.encode(Double(text))
         }
     }
 }
 
 extension JSONValue {
-    /// The value of the JSON text `text`, in UTF-8.
+    /// Reads a JSON text in UTF-8.
     ///
-    /// Throws ``JSONSyntaxError`` if it is not one JSON document.
+    /// - Throws: ``JSONSyntaxError`` if the text is not one JSON document.
     public init(text: [UInt8]) throws {
         self.init(try JSONDocument(text))
     }
 
-    /// JSON's `null`; a `nil` of an optional value is one that is not there.
+    /// JSON's `null`. In contrast, a `nil` of an optional value stands for a value that is absent.
     public static let null = JSONValue(known: "null")
 
+    /// Makes a boolean.
     public init(_ value: Bool) { self.init(known: "\(value)") }
 
+    /// Makes a number of an integer.
     public init(_ value: some FixedWidthInteger) { self.init(known: "\(value)") }
 
-    /// The shortest text that gives the same double again; null for infinity and NaN, for which JSON has no number.
+    /// Makes a number: the shortest text that reads back as the same double. Infinity and NaN, which JSON cannot
+    /// express, become null.
     public init(_ value: Double) { self.init(known: value.isFinite ? "\(value)" : "null") }
 
+    /// Makes a string.
     public init(_ value: String) {
         var text: [UInt8] = []
         JSONQuoting.append(value, to: &text)
         self.init(JSONDocument(known: text))
     }
 
-    /// An array.
+    /// Makes an array.
     public init(_ elements: some Sequence<JSONValue>) {
         self.init(JSONDocument(elements.map { (nil, $0) }, isObject: false))
     }
 
-    /// An object with its members in this order; keys may be there twice.
+    /// Makes an object with its members in this order. A key may occur twice.
     package init(_ members: some Sequence<(String, JSONValue)>) {
         self.init(JSONDocument(members.map { ($0, $1) }, isObject: true))
     }
 
+    /// Makes a value of a text that is known to be JSON.
     private init(known text: String) { self.init(JSONDocument(known: Array(text.utf8))) }
 }
 

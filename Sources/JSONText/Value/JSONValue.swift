@@ -1,22 +1,25 @@
-/// Any JSON value, exactly as it is written: number text, string escapes, the order of keys and duplicate keys are kept.
+/// Any JSON value, exactly as it is written: the text of numbers, the escapes of strings, the order of keys and
+/// duplicate keys are kept.
 ///
-/// A value is a place in a document, so a decoded one takes no memory of its own; it keeps the whole text that it came from alive.
+/// A value is a place in a document. A decoded value takes no memory of its own, and keeps the whole text that it came
+/// from alive.
 ///
-/// Two values are equal if they are of the same kind and have the same text, white space and the way of escaping aside: `1` and `1.0` differ, and
-/// so do objects with the same members in another order.
+/// Two values are equal if they are of the same kind and have the same text. White space and the way of escaping do not
+/// count. `1` and `1.0` differ, and so do objects with the same members in another order.
 public struct JSONValue: Sendable {
     package let document: JSONDocument
     package let slot: Int
 
-    /// The value at a slot that the document or a query gave; the whole document's unless given.
+    /// Makes a value of a slot that the document or a query gave; of the whole document unless given.
     package init(_ document: JSONDocument, slot: Int = JSONDocument.root) {
         self.document = document
         self.slot = slot
     }
 
+    /// The kind of the value.
     package var kind: JSONDocument.Kind { document.kind(of: slot) }
 
-    /// A value by kind; a number as its text, a string without escapes.
+    /// A value by its kind. A number has its text, a string its text with the escapes resolved.
     package enum Content {
         case null
         case bool(Bool)
@@ -26,7 +29,7 @@ public struct JSONValue: Sendable {
         case object([(key: String, value: JSONValue)])
     }
 
-    /// The value by kind. A lone surrogate in a string becomes U+FFFD.
+    /// The value by its kind. A lone surrogate in a string becomes U+FFFD.
     package var content: Content {
         switch kind {
         case .null: .null
@@ -54,7 +57,8 @@ extension JSONValue {
     /// The text of a number; nil for any other kind.
     public var number: String? { if case .number(let text) = content { text } else { nil } }
 
-    /// The value of a number that is an integer and fits, also if it is written `1.0` or `1e2`; nil for anything else.
+    /// Returns the value of a number that is an integer and fits, also if it is written `1.0` or `1e2`; nil for any
+    /// other value.
     package func integer<I: FixedWidthInteger & Decodable>(_ type: I.Type = Int.self) -> I? {
         JSONNumber.integer(type, document, slot)
     }
@@ -83,30 +87,37 @@ extension JSONValue {
 }
 
 extension JSONValue: Hashable {
-    /// A scalar, a key or the start of a container.
+    /// A scalar, a key or the start of a container. Two values with the same parts are equal.
     private struct Part: Hashable {
         let kind: JSONDocument.Kind
+        /// The text of a scalar or key, escapes resolved.
         var text = ""
+        /// The number of elements or members of a container.
         var count = 0
     }
 
-    /// The value in the order of the text.
+    /// The parts of the value in the order of the text.
     private var parts: some Sequence<Part> {
         sequence(state: slot) { [document, end = document.next(after: slot)] slot in
             guard slot < end else { return nil }
-            let kind = document.kind(of: slot)
-            if kind == .array || kind == .object {
-                defer { slot = document.first(in: slot) }
-                return Part(kind: kind, count: document.count(of: slot))
+            let part = slot
+            let kind = document.kind(of: part)
+            switch kind {
+            case .array, .object:
+                slot = document.first(in: part)
+                return Part(kind: kind, count: document.count(of: part))
+            case .string:
+                slot += 1
+                return Part(kind: kind, text: document.repairedString(at: part))
+            case .null, .boolean, .number:
+                slot += 1
+                return Part(kind: kind, text: document.writtenText(of: part))
             }
-            defer { slot += 1 }
-            return Part(
-                kind: kind, text: kind == .string ? document.repairedString(at: slot) : document.writtenText(of: slot))
         }
     }
 
-    public static func == (one: JSONValue, other: JSONValue) -> Bool {
-        one.written == other.written || one.parts.elementsEqual(other.parts)
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        left.written == right.written || left.parts.elementsEqual(right.parts)
     }
 
     public func hash(into hasher: inout Hasher) {

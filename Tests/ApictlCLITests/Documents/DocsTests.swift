@@ -268,6 +268,7 @@ struct DocsTests {
                 #"DocsTests.Odd.list(content: ["b": 1, "a": nil], kind: .text("x"))"#
             ),
             (Odd.list(content: [:], kind: .none(at: 1)), "DocsTests.Odd.list(content: [:], kind: .none(at: 1))"),
+            (Odd.tagged(.red), #"DocsTests.Odd.tagged(DocsTests.Odd.Tag(rawValue: "r")!)"#),
         ] as [(any API, String)])
     func swift(_ call: any API, _ text: String) { #expect(SwiftCall.text(call) == text) }
 
@@ -276,7 +277,12 @@ struct DocsTests {
         case list(content: JSONValue, kind: Kind)
         case long
         case models
+        case tagged(Tag)
 
+        enum Tag: String, Codable, CustomStringConvertible {
+            case red = "r"
+            var description: String { "a colour" }
+        }
         enum Kind: Codable { case text(String), none(at: Int) }
         struct Thing: Codable { var a: Int }
         struct THING: Codable { var b: Int }
@@ -302,6 +308,7 @@ struct DocsTests {
                     "/long", returns: [Int].self, summary: "",
                     sample: .json(Array("[\(String(repeating: "1,", count: 38))1]".utf8)))
             case .models: .get("/models", returns: All.self, summary: "")
+            case .tagged: .get("/tagged", returns: EmptyResponse.self, summary: "")
             }
         }
     }

@@ -30,6 +30,16 @@ struct CaseNamesTests {
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }
 
+    /// Describes itself otherwise than by the names of its cases.
+    enum Described: API, CustomStringConvertible {
+        case plain, number(Int)
+        static let name = "described"
+        static let servers: [Server] = []
+        static let examples: [Described] = []
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
+        var description: String { "a call" }
+    }
+
     struct Structure: API {
         var text: String
         static let name = "structure"
@@ -77,6 +87,7 @@ struct CaseNamesTests {
         #expect(try Lone.only(text: "a").caseName == "only")
         #expect(try Mixed.examples.map { try $0.caseName } == ["none", "number", "text", "last", "inner"])
         #expect(try Tree.examples.map { try $0.caseName } == ["leaf", "branch", "label"])
+        #expect(try [Described.plain, .number(1)].map { try $0.caseName } == ["plain", "number"])
         #expect(throws: NotACase(Structure.self)) { try Structure(text: "").caseName }
     }
 }

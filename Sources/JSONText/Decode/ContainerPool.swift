@@ -1,0 +1,80 @@
+/// Keyed containers that are used again for the next object of the same type, once no model holds them.
+///
+/// To make a container, the runtime looks up several generic types, which takes longer than to decode a small object.
+struct ContainerPool {
+    /// The most containers that are kept: enough for the types of a model, few enough to look at each in turn.
+    private static let maxContainers = 32
+
+    /// A container that is kept. This is a class, so that nothing copies the reference to the container, which would
+    /// not be unique then.
+    private final class Entry {
+        /// The type of the container's keys.
+        let keys: ObjectIdentifier
+        let reader: ObjectReader
+        /// The container itself, as a reference.
+        ///
+        /// The casts between the two are correct: `KeyedDecodingContainer` has one stored property, a strong reference
+        /// to a class of the standard library (Codable.swift of the Swift project). A structure with one stored
+        /// property has the layout of that property, and a reference counts the same whatever its static type. If a
+        /// later library stores more, the sizes differ, and no container is kept.
+        ///
+        /// Unchecked, because one thread decodes a document, and no access lasts longer than the count of the
+        /// references is read.
+        ///
+        /// It is never nil. It is optional, because without optimisation the compiler copies a reference of the type
+        /// `AnyObject` in order to check it, and so never finds it unique.
+        @exclusivity(unchecked) private var container: AnyObject?
+
+        init<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ reader: ObjectReader) {
+            keys = ObjectIdentifier(Key.self)
+            self.reader = reader
+            self.container = unsafeBitCast(container, to: AnyObject.self)
+        }
+
+        /// Whether a model holds the container.
+        @inline(__always) var isHeld: Bool { !isKnownUniquelyReferenced(&container) }
+
+        /// Returns the container. Precondition: `Key` is the type of its keys.
+        @inline(__always)
+        func typed<Key: CodingKey>() -> KeyedDecodingContainer<Key> {
+            unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self)
+        }
+    }
+
+    private var entries: [Entry] = []
+    /// Whether the decoding is over. A container that is kept after that would keep the session alive.
+    private var isClosed = false
+
+    /// Returns a container that no model holds, once its reader has opened the object at `place`; nil if there is none.
+    @inline(__always)
+    func container<Key: CodingKey>(
+        keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool
+    ) throws -> KeyedDecodingContainer<Key>? {
+        let keys = ObjectIdentifier(type)
+        for entry in entries where entry.keys == keys && !entry.isHeld {
+            try entry.reader.open(place, keepsKeys: keepsKeys)
+            return entry.typed()
+        }
+        return nil
+    }
+
+    /// Keeps a container, if there is room.
+    mutating func keep<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ reader: ObjectReader) {
+        guard !isClosed, entries.count < Self.maxContainers,
+            MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
+        else { return }
+        entries.append(Entry(container, reader))
+    }
+
+    /// Whether a model holds the container of a reader that is alive.
+    func isHeld(_ reader: ObjectReader) -> Bool {
+        guard let entry = entries.first(where: { $0.reader === reader }) else { return true }
+        return entry.isHeld
+    }
+
+    /// Lets go of all containers.
+    mutating func close() {
+        entries = []
+        isClosed = true
+    }
+}

@@ -1,0 +1,232 @@
+// Reading the values of a document by their slots. All slots come from the document itself.
+
+extension JSONDocument {
+    /// The kind of value at a slot; the name is JSON's.
+    package enum Kind: String {
+        case null, boolean, number, string, array, object
+    }
+
+    /// The slot of the value of the whole document.
+    package static let root = 0
+
+    /// Returns the byte of the text at an offset.
+    @inline(__always)
+    func byte(at offset: Int) -> UInt8 { bytes.withUnsafeBufferPointer { $0[offset] } }
+
+    /// Returns the kind of the value at a slot, which its first byte tells.
+    package func kind(of slot: Int) -> Kind {
+        switch byte(at: Int(slots[slot].start)) {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
+    }
+
+    @inline(__always)
+    func isNull(_ slot: Int) -> Bool { byte(at: Int(slots[slot].start)) == UInt8(ascii: "n") }
+
+    @inline(__always)
+    func isString(_ slot: Int) -> Bool { byte(at: Int(slots[slot].start)) == UInt8(ascii: "\"") }
+
+    @inline(__always)
+    func isNumber(_ slot: Int) -> Bool {
+        let byte = byte(at: Int(slots[slot].start))
+        return byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-")
+    }
+
+    /// Returns the first slot inside a container.
+    @inline(__always)
+    package func first(in container: Int) -> Int { container &+ 2 }
+
+    /// Returns the slot after a value and all that it holds.
+    @inline(__always)
+    package func next(after slot: Int) -> Int {
+        slots[slot].isContainer ? slots[slot].value : slot &+ 1
+    }
+
+    /// Returns the slots of an array's elements, or of an object's values. The slot of a member's key is the one before
+    /// its value's.
+    package func values(in container: Int) -> some Sequence<Int> {
+        let keySlots = kind(of: container) == .object ? 1 : 0
+        return sequence(state: first(in: container)) { [self, end = next(after: container)] slot in
+            guard slot < end else { return nil }
+            let value = slot &+ keySlots
+            slot = next(after: value)
+            return value
+        }
+    }
+
+    /// Returns the number of elements or members of a container.
+    @inline(__always)
+    package func count(of container: Int) -> Int { Int(slots[container &+ 1].start) }
+
+    /// Returns the range of a value in the text.
+    package func range(of slot: Int) -> Range<Int> {
+        let start = Int(slots[slot].start)
+        let end = slots[slot].isContainer ? slots[slot &+ 1].value : start &+ slots[slot].value
+        return start..<end
+    }
+
+    /// Calls `body` with the bytes of a scalar or key as they are written; for a string, the bytes between its quotes.
+    @inline(__always)
+    func withScalar<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withToken(slot) { token in
+            let quotes = token[0] == UInt8(ascii: "\"") ? 1 : 0
+            return try body(UnsafeRawBufferPointer(rebasing: token[quotes..<token.count &- quotes]))
+        }
+    }
+
+    /// Calls `body` with the bytes of a scalar or key as they are written, with the quotes of a string.
+    @inline(__always)
+    func withToken<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        let start = Int(slots[slot].start)
+        let end = start &+ slots[slot].value
+        return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+    }
+
+    /// Returns a scalar or key as it is written; for a string, the text between its quotes.
+    func writtenText(of slot: Int) -> String {
+        withScalar(slot) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    // MARK: Strings
+
+    /// Returns the text of a string or key, with its escapes resolved; nil if it has a lone surrogate.
+    @inline(__always)
+    package func string(at slot: Int) -> String? {
+        if slots[slot].isPlain {
+            return withScalar(slot) { String(decoding: $0.assumingMemoryBound(to: UInt8.self), as: UTF8.self) }
+        }
+        let (text, isWhole) = unescapedString(at: slot)
+        return isWhole ? text : nil
+    }
+
+    /// Returns the text of a string or key, with its escapes resolved. A lone surrogate becomes U+FFFD.
+    func repairedString(at slot: Int) -> String { unescapedString(at: slot).text }
+
+    /// Returns the text of a string or key, with its escapes resolved.
+    ///
+    /// - Returns: The text, in which a lone surrogate is U+FFFD, and whether there is no lone surrogate.
+    @inline(never)
+    private func unescapedString(at slot: Int) -> (text: String, isWhole: Bool) {
+        withScalar(slot) { written in
+            var bytes = UnescapedText(written)
+            // A character is never longer than its escape, so the output has room for all.
+            let text = String(unsafeUninitializedCapacity: written.count) { output in
+                let output = UnsafeMutableRawBufferPointer(output)
+                var count = 0
+                while true {
+                    let plain = bytes.plainPart()
+                    UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: plain)
+                    count &+= plain.count
+                    guard let byte = bytes.next() else { return count }
+                    output[count] = byte
+                    count &+= 1
+                }
+            }
+            return (text, bytes.isWhole)
+        }
+    }
+
+    // MARK: Members
+
+    /// Returns the slot of the value of an object's first member with a key; nil if there is none. Keys are compared as
+    /// Swift compares strings.
+    func member(_ name: consuming String, of object: Int) -> Int? {
+        name.withUTF8 { member($0, of: object, isExact: false) {} }
+    }
+
+    /// Returns the slot of the value of an object's first member with a key; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - name: The key.
+    ///   - object: The object.
+    ///   - isExact: Whether keys are compared by their bytes. Else they are compared as Swift compares strings.
+    ///   - step: Called before each key is compared.
+    /// - Throws: The error of `step`.
+    func member(
+        _ name: String, of object: Int, isExact: Bool = false, step: () throws -> Void
+    ) rethrows -> Int? {
+        var name = name
+        return try name.withUTF8 { try member($0, of: object, isExact: isExact, step) }
+    }
+
+    @inline(__always)
+    private func member(
+        _ wanted: UnsafeBufferPointer<UInt8>, of object: Int, isExact: Bool, _ step: () throws -> Void
+    ) rethrows -> Int? {
+        let extent = JSONSlot.scalarExtent(length: wanted.count &+ 2, isPlain: true)
+        let end = slots[object].value
+        var key = first(in: object)
+        while key < end {
+            try step()
+            if isKey(key, wanted, extent, isExact: isExact) { return key &+ 1 }
+            key = next(after: key &+ 1)
+        }
+        return nil
+    }
+
+    /// Whether a key is `wanted`.
+    ///
+    /// - Parameters:
+    ///   - slot: The key.
+    ///   - wanted: The UTF-8 of the wanted key.
+    ///   - extent: The extent of the wanted key if it is written in ASCII without escapes. Most keys differ in it
+    ///     already.
+    ///   - isExact: Whether keys are compared by their bytes. Else they are compared as Swift compares strings.
+    @inline(__always)
+    private func isKey(_ slot: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, isExact: Bool = false)
+        -> Bool
+    {
+        let key = slots[slot]
+        if key.extent == extent { return equals(UnsafeRawBufferPointer(wanted), at: Int(key.start) &+ 1) }
+        if key.isPlain { return false }
+        if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wanted) } }
+        return string(at: slot) == String(decoding: wanted, as: UTF8.self)
+    }
+
+    /// Whether the text has the bytes of `wanted` at an offset.
+    @inline(__always)
+    private func equals(_ wanted: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        bytes.withUnsafeBytes { text in
+            let count = wanted.count
+            guard count >= 8 else {
+                for index in 0..<count where text[offset &+ index] != wanted[index] { return false }
+                return true
+            }
+            // Eight bytes at a time. The last eight overlap those before them if the length is not a multiple of eight.
+            var index = 0
+            while index &+ 8 < count {
+                if Self.word(text, offset &+ index) != Self.word(wanted, index) { return false }
+                index &+= 8
+            }
+            return Self.word(text, offset &+ count &- 8) == Self.word(wanted, count &- 8)
+        }
+    }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+
+    /// Whether two keys are written alike.
+    package func isKey(_ slot: Int, as other: Int) -> Bool {
+        let key = slots[slot]
+        guard key.extent == slots[other].extent else { return false }
+        return withToken(other) { equals($0, at: Int(key.start)) }
+    }
+
+    /// Returns the element at a position of an array, or the value of the first member with a key; nil if there is
+    /// none.
+    package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
+        switch (component, kind(of: slot)) {
+        case (.key(let key), .object): return member(key, of: slot) {}
+        case (.index(let index), .array):
+            return index < 0 ? nil : values(in: slot).dropFirst(index).first { _ in true }
+        default: return nil
+        }
+    }
+}

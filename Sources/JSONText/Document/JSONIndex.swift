@@ -1,0 +1,174 @@
+/// An entry of a document's index: a key or scalar, or one of the two entries of a container.
+///
+/// A container takes two slots. The first holds where it starts and the slot after all that it holds, the second its
+/// number of elements or members and where it ends. A key is followed by its value.
+///
+///     {"a": [1], "b": 2}      0  {   next slot 8
+///                             1      2 members, ends at 18
+///                             2  "a"
+///                             3  [   next slot 6
+///                             4      1 element, ends at 9
+///                             5  1
+///                             6  "b"
+///                             7  2
+struct JSONSlot {
+    private static let containerBit: UInt32 = 1 << 31
+    private static let plainBit: UInt32 = 1 << 30
+    private static let valueMask: UInt32 = 1 << 30 - 1
+
+    /// The offset of the value or key in the text. In the second slot of a container, the number of elements or
+    /// members.
+    var start: UInt32
+    /// Two flags in the highest bits, and below them ``value``.
+    let extent: UInt32
+
+    init(scalarAt start: Int, length: Int, isPlain: Bool) {
+        self.start = UInt32(truncatingIfNeeded: start)
+        extent = Self.scalarExtent(length: length, isPlain: isPlain)
+    }
+
+    init(containerAt start: UInt32, next: Int) {
+        self.start = start
+        extent = UInt32(truncatingIfNeeded: next) | Self.containerBit
+    }
+
+    init(count: UInt32, end: Int) {
+        start = count
+        extent = UInt32(truncatingIfNeeded: end)
+    }
+
+    /// Returns the ``extent`` of a scalar: two scalars with the same extent have the same length and are written alike.
+    @inline(__always)
+    static func scalarExtent(length: Int, isPlain: Bool) -> UInt32 {
+        UInt32(truncatingIfNeeded: length) | (isPlain ? plainBit : 0)
+    }
+
+    @inline(__always) var isContainer: Bool { extent & Self.containerBit != 0 }
+    /// For strings: ASCII without escapes. For numbers: no fraction or exponent.
+    @inline(__always) var isPlain: Bool { extent & Self.plainBit != 0 }
+    /// Of a scalar, its length in bytes. Of a container, the slot after all that it holds. In its second slot, the
+    /// offset of its end.
+    @inline(__always) var value: Int { Int(extent & Self.valueMask) }
+}
+
+/// The slots of a document, in the order of the text. A scanner fills it.
+struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
+    // Sendable although it has a pointer: it cannot be copied, so it alone owns the memory, and nothing changes once a
+    // document holds it.
+
+    /// The slots. A pointer, because the bounds check of an array takes a tenth of the time of decoding. `deinit` frees
+    /// it. Slots below ``count`` are initialized, and all callers have slots that a document gave.
+    private var base: UnsafeMutablePointer<JSONSlot>
+    private var capacity: Int
+    private(set) var count = 0
+    /// The words for what was expected in the error for a second document.
+    static let oneDocument = "one JSON document"
+    private let deepestLevel: Int
+    /// The innermost open container; -1 if none is open. While it is open, its slots hold the container around it and
+    /// the number of its commas.
+    private var innermost = -1
+    /// The offset of the scalar or key that is being read.
+    private var start = 0
+    private var hasDocument = false
+    /// The first place that is refused although it is JSON: a second document, or too deep a nesting.
+    private(set) var problem: (offset: Int, expected: String, found: String)?
+
+    init(capacity: Int, deepestLevel: Int = .max) {
+        self.capacity = capacity
+        self.deepestLevel = deepestLevel
+        base = .allocate(capacity: capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
+
+    mutating func beginDocument(at offset: Int, isSeparator: Bool) {
+        if isSeparator || hasDocument {
+            problem = problem ?? (offset, Self.oneDocument, isSeparator ? "a record separator" : "a second one")
+        }
+        hasDocument = true
+    }
+
+    @inline(__always)
+    mutating func open(isObject: Bool, at offset: Int, depth: Int) {
+        // Without this limit, the slots of a text of brackets would take 16 times its memory.
+        if depth >= deepestLevel {
+            problem = problem ?? (offset, "at most \(JSONDocument.deepestLevel) levels of nesting", "more")
+        }
+        let slot = count
+        append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))
+        append(JSONSlot(count: 0, end: 0))
+        innermost = slot
+    }
+
+    @inline(__always)
+    mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
+        let slot = base + innermost
+        innermost = slot[0].value &- 1
+        slot[0] = JSONSlot(containerAt: slot[0].start, next: count)
+        slot[1] = JSONSlot(count: isEmpty ? 0 : slot[1].start &+ 1, end: end)
+    }
+
+    @inline(__always)
+    mutating func comma() { base[innermost &+ 1].start &+= 1 }
+
+    @inline(__always)
+    mutating func begin(_ token: JSONToken, at offset: Int) { start = offset }
+
+    @inline(__always)
+    mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool) {
+        append(JSONSlot(scalarAt: start, length: offset &- start, isPlain: isPlain))
+    }
+
+    @inline(__always)
+    mutating func append(_ slot: JSONSlot) {
+        if count == capacity { resize(to: capacity * 2) }
+        base[count] = slot
+        count &+= 1
+    }
+
+    /// Appends the slots of a value of another document.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - start: The offset of the value's text in the text of this index.
+    mutating func append(_ value: JSONValue, at start: Int) {
+        let slots = value.document.slots
+        // How far offsets and slots move.
+        let offsetShift = start - Int(slots[value.slot].start)
+        let slotShift = count - value.slot
+        let end = value.document.next(after: value.slot)
+        var slot = value.slot
+        while slot < end {
+            var entry = slots[slot]
+            entry.start = UInt32(truncatingIfNeeded: Int(entry.start) + offsetShift)
+            if entry.isContainer {
+                append(JSONSlot(containerAt: entry.start, next: entry.value + slotShift))
+                append(JSONSlot(count: slots[slot + 1].start, end: slots[slot + 1].value + offsetShift))
+                slot += 2
+            } else {
+                append(entry)
+                slot += 1
+            }
+        }
+    }
+
+    /// Frees unused memory if more than a quarter is unused.
+    ///
+    /// From 65,536 slots on, nothing is freed: copying would take long, and the system gives no memory to pages that
+    /// are never used.
+    mutating func trim() {
+        let unused = capacity - count
+        if capacity <= 1 << 16, unused > max(capacity / 4, 8) { resize(to: max(count, 1)) }
+    }
+
+    @inline(never)
+    private mutating func resize(to capacity: Int) {
+        let other = UnsafeMutablePointer<JSONSlot>.allocate(capacity: capacity)
+        other.moveInitialize(from: base, count: count)
+        base.deallocate()
+        base = other
+        self.capacity = capacity
+    }
+}

@@ -1,0 +1,50 @@
+/// A step of a path to a value in JSON text.
+package enum JSONPathComponent: Hashable, Sendable {
+    /// The member of an object with this key, after resolving escapes.
+    case key(String)
+    /// The element of an array at this position, from 0.
+    case index(Int)
+
+    /// Makes the step for a key of a decoder's or encoder's coding path.
+    ///
+    /// Elements are recognised by the text `Index 3`, which the standard library and Foundation use; an `intValue`
+    /// alone is ambiguous, because keys may have one too.
+    package init(_ key: any CodingKey) {
+        if let index = key.intValue, key.stringValue == "Index \(index)" {
+            self = .index(index)
+        } else {
+            self = .key(key.stringValue)
+        }
+    }
+
+    /// The step's text after the previous steps: `.id`, `[3]`, `['odd key']`.
+    package var text: String {
+        switch self {
+        case .index(let index): "[\(index)]"
+        case .key(let key) where Self.isIdentifier(key): ".\(key)"
+        case .key(let key): "['\(key.unicodeScalars.map(Self.escaped).joined())']"
+        }
+    }
+
+    /// Returns a character of a key as a normalized path has it (RFC 9535, section 2.7). Characters that control a
+    /// terminal are escaped too.
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        if scalar == "'" { return "\\'" }
+        if scalar.isASCII, scalar != "\"", let letter = JSONQuoting.letter(UInt8(scalar.value)) {
+            return "\\\(Unicode.Scalar(letter))"
+        }
+        guard TerminalText.isHazard(scalar.value) else { return String(scalar) }
+        return String(decoding: Hexadecimal.escape(scalar.value), as: UTF8.self).lowercased()
+    }
+
+    /// Whether the key consists of ASCII letters, digits and `_` and does not start with a digit.
+    private static func isIdentifier(_ key: String) -> Bool {
+        key.unicodeScalars.allSatisfy { $0.isASCII && PathParser.isName($0) } && key.first?.isNumber == false
+    }
+}
+
+extension [JSONPathComponent] {
+    /// The path as text that is safe to print at a terminal: `$.results[3].id`, with `['odd key']` for keys that are
+    /// not identifiers.
+    package var pathText: String { reduce("$") { $0 + $1.text } }
+}

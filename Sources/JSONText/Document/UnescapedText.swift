@@ -1,0 +1,94 @@
+/// The text of a JSON string in UTF-8, byte by byte. Escapes are resolved on the way, and a lone surrogate becomes
+/// U+FFFD.
+struct UnescapedText: Sequence, IteratorProtocol {
+    private let written: UnsafeRawBufferPointer
+    private var index = 0
+    /// The bytes of an escaped character that are still to come, the next one lowest.
+    private var pending: UInt32 = 0
+    /// Whether there was no lone surrogate so far.
+    private(set) var isWhole = true
+
+    /// Starts at the beginning of a string.
+    ///
+    /// - Parameter written: The bytes between the quotes of a string that is valid JSON.
+    init(_ written: UnsafeRawBufferPointer) { self.written = written }
+
+    @inline(__always)
+    mutating func next() -> UInt8? {
+        if pending != 0 {
+            let byte = UInt8(truncatingIfNeeded: pending)
+            pending >>= 8
+            return byte
+        }
+        guard index < written.count else { return nil }
+        let byte = written[index]
+        index &+= 1
+        return byte == UInt8(ascii: "\\") ? readEscape() : byte
+    }
+
+    /// Reads the bytes up to the next escape, which stand for themselves.
+    @inline(__always)
+    mutating func plainPart() -> UnsafeRawBufferPointer {
+        let start = index
+        if pending == 0 { index = Self.backslash(in: written, from: start) }
+        return UnsafeRawBufferPointer(rebasing: written[start..<index])
+    }
+
+    /// Returns the index of the first backslash from `start` on; the end of the text if there is none.
+    static func backslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        guard let base = text.baseAddress else { return start }
+        return JSONScanner.skip(JSONChunk(start: base, count: text.count), from: start) { word in
+            // A backslash becomes 0. Subtracting 1 from each byte then sets the highest bit of the first byte that is
+            // 0, and of none before it.
+            let differences = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            return (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
+        }
+    }
+
+    /// Reads an escape after its backslash (RFC 8259, section 7).
+    ///
+    /// - Returns: The first byte of the character that the escape stands for. The other bytes are ``pending``.
+    @inline(never)
+    private mutating func readEscape() -> UInt8 {
+        let letter = written[index]
+        index += 1
+        switch letter {
+        case UInt8(ascii: "b"): return 0x08
+        case UInt8(ascii: "f"): return 0x0C
+        case UInt8(ascii: "n"): return 0x0A
+        case UInt8(ascii: "r"): return 0x0D
+        case UInt8(ascii: "t"): return 0x09
+        case UInt8(ascii: "u"): break
+        // A quote, a backslash or a slash.
+        default: return letter
+        }
+        let scalar = readUnicodeEscape()
+        if scalar == nil { isWhole = false }
+        let bytes = (scalar ?? "\u{FFFD}").utf8
+        pending = bytes.dropFirst().reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        return bytes[0]
+    }
+
+    /// Reads the digits of a Unicode escape, and the second escape of a surrogate pair.
+    ///
+    /// - Returns: The character; nil for a lone surrogate.
+    private mutating func readUnicodeEscape() -> Unicode.Scalar? {
+        let first = codeUnit(at: index)
+        index += 4
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        let isHighSurrogate = first < 0xDC00
+        guard isHighSurrogate, index + 5 < written.count, written[index] == UInt8(ascii: "\\"),
+            written[index + 1] == UInt8(ascii: "u")
+        else { return nil }
+        let second = codeUnit(at: index + 2)
+        let isLowSurrogate = second & 0xFC00 == 0xDC00
+        guard isLowSurrogate else { return nil }
+        index += 6
+        return Unicode.Scalar(0x1_0000 + (first & 0x3FF) << 10 + second & 0x3FF)
+    }
+
+    /// Returns the UTF-16 code unit of the four hexadecimal digits from `start` on.
+    private func codeUnit(at start: Int) -> UInt32 {
+        (start..<start + 4).reduce(0) { $0 << 4 | UInt32(Hexadecimal.value(written[$1]) ?? 0) }
+    }
+}

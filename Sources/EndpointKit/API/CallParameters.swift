@@ -13,8 +13,6 @@ struct CallParameters {
         var hasLabel: Bool { !name.hasPrefix("_") }
     }
 
-    /// The names of all parameters of the case, also of those that are nil.
-    let names: [String]
     /// The parameters that the call gives, in order.
     private(set) var given: [Parameter]
 
@@ -25,11 +23,10 @@ struct CallParameters {
         let recorder = ParameterRecorder()
         try call.encode(to: CallEncoder(recorder: recorder))
         guard recorder.hasCase else { throw NotACase(type(of: call)) }
-        names = recorder.names
         given = recorder.parameters
     }
 
-    /// Removes parameters.
+    /// Removes the parameters that `isUnneeded` returns true for.
     mutating func removeAll(where isUnneeded: (Parameter) -> Bool) { given.removeAll(where: isUnneeded) }
 }
 
@@ -45,14 +42,14 @@ extension CallParameters: Encodable {
 
 /// Collects the parameters of one call.
 private final class ParameterRecorder {
-    var names: [String] = []
     var parameters: [CallParameters.Parameter] = []
     /// Whether the call has encoded itself as the case of an enum.
     var hasCase = false
 }
 
-/// Gives a call the container for its case, and refuses everything else that only a hand-written `encode(to:)` asks
-/// for.
+/// Gives a call the container for its case.
+///
+/// Everything else, which only a hand-written `encode(to:)` asks for, is ignored.
 private struct CallEncoder: Encoder {
     let recorder: ParameterRecorder
     var codingPath: [any CodingKey] { [] }
@@ -90,17 +87,16 @@ private struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     let recorder: ParameterRecorder
     var codingPath: [any CodingKey] { [] }
 
-    func encode<Value: Encodable>(_ value: Value, forKey key: Key) {
-        recorder.names.append(key.stringValue)
+    private func record(_ value: any Encodable, _ key: Key) {
         recorder.parameters.append(.init(name: key.stringValue, value: value))
     }
 
-    func encodeNil(forKey key: Key) { recorder.names.append(key.stringValue) }
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) { record(value, key) }
+    // The protocol has default implementations of these, which refuse 128 bits.
+    func encode(_ value: Int128, forKey key: Key) { record(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) { record(value, key) }
 
-    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) {
-        if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
-    }
-
+    func encodeNil(forKey key: Key) {}
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> { superEncoder().container(keyedBy: type) }

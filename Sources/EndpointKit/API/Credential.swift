@@ -116,7 +116,7 @@ public struct Credential: Sendable, Hashable {
 }
 
 extension Credential {
-    /// What to do about a required credential whose variables are not set.
+    /// The way to proceed if the variables of a required credential are not set.
     package enum MissingPolicy: Sendable, Hashable {
         /// ``MissingCredential`` is thrown.
         case fail

@@ -39,7 +39,7 @@ extension API {
     /// The ``endpoint`` of this case, with a path.
     ///
     /// If the endpoint has the URL of a finished request, the path is the part of it that follows the URL of a server.
-    /// Of several servers, the one with the longest URL counts. An endpoint whose URL is at none of the servers stays
+    /// The server with the longest matching URL counts. An endpoint whose URL is at none of the servers stays
     /// as it is.
     package var placedEndpoint: Endpoint {
         var endpoint = endpoint

@@ -104,11 +104,11 @@ extension CallParameters {
     /// Removes the parameters that no rule names.
     ///
     /// Rules name the fields of a structure without a label like parameters. So the structure stays if a name is not
-    /// that of another parameter.
+    /// that of another parameter that the call gives.
     fileprivate mutating func keepOnly(namedBy rules: [ParameterRule]) {
         let paths = rules.flatMap(\.parameters)
         let names = Set(paths.compactMap { $0.split(separator: ".").first.map(String.init) })
-        let namesFields = !names.isSubset(of: self.names)
+        let namesFields = !names.isSubset(of: given.map(\.name))
         removeAll { parameter in
             let mayHoldFields = namesFields && !parameter.hasLabel
             return !names.contains(parameter.name) && !mayHoldFields

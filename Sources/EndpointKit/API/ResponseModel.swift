@@ -1,6 +1,6 @@
 import JSONText
 
-/// What an endpoint responds with: JSON that decodes into a model, no body, or any bytes.
+/// The response of an endpoint: JSON that decodes into a model, no body, or any bytes.
 package struct ResponseModel: Sendable {
     /// How the body is read.
     package enum Kind: Sendable, Equatable {

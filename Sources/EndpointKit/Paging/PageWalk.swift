@@ -114,7 +114,7 @@ package struct PageWalk: Sendable {
 
     /// Finds out how the page after `page` is requested; nil if `page` is the last one.
     private func nextPage(after request: Request, _ page: Page) throws(PagingError) -> NextPage? {
-        // Also where the number of items does not matter, a page without a list is an error.
+        // A page without a list is an error for every scheme, although only counted pages need the number of items.
         let isEmpty = try items(of: page.document).elements?.count == 0
         let scheme = paging.scheme
         if let parameter = scheme.parameter, paging.isCounted {

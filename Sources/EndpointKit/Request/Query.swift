@@ -121,7 +121,7 @@ extension Endpoint {
     ///         "page": page, "match[]": ["up", "node_load1"], "ids": ids.joined(by: ","), "filter": ["colour": "red"],
     ///     ]
     ///
-    /// What is nested has its keys in brackets: `filter[colour]=red`, `items[0][price]=5`. Everything except unreserved
+    /// A nested value has its keys in brackets: `filter[colour]=red`, `items[0][price]=5`. Everything except unreserved
     /// characters is percent-encoded, including `+` and space, so that servers decode the same text whether they treat
     /// `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {

@@ -1,10 +1,10 @@
-/// What a request takes from the caller rather than from the endpoint.
+/// The part of a request that comes from the caller rather than from the endpoint.
 public struct RequestOptions: Sendable {
     /// The server; nil is the API's first one.
     public var base: BaseURL?
     /// The values of the variables that credentials name.
     public var variables: @Sendable (String) -> String? = { _ in nil }
-    /// What to do about a required credential whose variables are not set.
+    /// The way to proceed if the variables of a required credential are not set.
     package var missingCredential = Credential.MissingPolicy.fail
     /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is
     /// set.

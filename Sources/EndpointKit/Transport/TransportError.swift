@@ -2,11 +2,11 @@
 ///
 /// ``cause`` is for programs; ``description`` is for people, and not to be parsed.
 public struct TransportError: DescribedError, Sendable, Equatable {
-    /// What went wrong.
+    /// The reason of the failure.
     public var cause: Cause
     /// The step of the transfer that failed.
     package var phase: Phase
-    /// Who caused the failure.
+    /// The end of the connection that caused the failure.
     package var party: Party
     /// The server that the request was for; nil if none had been chosen yet.
     package var server: Peer?
@@ -52,7 +52,7 @@ public struct TransportError: DescribedError, Sendable, Equatable {
         self.detail = detail
     }
 
-    /// Who caused a failure.
+    /// The end of a connection that caused a failure.
     package enum Party: Sendable, Equatable {
         case server
         case proxy

@@ -1,8 +1,10 @@
 /// Decodes models from JSON text, as Foundation's `JSONDecoder` does with the same strategies: it accepts the same
 /// texts, gives the same values and throws the same kind of `DecodingError`.
 ///
-/// Two things differ. Dates in ISO 8601 may have fractions of seconds, be days alone, and have every form of offset. A
-/// zero with an exponent, such as `0e5`, is always zero.
+/// Three things differ:
+/// - Dates in ISO 8601 may have fractions of seconds, be days alone, and have every form of offset.
+/// - A zero with an exponent, such as `0e5`, is always zero.
+/// - The least integer of 64 bits may be written with a fraction or an exponent, as all others may.
 ///
 /// ``JSONMismatch`` finds the path, line, column, expected and found value of a `DecodingError`.
 package struct JSONTextDecoder {

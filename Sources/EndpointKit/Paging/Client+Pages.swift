@@ -63,7 +63,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
             return (response, JSONValue(document), JSONValue(document))
         }
         guard let list else { return nil }
-        let items = try Call.coding.decode([Item].self, from: list.document(), check: check)
+        let items = try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: check)
         // A page that failed is requested again by the next call of this function.
         self.walk = walk
         return items

@@ -28,8 +28,6 @@ package struct OpenAPIImport {
     package private(set) var properties = (all: 0, undescribed: 0, loose: 0)
     package private(set) var parameterCount = 0
     package private(set) var bytesCount = 0
-    /// Whether one of the files has samples.
-    package private(set) var hasSamples = false
     /// What became `JSONValue` and why, with the places in the document.
     package let loose: [(pointer: String, reason: String)]
     /// Whether anything became `JSONValue`, bytes or a comment.
@@ -221,7 +219,6 @@ package struct OpenAPIImport {
             "public static let samples: Samples? = Samples(Array(sampleText.utf8))", "",
             "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
         ]
-        hasSamples = true
         // Files in a directory `Samples` are resources, which are not compiled.
         add("\(own)+Samples.swift", [.block("extension \(type).\(own)", members)])
     }

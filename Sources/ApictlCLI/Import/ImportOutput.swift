@@ -228,7 +228,6 @@ struct ImportOutput {
         let samples = scaffold.sampleFiles
         if samples.isEmpty { return }
         for (file, text) in samples { try write(directory + file, text) }
-        summary.noteSamples()
         if isFirst {
             summary.notes.append(
                 "still to add, in Package.swift, to the target: resources: [.embedInCode(\"Samples\")]")

@@ -23,15 +23,17 @@ struct ImportSummary {
     /// The command to try next, quoted for a shell.
     var next: String?
 
-    /// Notes that there are samples. Secrets are found by their names and forms alone.
-    mutating func noteSamples() { notes.append("check the samples before you commit them") }
+    /// The notes, with the request to check the samples of endpoints: secrets are found by their names and forms alone.
+    private var allNotes: [String] {
+        endpoints.isEmpty ? notes : notes + ["check the samples before you commit them"]
+    }
 
     /// Writes the summary for people to stderr.
     ///
     /// - Parameter directory: The directory of most files, which are only counted.
     func print(_ context: RunContext, _ directory: String?) throws {
         guard !context.reportsJSON else { return }
-        var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
+        var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + allNotes.map { "note: \($0)" }
         let inDirectory = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
         if let directory, !inDirectory.isEmpty {
             lines.append("wrote \(directory): \(inDirectory.count.counted("file"))")
@@ -49,7 +51,7 @@ struct ImportSummary {
             [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
             + details
             + [
-                ("notes", notes.json), ("variables", variables.map(\.name).json), ("files", files.json),
+                ("notes", allNotes.json), ("variables", variables.map(\.name).json), ("files", files.json),
                 ("differing", differing.json),
             ]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]

@@ -63,7 +63,6 @@ extension ImportOutput {
             summary.notes.append("not of this document, or no longer: \(shown)")
         }
         summarize(imported)
-        if imported.hasSamples { summary.noteSamples() }
         try register(.document(imported.type))
     }
 

@@ -65,9 +65,12 @@ package struct CallRoutes: Sendable {
         guard !path.contains(where: Self.isAmbiguous) else {
             return Self.none(400, "the path has a dot segment or a zero byte")
         }
-        let candidates = request.target == "*" ? [] : candidates(for: path)
+        // `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7).
+        let isForServer = request.target == "*"
+        let candidates = isForServer ? places.map { (place: $0, values: []) } : candidates(for: path)
         var lacking: [String] = []
-        for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
+        let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
+        for method in isForServer ? [] : methods {
             let readings = candidates.filter { $0.place.route.endpoint.method.rawValue == method }.map { candidate in
                 candidate.place.route.read(
                     request, under: candidate.place.prefix, candidate.place.template, candidate.values)

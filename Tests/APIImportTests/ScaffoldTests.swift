@@ -467,10 +467,22 @@ struct ScaffoldTests {
         #expect(Self.isBalanced(text))
     }
 
-    /// Whether each literal ends on its line, and each bracket outside of literals and comments is closed.
+    /// Whether each literal ends on its line or with its three quotes, and each bracket outside of literals and comments
+    /// is closed.
     private static func isBalanced(_ text: String) -> Bool {
         var open: [Character] = []
+        var isMultiline = false
         for line in text.split(separator: "\n") where !line.contains("///") {
+            var line = line
+            if isMultiline {
+                // The text of such a literal has no three quotes: they are escaped.
+                guard let quotes = line.firstRange(of: "\"\"\"") else { continue }
+                line = line[quotes.upperBound...]
+                isMultiline = false
+            } else if line.hasSuffix("\"\"\"") {
+                line = line.dropLast(3)
+                isMultiline = true
+            }
             var (isLiteral, isEscaped) = (false, false)
             for character in line {
                 if character == "\"", !isEscaped { isLiteral.toggle() }
@@ -482,6 +494,6 @@ struct ScaffoldTests {
             }
             if isLiteral { return false }
         }
-        return open.isEmpty
+        return open.isEmpty && !isMultiline
     }
 }

@@ -77,7 +77,9 @@ package struct KeyConversion {
     /// Returns the indices at which a word of a key in camel case starts, without the first word.
     ///
     /// A word starts at an uppercase letter that follows other letters. Of several uppercase letters in a row, the last
-    /// one before a lowercase letter starts another word: `my|URL|Text`.
+    /// one before a lowercase letter starts another word: `my|URL|Text`, at the indices 2 and 5.
+    ///
+    /// - Parameter letters: The key in Unicode scalars.
     private static func wordStarts(_ letters: [Unicode.Scalar]) -> Set<Int> {
         let categories = letters.map(\.properties.generalCategory)
         func isUppercase(_ index: Int) -> Bool {
@@ -87,7 +89,9 @@ package struct KeyConversion {
         var index = 1
         while let upper = letters.indices.dropFirst(index).first(where: isUppercase) {
             starts.insert(upper)
+            // The key may end in uppercase letters, as in `posterURL`: they are one word.
             guard let lower = categories[upper...].firstIndex(of: .lowercaseLetter) else { break }
+            // The uppercase letter right before the lowercase one belongs to the next word.
             if lower > upper + 1 { starts.insert(lower - 1) }
             index = lower + 1
         }

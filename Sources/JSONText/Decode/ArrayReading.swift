@@ -10,6 +10,8 @@ enum ArrayKind {
     /// The type decodes itself.
     case other
 
+    /// Finds out how to decode an array into a type: an array of scalars, an array of other elements, or something
+    /// else.
     init(_ type: Any.Type) {
         guard let array = type as? any DecodableArray.Type else {
             self = .other

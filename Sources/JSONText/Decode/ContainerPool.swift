@@ -66,7 +66,8 @@ struct ContainerPool {
         entries.append(Entry(container, reader))
     }
 
-    /// Whether a model holds the container of a reader that is alive.
+    /// Returns whether a model may still hold the container of a reader. A reader that is not in the pool counts as
+    /// held: it would not be alive otherwise.
     func isHeld(_ reader: ObjectReader) -> Bool {
         guard let entry = entries.first(where: { $0.reader === reader }) else { return true }
         return entry.isHeld

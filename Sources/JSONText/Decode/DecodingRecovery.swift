@@ -75,7 +75,11 @@ final class DecodingRecovery {
         }
     }
 
-    /// Decodes a value as without an observer.
+    /// Decodes a value as without an observer: the first error inside ends the attempt.
+    ///
+    /// If a value inside is known not to fit, there is no attempt. That is what keeps a deep nesting from being decoded
+    /// again at each level. After an attempt that failed, ``attemptError`` is its error, and ``failedSlot`` the
+    /// innermost value that threw it.
     ///
     /// - Returns: The value; nil if it does not fit.
     /// - Throws: An error that is not about a value, such as one of the model's own or one that stops the decoding.
@@ -93,11 +97,16 @@ final class DecodingRecovery {
         }
     }
 
+    /// Whether an error says that a value does not fit, so that decoding can continue after it. Other errors stop the
+    /// decoding.
     private static func isAboutValue(_ error: any Error) -> Bool {
         error is DecodingError || error is UnfitScalar || error is SkippedByObserver || error is NoPlaceholder
     }
 
     /// Decodes a value of an attempt, and notes which value an error comes from.
+    ///
+    /// An error passes through all values around the one that threw it. The innermost one sees it first, and sets
+    /// ``failureOrigin``. The others leave that as it is.
     private func tracedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         do {
             let value = try session.modelValue(type, place)
@@ -125,8 +134,10 @@ final class DecodingRecovery {
         observer.didRefuse(refusal, at: place)
     }
 
-    /// Reports the error of the last attempt if it is about the value at `place` itself: for a type that tries several
-    /// forms, this error is the one that would be thrown without an observer.
+    /// Reports the error of the last attempt if it is about the value at `place` itself, and not about a value inside.
+    ///
+    /// For a type that tries several forms, this error is the one that would be thrown without an observer. Decoding
+    /// then continues, and if it throws another error about the same value, that is not reported any more.
     private func reportAttempt(at place: ValuePlace) throws {
         guard place.slot >= 0, let error = attemptError, DecodingFailure.isAboutValue(error),
             DecodingFailure.slot(of: error) == place.slot
@@ -148,15 +159,22 @@ final class DecodingRecovery {
         return placeholder
     }
 
-    /// Returns a value in place of one that does not fit, whose error is reported: the last value of the type that did
-    /// fit, the first case of an enum, or what the type makes of an empty object or array.
+    /// Returns a value in place of one that does not fit, and reports its error.
     ///
-    /// - Throws: ``NoPlaceholder`` if there is none.
+    /// The first of these that there is: the last value of the type that did fit, the first case of a `CaseIterable`
+    /// type, or what the type makes of an empty object or array.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - place: The place of the value that does not fit.
+    ///   - error: The reason why it does not fit. An error that says that it was reported before is not reported again.
+    /// - Throws: ``NoPlaceholder`` if there is no such value, or `error` if decoding cannot continue after it.
     private func substitute<T: Decodable>(_ type: T.Type, _ place: ValuePlace, for error: any Error) throws -> T {
         let isReported = error is SkippedByObserver || error is NoPlaceholder
         if !isReported { try report(error, place) }
         if let value = fittingValue(type) { return value }
         if let cases = type as? any CaseIterable.Type, let value = Self.firstCase(of: cases) as? T { return value }
+        // A place that is empty because it is made up is not made up again.
         guard place.slot != ValuePlace.empty,
             let value = try? session.modelValue(type, ValuePlace(slot: ValuePlace.empty, path: place.path))
         else { throw NoPlaceholder(cause: error) }
@@ -193,6 +211,8 @@ extension DecodingSession {
     /// Returns the place of a made-up value for a key that the object at `place` does not have. The missing key is
     /// reported.
     ///
+    /// - Returns: ``ValuePlace/absent`` if the shape of a model is to be seen; ``ValuePlace/empty`` otherwise, and
+    ///   inside an object that is itself to be empty.
     /// - Throws: An error if the decoding does not continue after it.
     @inline(never)
     func missingSlot(_ key: any CodingKey, _ place: ValuePlace) throws -> Int {

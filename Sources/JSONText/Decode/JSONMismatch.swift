@@ -88,8 +88,15 @@ private protocol KeyedDecoding {}
 extension KeyedDecodingContainer: KeyedDecoding {}
 
 extension JSONDocument {
-    /// Follows a coding path as far as it leads.
+    /// Follows a coding path as far as it leads in the document.
     ///
+    /// A step is looked for under its own key first, as it is written in the text. If the object has no such key, the
+    /// step may be a model's key that the coding has converted: `posterPath` for `poster_path`.
+    ///
+    /// - Parameters:
+    ///   - codingPath: The keys and positions from `root` to a value.
+    ///   - root: The slot at which the path starts.
+    ///   - coding: The strategies that the document was decoded with.
     /// - Returns: The slot of the last value on the way that exists, and the steps after it.
     fileprivate func follow(
         _ codingPath: [any CodingKey], from root: Int, _ coding: Coding

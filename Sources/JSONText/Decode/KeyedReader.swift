@@ -24,10 +24,18 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return object.keys.compactMap { Key(stringValue: $0) }
     }
 
+    /// Returns whether the object has a value for `key`. An object that is made up to show a model's shape has every
+    /// key.
     func contains(_ key: Key) -> Bool {
         object.ask(key, isOptional: true) != nil || session.decodesMissing(place.slot)
     }
 
+    /// Returns whether the value for `key` is null.
+    ///
+    /// If decoding continues after errors, a missing key is reported and counts as null. In an object that is made up
+    /// to show a model's shape, it counts as a value, so that the model goes on to decode it.
+    ///
+    /// - Throws: An error if there is no such key and the decoding does not continue after that.
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let slot = object.ask(key, isOptional: true) else {
             let error = session.missing(key, place)

@@ -66,7 +66,12 @@ final class ObjectReader {
         return document.member(key, of: place.slot)
     }
 
-    /// Returns the slot of the value for `key`; nil if there is none. Notifies the observer.
+    /// Looks for the member with a key, notes in the marks that a model has asked for it, and notifies the observer.
+    ///
+    /// - Parameters:
+    ///   - key: The model's key.
+    ///   - isOptional: Whether the model can do without the member.
+    /// - Returns: The slot of the member's value; nil if there is none.
     func ask(_ key: any CodingKey, isOptional: Bool) -> Int? {
         let slot = find(key.stringValue)
         if let slot { session.marks?.setAsked(slot) }

@@ -63,12 +63,14 @@ package final class ReadMarks {
         failedContainer = -1
     }
 
-    /// Marks a container that is about to be decoded.
+    /// Marks a container that is about to be decoded part by part.
     ///
-    /// If the last question to the same container failed, a type now tries another form of its value: the marks of the
-    /// form that failed are removed.
+    /// A type may try several forms: it opens the object, asks for a key, fails, and opens the same object again as
+    /// another form. If the last question to this container failed, the marks of the form that failed are removed.
     ///
-    /// - Parameter isContinued: Whether the form that failed is still being decoded.
+    /// - Parameters:
+    ///   - slot: The container.
+    ///   - isContinued: Whether the form that failed is still being decoded. Then its marks stay.
     /// - Returns: Whether the container has not been read before.
     @inline(__always)
     func open(_ slot: Int, isContinued: @autoclosure () -> Bool = false) -> Bool {

@@ -25,6 +25,11 @@ struct StackGuard {
     @inline(__always)
     mutating func hasRoom() -> Bool { Self.pointer >= floor || findRoom() }
 
+    /// Returns whether there is room, when the stack has grown below ``floor``.
+    ///
+    /// The initializer only estimates the floor. So the first call looks up where the stack ends, and sets the floor
+    /// above that by the ``reserve``. If the stack is below the floor even so, the floor becomes the greatest address,
+    /// and every later call is refused.
     @inline(never)
     private mutating func findRoom() -> Bool {
         if !isFloorKnown {

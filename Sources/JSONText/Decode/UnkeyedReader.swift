@@ -45,6 +45,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     // MARK: Elements
 
+    /// Returns whether the next element is null. Only a null is passed over: the caller decodes anything else
+    /// afterwards.
     mutating func decodeNil() throws -> Bool {
         let slot = try nextSlot(Never.self)
         guard slot >= 0, session.document.isNull(slot) else { return false }
@@ -61,6 +63,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 
+    /// Decodes the next element. After an error, the same element is the next one still, so that another type can be
+    /// tried.
     @inline(__always)
     private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
         do {
@@ -89,7 +93,10 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     /// Returns the slot of the next element, or the place of a made-up one.
     ///
-    /// - Throws: An error if there is none.
+    /// An array that is made up to show a model's shape has one element, but goes on for a type that asks for more
+    /// without checking ``isAtEnd``, up to ``maxPlaceholders``.
+    ///
+    /// - Throws: An error if there is no next element.
     @inline(__always)
     private func nextSlot(_ type: Any.Type) throws -> Int {
         if next != end { return next }
@@ -97,6 +104,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         throw session.atEnd(type, ValuePlace(slot: array, path: path), index: currentIndex)
     }
 
+    /// Goes on to the next element. A made-up array is at its end after its first one.
     @inline(__always)
     private mutating func advance() {
         next = array >= 0 ? session.document.next(after: next) : end

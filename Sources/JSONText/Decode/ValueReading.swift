@@ -92,6 +92,10 @@ extension DecodingSession {
         return try unfitScalar(type, ValuePlace(slot: slot, path: path()))
     }
 
+    /// Handles a token that does not stand for a value of the type, or a place that is not in the document.
+    ///
+    /// - Returns: A placeholder, if decoding continues after the error.
+    /// - Throws: The error otherwise.
     @inline(never)
     private func unfitScalar<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) throws -> S {
         let error = failure(type, place)
@@ -178,7 +182,11 @@ extension DecodingSession {
 
     /// Decodes a value through its type's `init(from:)`. Arrays are decoded element by element.
     ///
-    /// - Throws: What the type throws. A raw value that an enum does not have is described by those that it has.
+    /// The marks then say whether the value was read. If it was not, they are removed, so that a form of a type that
+    /// failed leaves none. A value that had been read before keeps them. If decoding goes on after the error, the value
+    /// is marked as incomplete instead.
+    ///
+    /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
     func modelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         try requireStack(place)
         let isFirst = place.slot >= 0 && marks?.isRead(place.slot) == false
@@ -187,6 +195,7 @@ extension DecodingSession {
             if place.slot >= 0 { marks?.setRead(place.slot) }
             return value
         } catch {
+            // In an attempt, the error ends the value, as without an observer. Otherwise decoding continues after it.
             if let recovery, !recovery.isAttempting {
                 if place.slot >= 0 { marks?.setIncomplete(place.slot) }
             } else if isFirst {
@@ -199,6 +208,9 @@ extension DecodingSession {
         }
     }
 
+    /// Decodes a value as ``modelValue(_:_:)`` does, but leaves marks and errors to that function.
+    ///
+    /// A JSON array for a Swift array is read directly, because `Array.init(from:)` is slower.
     private func unmarkedModelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         if place.slot >= 0, document.kind(of: place.slot) == .array {
             switch arrayKind(of: type) {

@@ -6,10 +6,13 @@ extension JSONDocument {
     /// - Returns: The line, which a line feed ends, and the column in Unicode scalars. Both count from 1.
     package func position(of offset: Int) -> (line: Int, column: Int) { positions(of: [offset])[0] }
 
-    /// Returns the lines and columns of bytes in one pass, as ``position(of:)`` does.
+    /// Returns the lines and columns of bytes in one pass over the text, as ``position(of:)`` does for a single byte.
     ///
-    /// - Parameter offsets: The bytes, in ascending order. An offset beyond the text means its end. A byte order mark
-    ///   does not count.
+    /// The pass stops at each offset and goes on from there, so the offsets must be in ascending order.
+    ///
+    /// - Parameter offsets: The bytes, in ascending order. An offset beyond the text means its end.
+    /// - Returns: The line and column of each offset, both from 1. Columns count characters, not bytes. A byte order
+    ///   mark does not count.
     package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] {
         var line = 1
         var column = firstColumn

@@ -37,18 +37,25 @@ extension JSONDocument {
         return byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-")
     }
 
-    /// Returns the first slot inside a container.
+    /// Returns the first slot inside a container: that of the first element or key.
+    ///
+    /// A container takes two slots itself (see ``JSONSlot``). In an empty container, the result equals
+    /// ``next(after:)``.
     @inline(__always)
     package func first(in container: Int) -> Int { container &+ 2 }
 
-    /// Returns the slot after a value and all that it holds.
+    /// Returns the slot after a value and all that it holds, without looking at what it holds.
+    ///
+    /// That is the next element of an array, the key of the next member of an object, or the end of the container. In
+    /// `{"a": [1], "b": 2}`, the array at slot 3 is followed by slot 6, the key `"b"` (see ``JSONSlot``).
     @inline(__always)
     package func next(after slot: Int) -> Int {
         slots[slot].isContainer ? slots[slot].value : slot &+ 1
     }
 
-    /// Returns the slots of an array's elements, or of an object's values. The slot of a member's key is the one before
-    /// its value's.
+    /// Returns the slots of an array's elements, or of an object's values, in the order of the text.
+    ///
+    /// The slot of a member's key is the one before its value's.
     package func values(in container: Int) -> some Sequence<Int> {
         let keySlots = kind(of: container) == .object ? 1 : 0
         return sequence(state: first(in: container)) { [self, end = next(after: container)] slot in
@@ -63,7 +70,9 @@ extension JSONDocument {
     @inline(__always)
     package func count(of container: Int) -> Int { Int(slots[container &+ 1].start) }
 
-    /// Returns the range of a value in the text.
+    /// Returns the range of a value's bytes in the text, brackets and quotes included.
+    ///
+    /// A container's second slot holds the offset of its end. For a scalar, the length is in its only slot.
     package func range(of slot: Int) -> Range<Int> {
         let start = Int(slots[slot].start)
         let end = slots[slot].isContainer ? slots[slot &+ 1].value : start &+ slots[slot].value
@@ -154,10 +163,14 @@ extension JSONDocument {
         return try name.withUTF8 { try member($0, of: object, isExact: isExact, step) }
     }
 
+    /// Returns the slot of the value of an object's first member with a key, given in UTF-8; nil if there is none.
+    ///
+    /// The keys are looked at one after the other: after each key comes its value, and ``next(after:)`` passes over it.
     @inline(__always)
     private func member(
         _ wanted: UnsafeBufferPointer<UInt8>, of object: Int, isExact: Bool, _ step: () throws -> Void
     ) rethrows -> Int? {
+        // The extent of the key if it is written without escapes: its bytes and two quotes.
         let extent = JSONSlot.scalarExtent(length: wanted.count &+ 2, isPlain: true)
         let end = slots[object].value
         var key = first(in: object)
@@ -182,6 +195,7 @@ extension JSONDocument {
         -> Bool
     {
         let key = slots[slot]
+        // Both are as long as each other, and the key has no escapes: compare its bytes, which start after the quote.
         if key.extent == extent { return equals(UnsafeRawBufferPointer(wanted), at: Int(key.start) &+ 1) }
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wanted) } }
@@ -207,6 +221,7 @@ extension JSONDocument {
         }
     }
 
+    /// Returns the eight bytes from an offset on, to compare them at once.
     @inline(__always)
     private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -33,6 +33,12 @@ package final class JSONDocument: Sendable {
 
     /// Returns the documents of a text that has one or several, as in NDJSON and RFC 7464.
     ///
+    /// The text is first read as one document, because that is the usual case. Only the error for a second document
+    /// leads to the slower way by ``list(of:check:)``.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8.
+    ///   - check: Called every 64 kB. An error that it throws stops the reading.
     /// - Throws: ``JSONSyntaxError`` if the text is not a sequence of JSON documents, and the error of `check`.
     package static func all(in bytes: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
         do {
@@ -43,14 +49,27 @@ package final class JSONDocument: Sendable {
         }
     }
 
-    /// Returns one array of all documents of a text. They keep the lines and columns that they have in the text.
+    /// Returns one array of all documents of a text. Each document keeps the line and column that it has in the text.
     ///
+    ///     {"id": 1}        [{"id": 1},
+    ///     {"id": 2}   →    {"id": 2}]
+    ///
+    /// The text is read twice: a scanner finds where each document starts, and then the array is indexed as one
+    /// document. The first column of the array is 0, so that the `[` in front does not move the first line to the
+    /// right.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8.
+    ///   - check: Called every 64 kB of the array. An error that it throws stops the reading.
+    /// - Returns: A document whose root is the array. The array is empty if the text has only white space and record
+    ///   separators.
     /// - Throws: ``JSONSyntaxError`` if the text is not a sequence of JSON documents, and the error of `check`.
     package static func list(of bytes: [UInt8], check: (() throws -> Void)? = nil) throws -> JSONDocument {
         var scanner = JSONScanner()
         var list = DocumentList(bytes: bytes, end: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         let problem = bytes.withUnsafeBytes { scanner.read($0, &list) } ?? scanner.finish(&list)
         if let problem, list.hasDocument { throw problem }
+        // The last document has not been copied yet. The array adds one level of nesting.
         let text = list.text + bytes[list.end...] + "]".utf8
         return try JSONDocument(text, deepestLevel: deepestLevel + 1, column: 0, check)
     }
@@ -67,9 +86,16 @@ package final class JSONDocument: Sendable {
 
     /// Checks and indexes a text, as ``init(_:check:)`` does.
     ///
+    /// An error of syntax comes before a refusal of the index (a second document, too deep a nesting), even if it
+    /// stands further on in the text.
+    ///
     /// - Parameters:
+    ///   - bytes: The text in UTF-8.
     ///   - deepestLevel: The deepest nesting that is accepted.
-    ///   - column: The column of the first byte.
+    ///   - column: The column of the first byte: 1, or 0 if a bracket was put in front of the text.
+    ///   - check: Called every 64 kB. An error that it throws stops the reading.
+    /// - Throws: ``JSONSyntaxError`` if the text is not one JSON document, too long or nested too deeply, and the error
+    ///   of `check`.
     private convenience init(
         _ bytes: [UInt8], deepestLevel: Int, column: Int = 1, _ check: (() throws -> Void)?
     ) throws {
@@ -105,12 +131,15 @@ package final class JSONDocument: Sendable {
         self.hasSurrogateEscapes = hasSurrogateEscapes
     }
 
-    /// Makes an array or an object of values. Their texts are joined, and their slots are copied, so that nothing is
-    /// scanned again.
+    /// Makes an array or an object of values of any documents.
+    ///
+    /// Their texts are joined, and their slots are copied. So nothing is scanned again: this makes the calls on the
+    /// index that a scanner would make for the joined text.
     ///
     /// - Parameters:
-    ///   - parts: The elements, or the members with their keys.
+    ///   - parts: The elements, whose key is nil, or the members with their keys.
     ///   - isObject: Whether an object is made.
+    /// - Precondition: The joined text is shorter than 1 GiB.
     convenience init(_ parts: [(key: String?, value: JSONValue)], isObject: Bool) {
         var bytes = Array((isObject ? "{" : "[").utf8)
         var index = JSONIndex(capacity: 3 * parts.count + 2)
@@ -136,23 +165,32 @@ package final class JSONDocument: Sendable {
     }
 }
 
-/// Puts the documents of a text into an array: separated by commas, and with blanks in place of record separators (RFC
-/// 7464).
+/// A sink that puts the documents of a text into an array, whose text it builds while the text is scanned.
+///
+/// The documents are separated by commas. Blanks take the place of record separators (RFC 7464). Each document is
+/// copied when the next document or separator starts; the caller copies the last one.
 private struct DocumentList: JSONSink {
     let bytes: [UInt8]
-    /// How many bytes of the text are in the array.
+    /// How many bytes of the scanned text have been copied to the array.
     var end: Int
     /// The array, without what follows ``end``, and without its closing bracket.
     var text = Array("[".utf8)
     var hasDocument = false
 
+    /// Copies the text up to a document or record separator, and puts a comma in front of each document but the first.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the document's first byte, or of the record separator.
+    ///   - isSeparator: Whether a record separator starts here, and not a document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
         text += bytes[end..<offset] + (isSeparator ? " " : "").utf8
         end = isSeparator ? offset + 1 : offset
         if isSeparator { return }
         if hasDocument {
-            // The comma replaces the blank in front of the document, or stands at the end of the line before: columns
-            // stay the same.
+            // The byte before this document can be dropped: the scanner has checked that a line feed or a record
+            // separator lies between two documents, so the byte is white space, or the blank in place of a separator.
+            // The comma takes its place, and no column changes. A line feed must stay for the sake of line numbers: the
+            // comma goes to the end of the line before it.
             let last = text.removeLast()
             text += last == UInt8(ascii: "\n") ? ",\n".utf8 : ",".utf8
         }

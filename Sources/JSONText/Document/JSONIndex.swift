@@ -83,6 +83,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
 
+    /// Notes a second document, or a record separator, as a problem: an index is for one document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
         if isSeparator || hasDocument {
             problem = problem ?? (offset, Self.oneDocument, isSeparator ? "a record separator" : "a second one")
@@ -90,6 +91,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         hasDocument = true
     }
 
+    /// Appends the two slots of a container that starts at `offset`.
+    ///
+    /// What they are to hold is known only at the closing bracket. Until then, the first slot holds the container
+    /// around this one (as its slot plus 1, so that "none", -1, is stored as 0), and the second one counts commas.
     @inline(__always)
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Without this limit, the slots of a text of brackets would take 16 times its memory.
@@ -102,6 +107,9 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         innermost = slot
     }
 
+    /// Completes the two slots of the innermost container, and goes back to the container around it.
+    ///
+    /// A container has one element or member more than commas, unless it is empty.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
         let slot = base + innermost
@@ -128,14 +136,15 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         count &+= 1
     }
 
-    /// Appends the slots of a value of another document.
+    /// Appends the slots of a value of another document, so that its text need not be scanned again.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - start: The offset of the value's text in the text of this index.
     mutating func append(_ value: JSONValue, at start: Int) {
         let slots = value.document.slots
-        // How far offsets and slots move.
+        // Slots hold offsets in the text and numbers of other slots. Both are different in this index, each by a fixed
+        // distance.
         let offsetShift = start - Int(slots[value.slot].start)
         let slotShift = count - value.slot
         let end = value.document.next(after: value.slot)
@@ -163,6 +172,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         if capacity <= 1 << 16, unused > max(capacity / 4, 8) { resize(to: max(count, 1)) }
     }
 
+    /// Moves the slots to memory for `capacity` slots, which must be enough for those there are.
     @inline(never)
     private mutating func resize(to capacity: Int) {
         let other = UnsafeMutablePointer<JSONSlot>.allocate(capacity: capacity)

@@ -24,6 +24,10 @@ private struct ReadPartsPrinter {
 
     /// Prints the next scalar, member, element or bracket. A part that has not been read is skipped.
     ///
+    /// Each call does one thing: it prints the whole document's value, closes the innermost container at its end,
+    /// passes over a part without marks, or prints a part with the comma and key in front of it. A container is only
+    /// opened here, and the next calls print what it holds.
+    ///
     /// - Returns: Whether there is more to print.
     @inline(__always)
     mutating func printNext(_ printer: inout JSONPrinter) -> Bool {
@@ -94,6 +98,9 @@ private struct ReadPartsPrinter {
 
     /// Returns the text of the string at ``slot`` if it may have an escape that it does not need: `\/` or a Unicode
     /// escape.
+    ///
+    /// The search goes from backslash to backslash. It passes over the two characters of any other escape, so that the
+    /// second backslash of `\\` does not count as one.
     ///
     /// - Returns: The text; nil for any other string, and for one with a lone surrogate, which only an escape can
     ///   express.

@@ -13,6 +13,10 @@ struct UnescapedText: Sequence, IteratorProtocol {
     /// - Parameter written: The bytes between the quotes of a string that is valid JSON.
     init(_ written: UnsafeRawBufferPointer) { self.written = written }
 
+    /// Returns the next byte of the text; nil at its end.
+    ///
+    /// An escape may stand for several bytes. The first one is returned when the escape is read, and the others are
+    /// kept in ``pending`` for the next calls.
     @inline(__always)
     mutating func next() -> UInt8? {
         if pending != 0 {
@@ -65,16 +69,21 @@ struct UnescapedText: Sequence, IteratorProtocol {
         let scalar = readUnicodeEscape()
         if scalar == nil { isWhole = false }
         let bytes = (scalar ?? "\u{FFFD}").utf8
+        // In UTF-8, no byte but that of U+0000 is 0. So a word of 0 means that no bytes are pending.
         pending = bytes.dropFirst().reversed().reduce(0) { $0 << 8 | UInt32($1) }
         return bytes[0]
     }
 
-    /// Reads the digits of a Unicode escape, and the second escape of a surrogate pair.
+    /// Reads the four digits of a Unicode escape, whose `\u` has been read, and the second escape of a surrogate pair.
     ///
-    /// - Returns: The character; nil for a lone surrogate.
+    /// A character beyond U+FFFF is written as two escapes (RFC 8259, section 7): `\uD83D\uDE00` is U+1F600. Its number
+    /// less 0x10000 has 20 bits, of which each surrogate holds ten.
+    ///
+    /// - Returns: The character; nil for a lone surrogate. Then only the first escape has been read.
     private mutating func readUnicodeEscape() -> Unicode.Scalar? {
         let first = codeUnit(at: index)
         index += 4
+        // Every code unit is a scalar, except the surrogates D800 to DFFF.
         if let scalar = Unicode.Scalar(first) { return scalar }
         let isHighSurrogate = first < 0xDC00
         guard isHighSurrogate, index + 5 < written.count, written[index] == UInt8(ascii: "\\"),

@@ -52,12 +52,17 @@ final class EncodedValue {
     }
 
     /// Returns the value of the member with a name, if it is of that kind and may still be filled.
+    ///
+    /// A model may ask for the same nested container twice, and both times adds to the same value.
     func container(_ name: String, _ kind: Kind) -> EncodedValue? {
         guard let index = index(of: name), case .value(let value) = parts[index], value.kind == kind else { return nil }
         return value
     }
 
-    /// Appends the JSON text of the value. A value to which nothing was added is an empty object.
+    /// Appends the JSON text of the value.
+    ///
+    /// An array, an object or a single value is written as such. A value whose kind is still undecided, because nothing
+    /// was added to it, is an empty object.
     private func write(to text: inout [UInt8]) {
         if kind == .single {
             if let part = parts.first { Self.write(part, to: &text) }

@@ -132,6 +132,7 @@ final class EncodingSession {
         return .string(value > 0 ? positiveInfinity : negativeInfinity)
     }
 
+    /// Returns the text of a decimal, which is exact. NaN has none.
     private func decimal(_ value: Decimal, _ path: @autoclosure () -> PathNode?) throws -> EncodedValue.Part {
         guard value.isFinite else { throw invalid(value, "JSON has no number for \(value).", path()) }
         return .text(value.description)
@@ -152,6 +153,14 @@ private protocol SortedDictionary {
 }
 
 extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
+    /// Encodes the dictionary as an object, if its keys can be keys of an object.
+    ///
+    /// The members are sorted by their keys, because the order of a dictionary differs from run to run. `Int` keys are
+    /// in the order of numbers: 2 comes before 10.
+    ///
+    /// - Parameter encoder: The encoder of a value to which nothing has been added.
+    /// - Returns: Whether the dictionary became an object; false if its keys are no `CodingKeyRepresentable`.
+    /// - Throws: The error of a member's value.
     fileprivate func encodeMembers(to encoder: ValueEncoder) throws -> Bool {
         guard Key.self is any CodingKeyRepresentable.Type else { return false }
         let session = encoder.session

@@ -75,7 +75,10 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     func superEncoder() -> any Encoder { nested() }
 
-    /// Adds an element that may still be filled, and returns its encoder.
+    /// Adds an element that is filled later, and returns its encoder.
+    ///
+    /// The part that is added holds a reference to the encoder's value. So it has all that the encoder is given until
+    /// the end of the encoding.
     private func nested() -> ValueEncoder {
         let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
         add(.value(encoder.value))

@@ -62,6 +62,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
         out.write(colonAndSpace, count: isPretty ? 2 : 1)
     }
 
+    /// Starts a line, with the indentation of `depth` levels but of ``deepestLevel`` at most.
     @inline(__always)
     private mutating func startLine(depth: Int) {
         out.writeLineBreak(indent: indent.byte, count: min(depth, Self.deepestLevel) &* indent.width)

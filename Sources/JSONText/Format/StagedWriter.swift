@@ -70,6 +70,7 @@ struct StagedWriter: ~Copyable {
         }
     }
 
+    /// Writes a run of any length: through the block if it fits the slack there, or else directly to the array.
     @inline(never)
     private mutating func writeRun(_ run: UnsafeRawBufferPointer) {
         if run.count <= Self.maxStagedRun {
@@ -135,6 +136,7 @@ struct StagedWriter: ~Copyable {
         if used > Self.limit { flush() }
     }
 
+    /// Appends the block to the array, and starts the block anew.
     @inline(never)
     private mutating func flush() {
         sink.append(contentsOf: UnsafeRawBufferPointer(start: base, count: used))

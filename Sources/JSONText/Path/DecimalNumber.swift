@@ -12,6 +12,9 @@ package struct DecimalNumber: Comparable, Sendable {
     }
 
     /// Whether the number is a whole number, however it is written: `1e2` and `1.0` are.
+    ///
+    /// In 0.digits · 10^exponent, the decimal point moves right by the exponent. Nothing is left behind it if there are
+    /// no more digits than that.
     package var isInteger: Bool {
         let parts = parts
         return parts.sign == 0 || parts.digits.utf8.count <= parts.exponent
@@ -30,10 +33,13 @@ package struct DecimalNumber: Comparable, Sendable {
         return left.parts < right.parts
     }
 
-    /// A number as the product of its sign, a fraction and a power of ten.
+    /// A number in normal form: sign · 0.digits · 10^exponent.
     ///
-    /// Numbers of the same value have the same parts: `-12.50` and `-125e-1` are both sign -1, digits 125 and exponent
-    /// 2, for -0.125 · 10².
+    /// The first and the last digit are not zero, so numbers of the same value have the same parts:
+    ///
+    ///     -12.50     -0.125 · 10^2     sign -1, digits 125, exponent 2
+    ///     -125e-1    -0.125 · 10^2     the same
+    ///     0.00125     0.125 · 10^-2    sign 1, digits 125, exponent -2
     private struct Parts: Comparable {
         /// -1, 0 or 1.
         var sign: Int
@@ -56,12 +62,18 @@ package struct DecimalNumber: Comparable, Sendable {
         }
     }
 
+    /// The normal form of the number.
+    ///
+    /// The exponent is the written exponent, plus the number of digits before the decimal point, less the number of
+    /// leading zeros. Moving the point of `12.50` to the front of its digits moves it over two digits. In `0.00125`, it
+    /// moves over one digit to `.000125`, and then back over the three zeros that are dropped: 1 - 3 = -2.
     private var parts: Parts {
         let isNegative = text.hasPrefix("-")
         let halves = text.lowercased().split(separator: "e")
         let number = halves[0].drop { $0 == "-" }.split(separator: ".")
         let allDigits = number.joined()
         let withoutLeadingZeros = allDigits.drop { $0 == "0" }
+        // Without any digit but zeros, the number is zero.
         guard let lastDigit = withoutLeadingZeros.lastIndex(where: { $0 != "0" }) else { return .zero }
         let leadingZeros = allDigits.count - withoutLeadingZeros.count
         let writtenExponent = halves.count > 1 ? Self.exponent(halves[1]) : 0

@@ -6,6 +6,8 @@ struct DottedPathParser {
     init(_ text: PathText) { self.text = text }
 
     /// Reads a query that is the whole text.
+    ///
+    /// Each name, index or `[]` becomes a segment with one selector: `results[].title` has three segments.
     func wholeQuery() throws(JSONPathError) -> PathQuery {
         var query = PathQuery(isAbsolute: true)
         // As in jq, a dot alone is the whole document.
@@ -18,7 +20,12 @@ struct DottedPathParser {
         return query
     }
 
-    /// Reads a name or an index. A name in quotes is never an index.
+    /// Reads a name, quoted or not, or an index without brackets.
+    ///
+    /// - Returns: `.walk` with the name. Its index is set if the name is a number without quotes: `results.0` selects
+    ///   the member `0` of an object, but the first element of a list.
+    /// - Throws: ``JSONPathError`` if there is no name, or for a negative index, which only brackets may have: as a
+    ///   name, `-1` has to be quoted.
     private func name() throws(JSONPathError) -> PathQuery.Selector {
         if text.next == "\"" || text.next == "'" { return .walk(try text.quoted(), index: nil) }
         let start = text.index

@@ -11,7 +11,9 @@ struct FilterEvaluation {
 
     private var comparison: ValueComparison { ValueComparison(steps: evaluation.steps) }
 
-    /// Returns whether a condition holds for the value.
+    /// Returns whether a condition holds for the value that `@` stands for.
+    ///
+    /// `||` and `&&` end at the first condition that decides. A query that is tested by itself ends at the first value.
     func test(_ expression: PathExpression) throws -> Bool {
         switch expression {
         case .or(let conditions):
@@ -59,7 +61,8 @@ struct FilterEvaluation {
         }
     }
 
-    /// Returns the value that a query selects, or nil if it selects nothing or several.
+    /// Returns the value that a query selects, or nil if it selects nothing or several values. The search ends at the
+    /// second value.
     private func singleValue(of query: PathQuery) throws -> JSONValue? {
         var selected: Int?
         let isComplete = try evaluation.visit(query, from: current) { slot in
@@ -99,6 +102,7 @@ struct FilterEvaluation {
         return try expression.matches(text.unicodeScalars, isWhole: isWhole) { try evaluation.steps.count($0) }
     }
 
+    /// Returns the text of an operand, with its escapes resolved; nil for anything but a string.
     private func string(of operand: PathOperand) throws -> String? {
         guard let value = try value(of: operand), value.kind == .string else { return nil }
         return try comparison.withText(of: value) { _ in value.string }
@@ -115,7 +119,10 @@ final class PatternCache {
 
     /// Returns the compiled expression, or nil if `text` is not a regular expression.
     ///
-    /// - Throws: ``JSONPathLimit`` if it has too many states, or if compiling it takes too many steps.
+    /// Compiling counts as many steps as the largest expression has states, so that a document with ever new
+    /// expressions soon reaches the limit. When the cache is full, it is emptied.
+    ///
+    /// - Throws: ``JSONPathLimit`` if the expression has too many states, or if compiling it takes too many steps.
     func expression(_ text: String, _ steps: StepCounter) throws -> IRegexp? {
         if let known = expressions[text] { return try known.get() }
         try steps.count(IRegexp.largestProgram)

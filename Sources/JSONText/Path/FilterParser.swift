@@ -4,7 +4,9 @@ struct FilterParser {
 
     init(_ text: PathText) { self.text = text }
 
-    /// Reads conditions that `||` and `&&` combine. The latter binds tighter.
+    /// Reads conditions that `||` and `&&` combine. The latter binds tighter: `a || b && c` is `a || (b && c)`.
+    ///
+    /// Each level of nesting counts towards the limit of ``PathText/enter()``.
     func expression() throws(JSONPathError) -> PathExpression {
         try text.enter()
         defer { text.leave() }
@@ -99,6 +101,7 @@ struct FilterParser {
         let written: String
     }
 
+    /// Reads a query, a literal or a function. Its first character says which of them it is.
     private func term() throws(JSONPathError) -> Term {
         let start = text.index
         let kind: Term.Kind
@@ -166,6 +169,11 @@ struct FilterParser {
     }
 
     /// Reads the arguments of a function and checks their types. The `(` comes next.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the function, which has been read.
+    ///   - start: The position of the name, for the error if there is no such function.
+    /// - Returns: A condition for `match` and `search`, a value for all others.
     private func function(_ name: String, _ start: Int) throws(JSONPathError) -> Term.Kind {
         guard let function = Function(rawValue: name) else {
             throw text.error(at: start, "length, count, value, match or search", found: "'\(name)'")

@@ -115,9 +115,13 @@ package struct IRegexp: Sendable {
 
         /// Inserts a state and all states that are reached from it without reading a character.
         ///
+        /// Splits, jumps and anchors read nothing, so their targets are inserted too. A state that is in the set is not
+        /// followed again: that ends loops such as that of `(a*)*`.
+        ///
         /// - Parameters:
-        ///   - isStart: Whether no character has been read.
-        ///   - isEnd: Whether all characters have been read.
+        ///   - state: The state. The number after the last instruction is the accepting state.
+        ///   - isStart: Whether no character has been read, so that `^` matches here.
+        ///   - isEnd: Whether all characters have been read, so that `$` matches here.
         mutating func insert(_ state: Int, isStart: Bool, isEnd: Bool) {
             var pending = [state]
             while let state = pending.popLast() {

@@ -189,7 +189,8 @@ struct IRegexpParser {
 
     /// Reads a set in brackets, such as `[a-z0-9]` or `[^\p{Lu}]`. The `[` has been read.
     ///
-    /// A hyphen stands for itself as the first or last character.
+    /// A hyphen stands for itself as the first or last character. A set has one character at least, so a `]` does not
+    /// end it at its start: there it is invalid.
     private mutating func characterClass() throws(Failure) -> ScalarSet {
         let isNegated = take("^")
         var ranges: [ClosedRange<Unicode.Scalar>] = []
@@ -215,9 +216,13 @@ struct IRegexpParser {
         return ScalarSet(ranges: ranges, categories: categories, isNegated: isNegated)
     }
 
-    /// Reads the range that starts with a character of a set, or returns the range of this character alone.
+    /// Reads the range that starts with a character of a set, such as `a-z`, or returns the range of this character
+    /// alone.
+    ///
+    /// A hyphen makes a range only if another character of the set follows. In `[a-]` it stands for itself.
     ///
     /// - Parameter first: The character, which has been read. It may be the backslash of an escape.
+    /// - Throws: ``Failure/invalid`` if the range ends before it starts, as `z-a` does.
     private mutating func range(from first: Unicode.Scalar) throws(Failure) -> ClosedRange<Unicode.Scalar> {
         let lower = first == "\\" ? try escapedCharacter() : first
         let isRange = next == "-" && index + 1 < text.count && text[index + 1] != "]"

@@ -35,6 +35,7 @@ package struct JSONPath: Sendable {
     package func select(
         in document: JSONDocument, limit: Int? = nil, check: (() throws -> Void)? = nil, _ body: (Int) throws -> Bool
     ) throws {
+        // The first number lets any query of a small document finish, the second lets the limit grow with the document.
         let steps = StepCounter(limit: limit ?? 20_000_000 + 8 * document.bytes.count, check: check)
         let evaluation = PathEvaluation(document, steps: steps)
         _ = try evaluation.visit(query, from: JSONDocument.root, body)
@@ -63,12 +64,18 @@ package struct JSONPath: Sendable {
     ///
     /// A segment with several selectors, such as `["a", "b"]`, has several steps side by side. Segments that only
     /// select all elements of a list (`[]` in a dotted path) are left out, because names walk through lists anyway.
+    ///
+    ///     $.results[*].title     [[key results], [every], [key title]]
+    ///     results[].title        [[walk results], [walk title]]
     package var steps: [[Step]] {
         let segments = query.segments.prefix { !$0.isDescendant }
         return segments.map { $0.selectors.compactMap(step) }.filter { !$0.isEmpty }
     }
 
-    /// The step that a selector takes, or nil if it needs none.
+    /// Returns the step that a selector takes, or nil if it needs none.
+    ///
+    /// The shape of a model does not tell the elements of a list apart, so an index of JSONPath becomes any element. In
+    /// a dotted path, `[0]` becomes the same step as `.0`, which is an index in a list or a name.
     private func step(_ selector: PathQuery.Selector) -> Step? {
         switch selector {
         case .walk(let name, _): .walk(name)
@@ -82,7 +89,8 @@ package struct JSONPath: Sendable {
 
     /// The query in the form in which reports write paths, such as `$.results[*].title`.
     ///
-    /// It is nil for a query with anything else than names and wildcards.
+    /// It is nil for a query with anything else than single names and wildcards, which includes every dotted path with
+    /// a name.
     package var foldedText: String? {
         var text = "$"
         for segment in query.segments {
@@ -96,13 +104,15 @@ package struct JSONPath: Sendable {
         return text
     }
 
-    /// The names and indexes of a dotted path from its start to its end, or nil for a query that selects by anything
-    /// else.
+    /// The names and indexes of a dotted path from its start to its end: `results`, `0` and `title` for
+    /// `results[0].title`.
     ///
-    /// `[]` is left out, because names walk through lists anyway.
+    /// `[]` is left out, because names walk through lists anyway. The list is nil for JSONPath other than `$`, and for
+    /// an index that counts from the end.
     package var names: [String]? {
         var names: [String] = []
         for segment in query.segments {
+            // A segment of a dotted path has exactly one selector. JSONPath never has one of the first three cases.
             switch segment.selectors[0] {
             case .walk(let name, _): names.append(name)
             case .index(let index) where index >= 0 && isDotted: names.append("\(index)")

@@ -17,7 +17,11 @@ final class PathEvaluation {
 
     /// Visits the values that a query selects.
     ///
-    /// - Parameter current: The value that `@` stands for.
+    /// - Parameters:
+    ///   - query: The query. Without segments, it selects its start.
+    ///   - current: The value that `@` stands for.
+    ///   - body: Called with the slot of each value, until it returns false.
+    /// - Returns: Whether `body` has returned true each time.
     func visit(_ query: PathQuery, from current: Int, _ body: (Int) throws -> Bool) throws -> Bool {
         let start = query.isAbsolute ? JSONDocument.root : current
         guard let lastSegment = query.segments.last else { return try body(start) }
@@ -40,15 +44,21 @@ final class PathEvaluation {
 
     // MARK: Segments
 
+    /// Visits the values that a segment selects in a value. With `..`, it is applied to the value and to everything
+    /// inside.
     private func visit(_ segment: PathQuery.Segment, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
         guard try visit(segment.selectors, in: value, body) else { return false }
         guard segment.isDescendant else { return true }
         return try visitDescendants(of: value, segment.selectors, body)
     }
 
-    /// Applies selectors to each container inside `value`, in the order of the text.
+    /// Applies selectors to each container inside `value`, in the order of the text. The caller has applied them to
+    /// `value`.
     ///
-    /// This is a loop because the server chooses how deep its documents are.
+    /// Scalars are passed over, because no selector selects anything in a scalar. A container comes before those inside
+    /// it (RFC 9535, section 2.5.2.2). This is a loop, because the server chooses how deep its documents are.
+    ///
+    /// - Returns: Whether to go on: false once `body` has returned false.
     private func visitDescendants(
         of value: Int, _ selectors: [PathQuery.Selector], _ body: (Int) throws -> Bool
     ) throws -> Bool {
@@ -77,6 +87,8 @@ final class PathEvaluation {
 
     // MARK: Selectors
 
+    /// Visits the values that each of several selectors chooses, such as the two of `["a", "b"]`, one selector after
+    /// the other.
     private func visit(_ selectors: [PathQuery.Selector], in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
         for selector in selectors where try !visit(selector, in: value, body) { return false }
         return true
@@ -117,7 +129,8 @@ final class PathEvaluation {
         return true
     }
 
-    /// Returns the first member of that name.
+    /// Returns the first member of that name. Names are the same if their Unicode scalars are, without any
+    /// normalization (RFC 9535, section 2.3.1.2).
     private func member(_ name: String, of object: Int) throws -> Int? {
         try document.member(name, of: object, isExact: true) { try steps.count() }
     }
@@ -133,6 +146,9 @@ final class PathEvaluation {
     }
 
     /// Visits the elements of a slice, which runs backwards if `step` is negative.
+    ///
+    /// The array's elements are listed first: their slots do not lie at equal distances, so none can be computed from
+    /// its position.
     private func visitSlice(
         of array: Int, start: Int?, end: Int?, step: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
@@ -169,7 +185,9 @@ final class PathEvaluation {
         return stride(from: first, to: last, by: step)
     }
 
-    /// Visits the members of one name of all objects in a list and in lists in it.
+    /// Visits the members of one name of all objects in a list and in lists in it, but not those inside other objects.
+    ///
+    ///     [{"a": 1}, [{"a": 2}], {"b": {"a": 3}}]     the members `a` are 1 and 2
     private func visitMembers(
         _ name: String, ofObjectsIn list: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {

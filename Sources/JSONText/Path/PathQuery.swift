@@ -6,6 +6,9 @@ struct PathQuery: Sendable {
     var segments: [Segment] = []
 
     /// Whether the query can select one value at most, whatever the document (RFC 9535, section 2.3.5.1).
+    ///
+    /// Only such a query can be compared. It may have only names and indexes, one in each segment: `@.a[0]`, but
+    /// neither `@["a", "b"]` nor `@..a`.
     var isSingular: Bool {
         segments.allSatisfy { segment in
             guard !segment.isDescendant, segment.selectors.count == 1 else { return false }
@@ -27,10 +30,16 @@ struct PathQuery: Sendable {
 
     /// One choice among the members or elements of a value.
     enum Selector: Sendable {
+        /// The member of an object with this name.
         case name(String)
+        /// All members of an object, or all elements of an array.
         case wildcard
+        /// The element of an array at this index, which counts from the end if it is negative.
         case index(Int)
+        /// The elements of an array from `start` up to but not including `end`, every `step`-th of them (RFC 9535,
+        /// section 2.3.4). Nil means the bound that includes everything.
         case slice(start: Int?, end: Int?, step: Int)
+        /// The members or elements for which the condition holds.
         case filter(PathExpression)
         /// A name in a dotted path. In an object, it selects the member. In a list, it selects the element at `index`
         /// if there is an index, or else the member of each object in the list and in lists in it.

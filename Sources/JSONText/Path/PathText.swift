@@ -129,6 +129,11 @@ final class PathText {
 
     /// Reads the rest of an escape, whose backslash has been read, and returns the same as JSON writes it in double
     /// quotes.
+    ///
+    /// An escape that is not allowed is returned as one that JSON refuses too, so that reading the string as JSON
+    /// fails.
+    ///
+    /// - Parameter quote: The quote around the string in the query.
     private func escapeInJSON(quote: Unicode.Scalar) -> String {
         guard let escaped = next else { return "\\" }
         index += 1

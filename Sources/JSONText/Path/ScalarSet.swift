@@ -22,6 +22,7 @@ struct ScalarSet: Sendable {
         self.init(ranges: [scalar...scalar])
     }
 
+    /// Returns whether the set has a character, by its ranges first and then by its general category.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         let isListed =
             rangesContain(scalar)
@@ -29,7 +30,7 @@ struct ScalarSet: Sendable {
         return isListed != isNegated
     }
 
-    /// Searches the ranges by halves.
+    /// Returns whether a range has a character, by a binary search: the ranges are sorted and do not overlap.
     private func rangesContain(_ scalar: Unicode.Scalar) -> Bool {
         var low = 0
         var high = ranges.count

@@ -35,6 +35,7 @@ struct ValueComparison {
         return true
     }
 
+    /// Returns whether two strings have the same text, however they are escaped.
     private func areEqualStrings(_ left: JSONValue, _ right: JSONValue) throws -> Bool {
         let leftSlot = left.document.slots[left.slot]
         let rightSlot = right.document.slots[right.slot]
@@ -55,6 +56,8 @@ struct ValueComparison {
 
     /// Returns the members of the same name of two objects, or nil if the objects have different numbers of members, or
     /// different names.
+    ///
+    /// Of several members with the same name on the right, the last one counts.
     private func pairsOfMembers(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
         guard left.document.count(of: left.slot) == right.document.count(of: right.slot) else { return nil }
         var rightMembers: [[UInt8]: Int] = [:]
@@ -63,6 +66,8 @@ struct ValueComparison {
         }
         var pairs: [(JSONValue, JSONValue)] = []
         for value in left.document.values(in: left.slot) {
+            // There are as many members on both sides. So, unless a name occurs twice, the names are the same if each
+            // name on the left is on the right.
             guard let rightValue = rightMembers[try name(ofMember: value, in: left.document)] else { return nil }
             pairs.append((JSONValue(left.document, slot: value), JSONValue(right.document, slot: rightValue)))
         }

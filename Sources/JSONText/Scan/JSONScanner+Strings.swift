@@ -62,7 +62,10 @@ extension JSONScanner {
         return index
     }
 
-    /// Reads on in an escape or a character of which a part has been read, if the phase says so.
+    /// Reads on, byte by byte, in an escape or a character of which a part has been read, if the phase says so.
+    ///
+    /// - Returns: The index after the escape or character; the end of the chunk if that comes first; `start` if the
+    ///   phase is none of those within an escape or character.
     private mutating func resumeCharacter<Sink: JSONSink & ~Copyable>(
         _ input: JSONChunk, from start: Int, _ sink: inout Sink
     ) throws(JSONSyntaxError) -> Int {
@@ -122,7 +125,8 @@ extension JSONScanner {
         }
     }
 
-    /// Reads the byte after a backslash.
+    /// Reads the byte after a backslash, and sets the phase that follows: four digits after `u`, or else the string
+    /// goes on.
     private mutating func readEscapeLetter<Sink: JSONSink & ~Copyable>(
         _ input: JSONChunk, at index: Int, _ sink: inout Sink
     ) throws(JSONSyntaxError) {
@@ -160,7 +164,13 @@ extension JSONScanner {
 
     // MARK: Characters beyond ASCII
 
-    /// Reads consecutive characters beyond ASCII.
+    /// Reads consecutive characters beyond ASCII, up to the next ASCII byte or the end of the chunk.
+    ///
+    /// A character has up to four bytes, which are loaded as one word. Within the last three bytes of a chunk there is
+    /// no such word, and the character may go on in the next chunk: there it is read byte by byte.
+    ///
+    /// - Returns: The index of the first byte that has not been read.
+    /// - Throws: An error if the bytes are not UTF-8.
     @inline(__always)
     private mutating func readCharacters<Sink: JSONSink & ~Copyable>(
         _ input: JSONChunk, from start: Int, _ sink: inout Sink
@@ -184,7 +194,12 @@ extension JSONScanner {
         return index
     }
 
-    /// Reads a byte of a character, and writes the character if it is the last one.
+    /// Adds a byte to a character that is read byte by byte, and writes the character if the byte is the last one.
+    ///
+    /// The character's first byte, the lowest one in ``partBytes``, tells its length. The bytes are checked all at once
+    /// at the end.
+    ///
+    /// - Throws: An error if they are not UTF-8. It points to the first of them.
     private mutating func readSequenceByte<Sink: JSONSink & ~Copyable>(
         _ input: JSONChunk, at index: Int, _ sink: inout Sink
     ) throws(JSONSyntaxError) {

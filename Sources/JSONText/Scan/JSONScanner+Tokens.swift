@@ -201,6 +201,7 @@ extension JSONScanner {
     @inline(__always)
     private var closingBracket: UInt8 { nesting.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
+    /// Opens a container whose bracket is at `index`.
     @inline(__always)
     private mutating func open<Sink: JSONSink & ~Copyable>(isObject: Bool, at index: Int, _ sink: inout Sink) {
         beginElement(&sink)
@@ -209,6 +210,11 @@ extension JSONScanner {
         phase = isObject ? .firstKey : .firstElement
     }
 
+    /// Closes the innermost container, which is a value that ends.
+    ///
+    /// - Parameters:
+    ///   - isEmpty: Whether the container has no elements or members.
+    ///   - end: The index after the closing bracket.
     @inline(__always)
     private mutating func close<Sink: JSONSink & ~Copyable>(isEmpty: Bool, end: Int, _ sink: inout Sink) {
         let isObject = nesting.isInObject
@@ -221,10 +227,15 @@ extension JSONScanner {
 
     /// Reads a number to its end or the end of `input`.
     ///
+    /// A number ends only where a byte follows that does not belong to it: after the end of a chunk, more digits may
+    /// come. So the number stays open there, and ``finish(_:)`` ends it if the input ends too.
+    ///
     /// - Parameters:
     ///   - start: The index of the first byte of the number in this chunk.
     ///   - next: The index of the first byte that has not been looked at.
     ///   - phase: The phase that the bytes before `next` led to.
+    /// - Returns: The index after the last byte of the number in this chunk.
+    /// - Throws: An error if the number is incomplete, as in `-x`, or has a leading zero, as in `01`.
     @inline(__always)
     private mutating func readNumber<Sink: JSONSink & ~Copyable>(
         _ input: JSONChunk, from start: Int, resumingAt next: Int, _ phase: Phase, _ sink: inout Sink
@@ -272,7 +283,12 @@ extension JSONScanner {
         return try resumeLiteral(input, from: start, &sink)
     }
 
-    /// Reads on in a literal, of which ``partCount`` letters have been read.
+    /// Reads on in a literal, of which ``partCount`` letters have been read, letter by letter.
+    ///
+    /// This is for a literal that a chunk cuts off, and for one that is misspelt: it finds the first wrong letter.
+    ///
+    /// - Returns: The index after the literal; the end of the chunk if that comes first. Then the phase stays
+    ///   `literal`.
     @inline(never)
     private mutating func resumeLiteral<Sink: JSONSink & ~Copyable>(
         _ input: JSONChunk, from start: Int, _ sink: inout Sink
@@ -281,6 +297,7 @@ extension JSONScanner {
         let letters = token.letters
         while partCount < letters.count {
             guard index < input.count else { return index }
+            // The word holds the first letter in its lowest byte.
             let letter = UInt8(truncatingIfNeeded: letters.word >> (8 &* UInt64(partCount)))
             guard input[index] == letter else { throw unexpected(input, at: index) }
             sink.write(letter)
@@ -324,7 +341,13 @@ extension JSONScanner {
         return index
     }
 
-    /// Passes over a byte of a byte order mark, if the input starts with one. Anything else is the start of the text.
+    /// Passes over one of the three bytes of a byte order mark, if the input starts with one.
+    ///
+    /// The phase stays `start` until the mark has been read, which may take several chunks. So the offset in the input
+    /// is the number of bytes of the mark that have been read. If the first byte is another one, the text starts there.
+    ///
+    /// - Returns: The index of the next byte to read.
+    /// - Throws: An error if the input starts like a byte order mark, but does not go on like one.
     private mutating func skipByteOrderMark(_ input: JSONChunk, from index: Int) throws(JSONSyntaxError) -> Int {
         let offset = consumed &+ index
         guard input[index] == Self.byteOrderMark[offset] else {
@@ -334,6 +357,7 @@ extension JSONScanner {
         }
         if offset == Self.byteOrderMark.count - 1 {
             phase = .ready
+            // The mark takes no column.
             lineStart = offset + 1
         }
         return index &+ 1

@@ -126,6 +126,8 @@ struct JSONScanner: Sendable {
         return failure
     }
 
+    /// Keeps an error, which every later call returns, and tells the sink that the token that is being read will not
+    /// end.
     private mutating func fail<Sink: JSONSink & ~Copyable>(_ error: JSONSyntaxError, _ sink: inout Sink) {
         failure = error
         if phase.isInToken { sink.abandon(token) }
@@ -212,6 +214,7 @@ extension JSONScanner {
             found: found)
     }
 
+    /// The syntax that the phase allows next, in the words of an error message.
     private var expectedInPhase: String {
         switch phase {
         case .start, .ready, .element, .member: "a value"

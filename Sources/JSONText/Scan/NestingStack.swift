@@ -1,6 +1,9 @@
-/// The open arrays and objects, one bit each, so that a million levels take 125 kB.
+/// A stack of the open arrays and objects, as one bit each, so that a million levels take 125 kB.
 ///
 ///     [{[      depth 3, current 0b010: the innermost container is the lowest bit, and 1 is an object
+///
+/// The word `current` holds up to 64 levels. When a 65th one is opened, the word moves to `outer`, and `current` starts
+/// anew. When that level is closed, the word comes back.
 struct NestingStack: Sendable {
     private(set) var depth = 0
     /// The innermost 1 to 64 levels.
@@ -11,6 +14,9 @@ struct NestingStack: Sendable {
     /// Whether the innermost open container is an object. It is false if no container is open.
     var isInObject: Bool { current & 1 == 1 }
 
+    /// Opens a container inside the innermost one.
+    ///
+    /// - Parameter isObject: Whether it is an object and not an array.
     @inline(__always)
     mutating func push(isObject: Bool) {
         let isFull = depth & 63 == 0 && depth > 0
@@ -30,15 +36,17 @@ struct NestingStack: Sendable {
         if isEmpty { popWord() }
     }
 
+    /// Moves the 64 levels of the full word `current` to `outer`.
     @inline(never)
     private mutating func pushWord() {
         outer.append(current)
         current = 0
     }
 
+    /// Gets the 64 levels around the one that was closed last back from `outer`.
     @inline(never)
     private mutating func popWord() {
-        // Without an outer word, no container is open.
+        // At depth 0 there is no outer word, and `current` is 0 already.
         if let word = outer.popLast() { current = word }
     }
 }

@@ -76,6 +76,7 @@ enum NumberSyntax {
         index < input.count && input[index] &- UInt8(ascii: "0") < 10
     }
 
+    /// Returns the index of the first byte from `start` on that is no digit, or the end of the input.
     @inline(__always)
     private static func skipDigits(_ input: JSONChunk, from start: Int) -> Int {
         JSONScanner.skip(input, from: start) { word in

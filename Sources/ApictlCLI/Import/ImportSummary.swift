@@ -23,23 +23,20 @@ struct ImportSummary {
     /// The command to try next, quoted for a shell.
     var next: String?
 
-    /// The notes, with the request to check the samples of endpoints: secrets are found by their names and forms alone.
-    private var allNotes: [String] {
-        endpoints.isEmpty ? notes : notes + ["check the samples before you commit them"]
-    }
-
     /// Writes the summary for people to stderr.
     ///
     /// - Parameter directory: The directory of most files, which are only counted.
     func print(_ context: RunContext, _ directory: String?) throws {
         guard !context.reportsJSON else { return }
-        var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + allNotes.map { "note: \($0)" }
+        var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
         let inDirectory = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
         if let directory, !inDirectory.isEmpty {
             lines.append("wrote \(directory): \(inDirectory.count.counted("file"))")
         }
         lines += files.filter { !inDirectory.contains($0) }.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
+        // Secrets are found by their names and forms alone.
+        if !endpoints.isEmpty { lines.append("note: check the samples before you commit them") }
         // Quoted words are safe to show, and may have line breaks.
         let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
         try context.environment.stderr.write(text)
@@ -51,7 +48,7 @@ struct ImportSummary {
             [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
             + details
             + [
-                ("notes", allNotes.json), ("variables", variables.map(\.name).json), ("files", files.json),
+                ("notes", notes.json), ("variables", variables.map(\.name).json), ("files", files.json),
                 ("differing", differing.json),
             ]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]

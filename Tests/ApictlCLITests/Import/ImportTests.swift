@@ -135,7 +135,6 @@ struct ImportTests {
                 response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: check the samples before you commit them
                     wrote Endpoints/Shop: 2 files
                     wrote Endpoints/Samples/shop.pet.json
                     wrote Endpoints/Catalogue.swift
@@ -144,14 +143,13 @@ struct ImportTests {
             ).leaving(written),
             Row(
                 "the same again", ["import", "--into", "Endpoints/Shop", "json", url], files: written, response: pet,
-                err: "shop: 1 endpoint, 1 model\nnote: check the samples before you commit them\n" + next
+                err: "shop: 1 endpoint, 1 model\n" + next
             ).leaving(written),
             Row(
                 "files that differ", ["import", "--into", "Endpoints/Shop", "json", url],
                 files: project.merging(["Endpoints/Shop/Models/Pet.swift": "mine"]) { $1 }, response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: check the samples before you commit them
                     wrote Endpoints/Shop: 1 file
                     wrote Endpoints/Samples/shop.pet.json
                     \(next)apictl: 1 file differs and was not written; --force overwrites:
@@ -169,7 +167,6 @@ struct ImportTests {
                 files: project.merging(["Endpoints/Shop/Models/Pet.swift": "mine"]) { $1 }, response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: check the samples before you commit them
                     wrote Endpoints/Shop: 2 files
                     wrote Endpoints/Samples/shop.pet.json
                     wrote Endpoints/Catalogue.swift
@@ -181,7 +178,6 @@ struct ImportTests {
                 files: ["Endpoints/Catalogue.swift": "let apis = all"], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: check the samples before you commit them
                     note: still to add, in Package.swift, to the target: resources: [.embedInCode("Samples")]
                     note: still to add: Shop.self to the list of APIs
                     note: would write Endpoints/Shop/Shop.swift
@@ -194,7 +190,6 @@ struct ImportTests {
                 "only a list of the files", ["import", "--dry-run", "--into", "out/Shop", "json", url], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: check the samples before you commit them
                     note: still to add, in Package.swift, to the target: resources: [.embedInCode("Samples")]
                     note: still to add: Shop.self to the list of APIs
                     note: would write out/Shop/Shop.swift
@@ -210,8 +205,8 @@ struct ImportTests {
                 err: """
                     shop: 1 endpoint, 0 models; with JSON of any kind or bytes: shop.petTags
                     note: $: JSONValue, only [] was seen
-                    note: check the samples before you commit them
                     wrote Shop.swift
+                    note: check the samples before you commit them
                     next: swift run apictl call shop.pet-tags --pet-id 42
 
                     """),
@@ -327,8 +322,8 @@ struct ImportTests {
                 shop: 1 endpoint, 1 model
                 note: left out: 1 request for static files
                 note: left out: 1 request to other servers: https://other.test
-                note: check the samples before you commit them
                 to set: SHOP_TOKEN
+                note: check the samples before you commit them
                 next: swift run apictl call shop.pet --pet-id 42 --x 1
 
                 """)
@@ -606,6 +601,7 @@ struct ImportTests {
                 shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 0, and 1 that the document doesn't describe
                 note: still to add: Shop.apis to the list of APIs
                 wrote out/Shop: 3 files
+                note: check the samples before you commit them
                 next: swift run apictl describe shop.pets.list
 
                 """)

@@ -15,6 +15,12 @@ enum AllowedValues {
         return values(of: type, coding)
     }
 
+    /// Returns the raw values of all cases, if the type refuses a value that is not among them.
+    ///
+    /// For example, `"small"` and `"large"` are all that `Size` reads if decoding `"xsmalllarge"` throws. If it
+    /// succeeds, the list is not complete, and the type is treated as one that reads other texts or numbers too.
+    ///
+    /// - Returns: The values; nil if the type accepts others, has no cases, or has raw values that are not JSON.
     private static func values<T: RawRepresentable & CaseIterable & Decodable>(
         of type: T.Type, _ coding: Coding
     ) -> [JSONValue]? {
@@ -25,6 +31,7 @@ enum AllowedValues {
         }
         guard let unlisted = unlistedValue(values) else { return nil }
         let document = try? JSONDocument(Array(unlisted.written))
+        // A value that decodes although no case has it proves that the type accepts more than its cases.
         let decoded = document.flatMap { try? JSONTextDecoder(coding: coding).decode(type, from: $0) }
         return decoded == nil ? values : nil
     }

@@ -101,7 +101,13 @@ private final class ShapeLearner {
         return value
     }
 
-    /// Decodes a type alone as often as it has cases and forms that have not been decoded yet.
+    /// Decodes a queued type alone until all its cases and forms have been decoded.
+    ///
+    /// - A pending type is decoded once first, because it was too deep inside others, failed there, or was read from a
+    ///   document that may show only one of its forms. That also tells how many cases and forms it has.
+    /// - Then an enum is decoded for each case that has not been made up.
+    /// - Then a type that tries several forms is decoded for each form, with the forms before it skipped. For example,
+    ///   a type that tries `Int`, then `String`, is decoded with `Int` skipped, so that it asks for `String`.
     private func complete(_ draft: TypeDraft) {
         if draft.isPending {
             draft.isPending = false

@@ -126,8 +126,15 @@ final class ShapeRecorder: DecodingObserver {
         return nil
     }
 
-    /// Counts the fields that a type has asked for, or queues the type again if it threw because a placeholder was
-    /// missing.
+    /// Ends a type: counts the fields that it asked for if it succeeded, or else queues it to be decoded again alone.
+    ///
+    /// A failed type is queued again only if all of these are true:
+    /// - A type was met for which there was no placeholder yet (`isUnfinished`). Otherwise it would fail again.
+    /// - Its value was made up (`knownSlot` is nil). A value in the document fails each time.
+    /// - It is not waiting to be decoded alone anyway (`isPending`).
+    /// - It has attempts left, so that types that always fail come to an end.
+    ///
+    /// - Parameter completed: Whether the type was decoded to its end; false if it threw.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let last = open.removeLast()
         let draft = last.draft
@@ -136,7 +143,8 @@ final class ShapeRecorder: DecodingObserver {
             draft.timesCompleted += 1
             for field in last.askedFields { field.countAsked(inDecoding: draft.timesCompleted) }
         } else if isUnfinished, place.knownSlot == nil, !draft.isPending, draft.attempts < Self.maxAttempts {
-            // The types inside it come first in the queue.
+            // The types inside it were queued when they were met. So they are decoded before it, and there are
+            // placeholders for them when its turn comes.
             draft.isPending = true
             drafts.queue.append(draft)
         }
@@ -179,19 +187,30 @@ final class ShapeRecorder: DecodingObserver {
     /// Notes that a type asks whether its value is null, as `Optional` and `Nullable` do.
     func didAskForNull(at place: @autoclosure () -> ValuePlace) { draft(place()).takesNull = true }
 
-    /// Notes a field, whether it may be absent, and its key in the text.
+    /// Notes that the type being decoded asks for a field of an object.
+    ///
+    /// The note goes into a draft, which collects what is known of one place until ``ShapeResolver`` makes a shape of
+    /// it. A field that was asked for as optional once stays optional.
+    ///
+    /// - Parameters:
+    ///   - key: The model's coding key. The key in the text may differ, because the coding may convert keys.
+    ///   - isOptional: Whether the type accepts that the field is absent.
+    ///   - object: The place of the object.
+    ///   - member: The position of the member's value in the document; nil if the document lacks the member.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let draft = draft(object)
         guard !draft.isDictionary else { return }
         draft.isObject = true
         let field = draft.field(key.stringValue)
         if isOptional { field.isOptional = true }
-        // In a document, the key of a member is in the slot before its value.
+        // The key that the document really has wins over the one that the coding would write. It is in the slot before
+        // the member's value.
         if let member, let name = document.string(at: member - 1) {
             field.name = name
         } else if field.name == nil {
             field.name = coding.name(of: key, path: object.codingPath)
         }
+        // The innermost type asked. `didDecode` counts the field only if that type is decoded to its end.
         if !open.isEmpty { open[open.count - 1].askedFields.append(field) }
     }
 

@@ -81,19 +81,26 @@ package struct ParameterProbe: Sendable {
         self.init(declaration, callWithBody, value)
     }
 
-    /// Makes the calls by changing the parameters of `original`.
+    /// Makes a trial for each parameter by changing it in `original` and building the request again.
     ///
-    /// - Parameter value: The values of the parameters in `original`; nil if they can't be encoded.
+    /// - Parameters:
+    ///   - declaration: The endpoint.
+    ///   - original: The call whose parameters are changed, one at a time.
+    ///   - value: The values of the parameters in `original`; nil if they can't be encoded. The trials then start from
+    ///     a call without parameters.
     private init(_ declaration: EndpointDeclaration, _ original: any API, _ value: CallValue?) {
         let editor = CallEditor(declaration, value)
         let request = editor.request(of: original)
+        // The parameters as they are in the original call, not in the examples.
         let signature = value.map(declaration.signature.filled) ?? declaration.signature
-        // An endpoint may rely on its rules, as `months[number - 1]` does: values beyond their bounds could stop the
-        // process.
+        // Building a request runs the app's code, which may rely on the endpoint's rules. For example,
+        // `months[number - 1]` traps unless a rule keeps `number` within 1...12. So the values to try come from shapes
+        // within the bounds of the rules.
         let fields = declaration.bounded(declaration.signature.root, in: declaration.signature.shape).fields
         self.declaration = declaration
         self.original = original
         self.request = request
+        // Both are made from the fields of the signature's root, in the same order.
         trials = zip(signature.parameters, fields).map { parameter, field in
             let unchanged = Change(original, request, parameter, value?[parameter.name])
             let changes = Self.changes(of: parameter, field.shape, editor, from: request)
@@ -162,14 +169,25 @@ private struct CallEditor {
 }
 
 extension Shape {
-    /// Returns values of this type that differ from `own`, as the models write them. Arrays come with two elements
-    /// first.
+    /// Returns JSON values of this shape that differ from `own`, the most informative first.
+    ///
+    /// A probe puts these values into a call in place of `own` to see what changes in the request. The values have the
+    /// keys and dates of the Swift models, not those of the API's coding strategies, because calls are decoded that
+    /// way.
+    ///
+    ///     integer, own 71        2, 1001, 93, 3
+    ///     string, own "a"        "ax", "ayz", "q"
+    ///     [string], own ["a"]    ["ax", "ayz"], ["ayz", "q"], ["ax"]
+    ///
+    /// Callers try only the first few values. So lists of two elements come before the list of one: only they show how
+    /// the elements of a list are joined.
     ///
     /// - Parameters:
-    ///   - own: The value to differ from. Other values are made from it, because most of its parts are as the endpoint
-    ///     needs them.
-    ///   - depth: The number of values around this one. A model can hold itself, so that values deeper than 8 are not
-    ///     made.
+    ///   - own: The value in the original call; nil if it has none. Strings, lists and objects are made from it,
+    ///     because most of its parts are as the endpoint needs them.
+    ///   - depth: The number of values around this one. Values deeper than 8 are not made, so that the recursion ends
+    ///     whatever the shape is.
+    /// - Returns: The values; empty if none of this shape is known.
     fileprivate func otherValues(than own: JSONValue?, depth: Int = 0) -> [JSONValue] {
         guard depth < 8 else { return [] }
         let all: [JSONValue] =
@@ -178,6 +196,7 @@ extension Shape {
             case .values(let values): values
             case .array(let element):
                 Self.lists(element.otherValues(than: own?.elements?.first, depth: depth + 1))
+            // The keys are data that says nothing about the endpoint, so `own` is not needed: one made-up key will do.
             case .dictionary(let value): value.otherValues(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
             case .object(let fields): Self.objects(fields, than: own, depth: depth + 1)
             case .nullable(let shape): shape.otherValues(than: own, depth: depth + 1) + [.null]
@@ -196,6 +215,8 @@ extension Shape {
     }
 
     /// Returns a list of each two neighbours among `elements`, and last a list of the first one alone.
+    ///
+    /// For example, `[a, b, c]` becomes `[[a, b], [b, c], [a]]`.
     private static func lists(_ elements: [JSONValue]) -> [JSONValue] {
         let pairs = zip(elements, elements.dropFirst()).map { JSONValue([$0, $1]) }
         let single = elements.prefix(1).map { JSONValue([$0]) }
@@ -214,7 +235,10 @@ extension Shape {
         return newObjects(required, depth: depth)
     }
 
-    /// Returns two objects that only have the required fields; none if no value is known for one of the fields.
+    /// Returns two objects that have only the required fields; none if no value is known for one of the fields.
+    ///
+    /// The first object takes the first value of each field, the second object the second value. A field that has a
+    /// single value has it in both.
     private static func newObjects(_ required: [Field], depth: Int) -> [JSONValue] {
         let valuesOfFields = required.map { $0.shape.otherValues(than: nil, depth: depth) }
         if valuesOfFields.contains(where: \.isEmpty) { return [] }
@@ -226,8 +250,16 @@ extension Shape {
         }
     }
 
-    /// Returns copies of an object: the first with other values for all fields, then two for each field with another
-    /// value for it alone.
+    /// Returns copies of an object: one with other values for all fields, then up to two for each field in which only
+    /// that field differs.
+    ///
+    /// For example, with the fields `a` (integer) and `b` (boolean), `{"a": 1, "b": true}` becomes:
+    ///
+    ///     {"a": 71, "b": false}
+    ///     {"b": true, "a": 71}
+    ///     {"b": true, "a": 2}
+    ///     {"a": 1, "b": false}
+    ///
     private static func copies(of object: JSONValue, changing fields: [Field], depth: Int) -> [JSONValue] {
         // Without known fields, whatever the object has is changed.
         if fields.isEmpty { return scalars(than: object, depth: depth) }

@@ -80,7 +80,12 @@ package struct Parameter: Sendable {
 
     /// Describes a field of a structure, or a case of an enum with values.
     ///
-    /// - Parameter outer: The parameter that has the field, or a list of structures that have it.
+    /// If `outer` is a list, the description is of the field in every element: the field `name` of a list `records` has
+    /// the path `["records", "N", "name"]` and the values of that field in all elements of all examples.
+    ///
+    /// - Parameters:
+    ///   - field: The key and shape of the field, or of the case.
+    ///   - outer: The parameter that has the field: a structure, an enum with values, or a list of these.
     private init(_ field: Shape.Field, in outer: Parameter) {
         self.field = field
         if outer.type.isArray {
@@ -91,8 +96,10 @@ package struct Parameter: Sendable {
             path = outer.path + [field.key]
             values = outer.values.compactMap { $0[field.key] }
         }
+        // The fields of an enum with values are its cases. Whatever is inside a case belongs to the case too.
         isCase = outer.type.element.cases != nil
         isInCase = isCase || outer.isInCase
+        // The innermost optional counts: `outer` itself if it is optional, or else the one around it.
         enclosingOptional = outer.isOptional ? outer.path : outer.enclosingOptional
     }
 

@@ -32,7 +32,7 @@ enum SwiftCall {
             let pairs = mirror.children.map { Mirror(reflecting: $0.value).children.map { self.value($0.value) } }
             return dictionary(pairs.sorted { $0[0] < $1[0] })
         case (_, .enum):
-            guard let name = swiftCaseName(of: value) else { return describedCase(value) }
+            let name = swiftCaseName(of: value) ?? "\(value)"
             guard let payload = mirror.children.first?.value else { return "." + name }
             let values = Mirror(reflecting: payload)
             return ".\(name)(\(values.displayStyle == .tuple ? list(values) : self.value(payload)))"
@@ -41,12 +41,6 @@ enum SwiftCall {
             return type(of: value) + "(\(list(mirror, withoutNil: true)))"
         default: return "\(value)"
         }
-    }
-
-    /// A value of an enum that describes itself otherwise than by the name of its case.
-    private static func describedCase(_ value: Any) -> String {
-        guard let value = value as? any RawRepresentable else { return "\(value)" }
-        return "\(type(of: value))(rawValue: \(self.value(value.rawValue)))!"
     }
 
     private static func dictionary(_ members: [[String]]) -> String {

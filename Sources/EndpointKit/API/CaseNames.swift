@@ -1,17 +1,20 @@
 import JSONText
 
-/// Returns the Swift name of the case that a value of an enum is.
+/// The runtime's own function for the name of an enum's case, which `print` and `Mirror` show.
 ///
-/// - Returns: The name. Nil if the value is not of an enum, or if its case has no associated values and its type
-///   describes itself, so that the standard library does not show the name.
+/// The name is a constant of the program, so the pointer stays valid. It is nil if the type is not an enum, or if the
+/// program has no reflection metadata. The standard library declares the function in the same way
+/// (ReflectionMirror.swift of the Swift project). If a later library lacks it, linking fails.
+///
+/// It is used instead of `Mirror`, which searches through all conformances for each new type: that takes a tenth of the
+/// time of `apictl list`. In contrast to `print`, it also gives the name if the enum describes itself otherwise.
+@_silgen_name("swift_EnumCaseName")
+private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
+
+/// Returns the Swift name of the case that a value of an enum is; nil for any other value.
 package func swiftCaseName<Value>(of value: Value) -> String? {
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .enum else { return nil }
-    if let associatedValues = mirror.children.first { return associatedValues.label }
-    let describesItself =
-        value is any CustomStringConvertible || value is any CustomDebugStringConvertible
-        || value is any TextOutputStreamable
-    return describesItself ? nil : "\(value)"
+    guard let name = enumCaseName(value) else { return nil }
+    return String(cString: name)
 }
 
 extension API {
@@ -20,12 +23,8 @@ extension API {
     /// - Throws: ``NotACase`` for a type that is not an enum.
     package var caseName: String {
         get throws {
-            if let name = swiftCaseName(of: self) { return name }
-            // The synthesised `Codable` of an enum writes an object with the name of the case as its only key.
-            guard Mirror(reflecting: self).displayStyle == .enum,
-                let members = try? JSONValue(text: JSONTextEncoder().encode(self)).members, members.count == 1
-            else { throw NotACase(Self.self) }
-            return members[0].key
+            guard let name = swiftCaseName(of: self) else { throw NotACase(Self.self) }
+            return name
         }
     }
 

@@ -268,7 +268,7 @@ struct DocsTests {
                 #"DocsTests.Odd.list(content: ["b": 1, "a": nil], kind: .text("x"))"#
             ),
             (Odd.list(content: [:], kind: .none(at: 1)), "DocsTests.Odd.list(content: [:], kind: .none(at: 1))"),
-            (Odd.tagged(.red), #"DocsTests.Odd.tagged(DocsTests.Odd.Tag(rawValue: "r")!)"#),
+            (Odd.tagged(.red), "DocsTests.Odd.tagged(.red)"),
         ] as [(any API, String)])
     func swift(_ call: any API, _ text: String) { #expect(SwiftCall.text(call) == text) }
 

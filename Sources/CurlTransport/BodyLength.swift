@@ -25,6 +25,9 @@ enum BodyLength {
         return areAllowed ? nil : "a transfer coding that was not requested"
     }
 
+    /// Returns what is wrong with the `Content-Length` of a response; nil if it is absent or valid.
+    ///
+    /// It may be repeated with equal values, in one header or in several (RFC 9110, section 8.6).
     private static func contentLengthProblem(_ head: ResponseHead) -> String? {
         var length: Int64?
         for digits in head.fields.members(of: "content-length") {

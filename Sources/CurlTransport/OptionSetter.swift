@@ -43,7 +43,9 @@ final class OptionSetter {
 
     // MARK: One option
 
-    /// Sets an option that the transfer can't do without.
+    /// Sets an option that the transfer can't do without, and keeps the error if libcurl does not accept it.
+    ///
+    /// After an error nothing more is set, so that the first error is the one that is reported.
     ///
     /// - Parameters:
     ///   - feature: What a libcurl that was built without the option lacks, for the error.
@@ -68,6 +70,8 @@ final class OptionSetter {
 
     // MARK: Groups of options
 
+    /// Sets what every transfer needs: the text of errors, the pointer to the transfer, and no other protocol than
+    /// HTTP.
     private func setGeneralOptions() {
         needed { $0.keepErrorText() }
         needed { $0.set(CCURLOPT_PRIVATE, pointer: transfer.userPointer) }
@@ -188,6 +192,10 @@ final class OptionSetter {
 
     // MARK: Callbacks, which find the transfer by their user pointer
 
+    /// Sets the callbacks that take the lines of the response's head and the chunks of its body.
+    ///
+    /// A callback that returns another number than it was given ends the transfer. The exception is `CURL_WRITE_PAUSE`,
+    /// after which libcurl keeps the chunk and delivers it again.
     private func setResponseCallbacks() {
         needed { $0.set(CCURLOPT_HEADERDATA, pointer: transfer.userPointer) }
         needed {
@@ -207,6 +215,10 @@ final class OptionSetter {
         }
     }
 
+    /// Sets the callbacks with which libcurl reads the body of the request, if it has one.
+    ///
+    /// The read callback returns how many bytes it wrote into libcurl's buffer. The seek callback goes back to the
+    /// start when libcurl must send the body again.
     private func setUploadCallbacks() {
         guard case .upload = plan.kind else { return }
         needed { $0.set(CCURLOPT_READDATA, pointer: transfer.userPointer) }
@@ -229,6 +241,7 @@ final class OptionSetter {
         }
     }
 
+    /// Sets the callback that reports libcurl's messages and the sent headers, if someone wants to see them.
     private func setDebugCallback() {
         guard transfer.wireEvents != nil else { return }
         needed { $0.set(CCURLOPT_VERBOSE, 1) }

@@ -54,7 +54,12 @@ struct TransferFacts {
 
     // MARK: Each step of a transfer
 
-    /// Returns what went wrong at the proxy, before the server itself was involved.
+    /// Returns what went wrong at the proxy, before the server itself was involved; nil if it is not the proxy's
+    /// failure.
+    ///
+    /// - Parameters:
+    ///   - code: libcurl's result code (`CURLE_…`).
+    ///   - reason: libcurl's text for the error, which is only shown.
     private func proxyError(_ code: Int32, _ reason: String) -> TransportError? {
         if code == CCURLE_COULDNT_RESOLVE_PROXY {
             return proxyFailure(.nameNotResolved, detail: reason)
@@ -72,7 +77,11 @@ struct TransferFacts {
         return nil
     }
 
-    /// Returns what is wrong with the request, its files, or libcurl itself.
+    /// Returns what is wrong with the request, its files, or libcurl itself; nil for another result code.
+    ///
+    /// - Parameters:
+    ///   - code: libcurl's result code (`CURLE_…`).
+    ///   - reason: libcurl's text for the error, which is only shown.
     private func preparationError(_ code: Int32, _ reason: String) -> TransportError? {
         switch code {
         case CCURLE_URL_MALFORMAT:
@@ -93,7 +102,11 @@ struct TransferFacts {
         }
     }
 
-    /// Returns what went wrong in the TLS handshake.
+    /// Returns what went wrong in the TLS handshake; nil for another result code.
+    ///
+    /// - Parameters:
+    ///   - code: libcurl's result code (`CURLE_…`).
+    ///   - reason: libcurl's text for the error, which is only shown.
     private func securityError(_ code: Int32, _ reason: String) -> TransportError? {
         switch code {
         case CCURLE_PEER_FAILED_VERIFICATION:
@@ -110,7 +123,11 @@ struct TransferFacts {
         }
     }
 
-    /// Returns why there is no connection, or why the request could not be sent over it.
+    /// Returns why there is no connection, or why the request could not be sent over it; nil for another result code.
+    ///
+    /// - Parameters:
+    ///   - code: libcurl's result code (`CURLE_…`).
+    ///   - reason: libcurl's text for the error, which is only shown.
     private func connectionError(_ code: Int32, _ reason: String) -> TransportError? {
         switch code {
         case CCURLE_COULDNT_RESOLVE_HOST where server.unixSocket != nil:
@@ -131,6 +148,14 @@ struct TransferFacts {
     }
 
     /// Returns what is wrong with the response, or the error for a code that means nothing more specific.
+    ///
+    /// Several codes mean different things before and after the headers have arrived, or in different versions of
+    /// libcurl.
+    ///
+    /// - Parameters:
+    ///   - code: libcurl's result code (`CURLE_…`).
+    ///   - reason: libcurl's text for the error, which is only shown.
+    /// - Returns: The error. Nil if the transfer succeeded.
     private func responseError(_ code: Int32, _ reason: String) -> TransportError? {
         switch code {
         case CCURLE_OK:

@@ -47,6 +47,9 @@ struct UploadSource: Sendable {
         self.parts = parts
     }
 
+    /// Returns the content of a piece of the body; a file is opened for it.
+    ///
+    /// - Throws: ``TransportError`` that names the file if it can't be opened.
     private static func content(of piece: RequestBody.Piece) throws(TransportError) -> Part.Content {
         switch piece {
         case .bytes(let bytes):

@@ -53,6 +53,8 @@ struct ConnectionStream {
     var holdsBytes: Bool { position < buffer.count }
 
     /// Returns the next bytes up to and including a line feed, or nil if there is none within `limit` bytes.
+    ///
+    /// - Throws: ``ConnectionEnd`` if the connection ends, or the line does not arrive in time.
     mutating func line(limit: Int) throws(ConnectionEnd) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
@@ -78,7 +80,11 @@ struct ConnectionStream {
         }
     }
 
-    /// Replaces the buffer, which has been read, with the next input.
+    /// Replaces the buffer, all of which has been read, with the next input, and waits until there is some.
+    ///
+    /// The socket is non-blocking. So the wait also ends when the server closes or a time limit is over.
+    ///
+    /// - Throws: ``ConnectionEnd`` if there is no more input.
     private mutating func fill() throws(ConnectionEnd) {
         position = 0
         while true {
@@ -116,10 +122,16 @@ struct ConnectionStream {
 
     // MARK: Sending
 
-    /// Performs the steps of a response.
+    /// Performs the steps of a response: sends bytes, pauses, or ends the connection.
     ///
-    /// - Parameter request: The request that is answered; nil if it could not be read.
+    /// The body is left out in the response to a HEAD request. A response to a request that could not be read always
+    /// ends the connection, because nobody knows where the next request would begin.
+    ///
+    /// - Parameters:
+    ///   - response: The steps.
+    ///   - request: The request that is answered; nil if it could not be read.
     /// - Returns: Whether another request may follow on the connection.
+    /// - Throws: ``ConnectionEnd`` if the client or the server ends the connection before the last step.
     mutating func perform(_ response: MockResponse, to request: ReceivedRequest?) throws(ConnectionEnd) -> Bool {
         let sendsContent = request?.method != "HEAD"
         for step in response.steps {
@@ -179,8 +191,8 @@ struct ConnectionStream {
 
     /// Ends the connection so that the client can read everything that was sent.
     ///
-    /// Closing a socket with unread input resets the connection and may lose the response, so input is discarded for up to two
-    /// seconds.
+    /// Closing a socket with unread input resets the connection and may lose the response, so input is discarded for up
+    /// to two seconds.
     private mutating func finish() throws(ConnectionEnd) {
         try flush()
         Socket.endSending(descriptor)

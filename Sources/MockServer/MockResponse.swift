@@ -29,10 +29,16 @@ public struct MockResponse: Sendable, Equatable {
     /// A response of those steps alone: no headers are added.
     public init(steps: [Step]) { self.steps = steps }
 
-    /// A response whose `Content-Length` is that of the body.
+    /// Creates a response with a status line, headers and a body, whose length becomes the `Content-Length`.
     ///
-    /// If the status allows no body (1xx, 204, 304), both are left out. A `Content-Length` or `Transfer-Encoding` in `fields` replaces
-    /// the header; `Connection: close` there closes the connection.
+    /// If the status allows no body (1xx, 204, 304), the body and its `Content-Length` are left out.
+    ///
+    /// - Parameters:
+    ///   - status: The status, such as 200.
+    ///   - reason: The text after the status; nil is the usual one, such as `OK`.
+    ///   - fields: The headers. A `Content-Length` or `Transfer-Encoding` among them replaces the computed length, and
+    ///     `Connection: close` makes the server close the connection.
+    ///   - body: The body, which is sent as it is.
     public static func response(
         _ status: Int, reason: String? = nil, fields: [(String, String)] = [], body: [UInt8] = []
     ) -> MockResponse {

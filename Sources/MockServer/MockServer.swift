@@ -17,12 +17,16 @@ public final class MockServer: Sendable {
         package var body: Int
         /// Simultaneous connections; one more gets status 503.
         package var connections: Int
-        /// The longest time in which a client neither sends nor receives a byte (status 408 within a request); nil is no limit.
+        /// The longest time in which a client neither sends nor receives a byte; nil is no limit.
+        ///
+        /// Within a request the client then gets status 408. Otherwise the connection just ends.
         package var idle: Duration?
         /// The longest time from a request's first byte to its last (status 408); nil is no limit.
         package var request: Duration?
 
-        /// Creates limits. The defaults are 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time limit.
+        /// Creates limits.
+        ///
+        /// The defaults are 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time limit.
         package init(
             head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil,
             request: Duration? = nil
@@ -62,6 +66,7 @@ public final class MockServer: Sendable {
     ///   - recording: Whether requests are kept for ``received``.
     ///   - refuse: Responds to input that can't be read as a request, before the connection is closed.
     ///   - respond: Called on the connections' threads, concurrently.
+    /// - Throws: ``MockServerError``, whose cause tells whether the host, the port or the system is the problem.
     package init(
         host: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(), recording: Bool = true,
         refuse: @escaping @Sendable (_ status: Int, _ reason: String) -> MockResponse = {
@@ -69,7 +74,7 @@ public final class MockServer: Sendable {
         },
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
-        // What can't be had if the next step fails.
+        // The part of the set-up that the next step is about, for its error.
         var cause = MockServerError.Cause.system
         do throws(SystemError) {
             core = try Core(limits, recording, refuse, respond)
@@ -106,7 +111,9 @@ public final class MockServer: Sendable {
         drain()
     }
 
-    /// Closes the port and idle connections, and waits until the responses under way have been sent, however long that takes.
+    /// Closes the port and idle connections, and waits until the responses under way have been sent.
+    ///
+    /// There is no time limit for that.
     package func drain() {
         core.closing.fire()
         core.threads.waitForOthers()
@@ -165,7 +172,9 @@ extension MockServer {
             stop = try StopSignal()
         }
 
-        /// Runs `body` on a thread of its own, which closes `descriptor` in the end; without a thread it is closed at once.
+        /// Runs `body` on a new thread, which closes `descriptor` in the end.
+        ///
+        /// - Throws: `SystemError` if there is no thread. Then the descriptor is closed at once.
         func start(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
             do throws(SystemError) {
                 try threads.start {
@@ -191,7 +200,9 @@ extension MockServer {
             }
         }
 
-        /// Serves a new connection on a thread of its own, refuses it there, or closes it if too many are being refused.
+        /// Serves a new connection on a new thread, or refuses it there if there are too many connections.
+        ///
+        /// If too many are being refused already, it is closed without a response.
         private func serveOrRefuse(_ descriptor: Int32) {
             let number = connections.wrappingAdd(1, ordering: .relaxed).newValue
             // The current thread, which accepts connections, stands for the new one in this count.
@@ -204,7 +215,9 @@ extension MockServer {
             try? start(descriptor) { self.serve(descriptor, number, isExcess: excess > 0) }
         }
 
-        /// Serves the requests of one connection.
+        /// Serves the requests of one connection, one after the other, until it ends or the server closes.
+        ///
+        /// Input that is not a request gets the response of `refuse`, and the connection ends.
         ///
         /// - Parameters:
         ///   - descriptor: The socket.

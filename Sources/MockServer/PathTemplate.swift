@@ -10,8 +10,8 @@ struct PathTemplate: Sendable {
 
     /// Parses a template.
     ///
-    /// Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character. A segment `{+name}` may be
-    /// several segments of a path, as in RFC 6570. The literal text may be percent-encoded; it is compared decoded.
+    /// Text between `{` and `}` is a value's name. An unmatched brace is an ordinary character. A segment `{+name}` may
+    /// be several segments of a path, as in RFC 6570. The literal text may be percent-encoded and is compared decoded.
     init(_ text: String) {
         let parts = Self.split(text)
         let parsed = parts.map(Self.parse)
@@ -33,8 +33,11 @@ struct PathTemplate: Sendable {
         split(path).map { PercentEncoding.decode($0).exactBytes }
     }
 
-    /// Splits a segment into the literals around its values and the names of the values: `n-{id}.json` has the literals
-    /// `n-` and `.json` and the name `id`.
+    /// Splits a segment of a template into the literals around its values, and the names of the values.
+    ///
+    ///     n-{id}.json    →    literals: n-, .json    names: id
+    ///
+    /// There is always one literal more than there are names. A literal may be empty.
     private static func parse(_ text: Substring) -> (literals: [[UInt8]], names: [String]) {
         var literals: [[UInt8]] = []
         var names: [String] = []
@@ -77,8 +80,9 @@ struct PathTemplate: Sendable {
 
     /// How many bytes of each segment are literal.
     ///
-    /// Of two templates with as many fixed segments, the one whose first different number is larger fits better. A fixed
-    /// segment has the largest number, and one that stands for several segments the smallest.
+    /// They decide between two templates with equally many fixed segments: the one whose first different number is
+    /// larger fits better. A fixed segment has the largest number, and one that stands for several segments the
+    /// smallest.
     var literalLengths: [Int] {
         segments.enumerated().map { place, segment in
             if place == rest { return -1 }
@@ -102,6 +106,8 @@ package struct TextPattern: Sendable {
     package let literals: [[UInt8]]
 
     /// Returns the values in a text, none of them empty, or nil if the text does not match.
+    ///
+    /// With the literals `n-` and `.json`, the text `n-5.json` has the value `5`.
     ///
     /// Matches from left to right without backtracking: taking each literal at its first occurrence leaves the most for
     /// the literals after it.

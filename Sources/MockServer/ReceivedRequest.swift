@@ -17,6 +17,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The number of its connection; the server's first is 1.
     package var connection: Int
 
+    /// Creates a request with the given parts, each as the property of its name describes it.
     package init(
         method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [ResponseHead.Field] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1

@@ -16,6 +16,9 @@ extension ConnectionStream {
     }
 
     /// Reads the request line and the headers, and returns the request without its body.
+    ///
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` for a malformed line, and unless there is exactly one `Host` field,
+    ///   which only HTTP/1.0 may omit (RFC 9112, section 3.2).
     private mutating func head() throws(ConnectionEnd) -> ReceivedRequest {
         let (head, lines) = try headLines()
         let line = try RequestLine(lines[0])
@@ -66,6 +69,9 @@ extension ConnectionStream {
     }
 
     /// Reads the body, whose length the headers say (RFC 9112, section 6.3).
+    ///
+    /// A request with neither `Transfer-Encoding` nor `Content-Length` has no body. A request with both is refused,
+    /// because a proxy could read another length than this server does (request smuggling).
     private mutating func readBody(of request: inout ReceivedRequest) throws(ConnectionEnd) {
         let codings = request.values(of: "Transfer-Encoding")
         let lengths = request.values(of: "Content-Length")
@@ -107,7 +113,12 @@ extension ConnectionStream {
 
     /// Reads a body in the chunked coding and returns the data of all chunks (RFC 9112, section 7.1).
     ///
-    /// Chunk extensions and trailer fields are read and ignored. Together they may be as long as the headers of a request.
+    /// A chunk is its size in hexadecimal digits, a line break, the data and another line break. A chunk of size 0 is
+    /// the last one. Chunk extensions, which follow a `;` after the size, and trailer fields are read and ignored.
+    /// Together they may be as long as the headers of a request, which is what `room` counts down.
+    ///
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` with 413 for a body beyond the limit, 431 for too long extensions, and
+    ///   400 for what is not in the chunked coding.
     private mutating func chunkedBody() throws(ConnectionEnd) -> [UInt8] {
         var body: [UInt8] = []
         var room = server.limits.head
@@ -156,9 +167,10 @@ private struct RequestLine {
     /// `HTTP/1.1` or `HTTP/1.0`.
     let version: String
 
-    /// Parses a line.
+    /// Parses a request line, whose three parts are separated by exactly one space each.
     ///
-    /// - Throws: ``ConnectionEnd/refused(_:_:)`` if it is not a request line of HTTP/1.
+    /// - Parameter line: The line without its line break.
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` with status 505 for another major version of HTTP, and otherwise 400.
     init(_ line: [UInt8]) throws(ConnectionEnd) {
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenByte) else {

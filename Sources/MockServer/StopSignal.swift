@@ -4,8 +4,8 @@ import SystemCalls
 
 /// Wakes every waiting thread when the server stops.
 ///
-/// The signal is a pipe to which one byte is written that nobody reads: each wait watches the pipe together with its own
-/// socket.
+/// The signal is a pipe to which one byte is written that nobody reads: each wait watches the pipe together with its
+/// own socket.
 final class StopSignal: Sendable {
     private let reading: Int32
     private let writing: Int32

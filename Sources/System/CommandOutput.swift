@@ -111,6 +111,12 @@ package enum CommandOutput {
     }
 
     /// Reads from `descriptor` until its end.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The pipe from the program.
+    ///   - deadline: When the time for all of it ends.
+    ///   - maxBytes: The greatest number of bytes to accept.
+    /// - Throws: ``Failure`` if the output is too long, the time is over, or the task is cancelled.
     private static func read(
         _ descriptor: Int32, until deadline: ContinuousClock.Instant, maxBytes: Int
     ) throws(Failure) -> [UInt8] {

@@ -23,7 +23,9 @@ enum Platform {
     ]
     #endif
 
-    /// Returns what an error code means if the systems disagree; nil if they agree.
+    /// Returns what an error code means on this system, if the systems disagree about it; nil if they agree.
+    ///
+    /// FoundationNetworking, as on Linux, sends requests with libcurl and turns libcurl's errors into these codes.
     static func cause(_ code: URLError.Code) -> TransportError.Cause? {
         #if canImport(FoundationNetworking)
         switch code {

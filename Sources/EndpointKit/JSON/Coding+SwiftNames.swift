@@ -19,7 +19,10 @@ extension Coding {
         return PositionKey(stringValue: modelKey(key.stringValue))
     }
 
-    /// This coding, whose strategy for keys changes neither the names of a case and its parameters nor marked ones.
+    /// This coding with a strategy for keys that leaves the names of a case and its parameters as they are in Swift.
+    ///
+    /// A call is coded as `{"case": {"parameter": value}}`. Its first two levels of keys are Swift names. Only the
+    /// keys below them belong to the API's JSON and are converted, unless they are marked as Swift names, too.
     package var keepingNames: Coding {
         if case .useDefaultKeys = keys { return self }
         var copy = self

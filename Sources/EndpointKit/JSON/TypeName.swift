@@ -10,7 +10,13 @@ package enum TypeName {
         return rest.isEmpty ? name : described
     }
 
-    /// Takes a name, with its generic arguments, from the start of `rest`.
+    /// Takes a type's name, with its generic arguments, from the start of `rest`, and returns it as Swift code writes
+    /// it.
+    ///
+    ///     Dictionary<String, Array<Int>>    →    [String: [Int]]
+    ///     Optional<Int>                     →    Int?
+    ///
+    /// - Parameter rest: The text. Only what follows the name is left in it.
     private static func name(_ rest: inout Substring) -> String {
         let word = rest.prefix { !"<>,".contains($0) }
         rest.removeFirst(word.count)

@@ -127,9 +127,15 @@ package struct PageWalk: Sendable {
         return LinkHeader.target("next", in: links.map(\.value)).map { .link($0) }
     }
 
-    /// Returns the next page of those that are counted.
+    /// Returns the page after the current one if pages have numbers; nil after the last page.
     ///
     /// The last page is the one that the response names, or else the first one without items.
+    ///
+    /// - Parameters:
+    ///   - parameter: The query item with the page's number. A request without it asks for page 1.
+    ///   - request: The request of the current page.
+    ///   - document: The response, which may hold the number of the last page.
+    ///   - isEmpty: Whether the current page has no items.
     private func countedPage(
         _ parameter: String, after request: Request, _ document: JSONValue, isEmpty: Bool
     ) -> NextPage? {

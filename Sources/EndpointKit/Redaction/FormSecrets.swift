@@ -3,7 +3,10 @@ import JSONText
 /// Finds the secrets of a form (WHATWG URL standard, section 5), and of the query of a URL, which is written in the
 /// same way.
 enum FormSecrets {
-    /// Returns the secrets in `text`, in order.
+    /// Returns the secrets in the `name=value` pairs of `text`, in order.
+    ///
+    /// The value of a secret name is secret as a whole: `token=abc`. Any other value is decoded and searched, because
+    /// it may be JSON or a URL with secrets of its own. A pair without `=` is searched as plain text.
     static func findings(in text: [UInt8]) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         for pair in text.split(separator: UInt8(ascii: "&")) {
@@ -40,7 +43,10 @@ enum MultipartSecrets {
     /// The longest line between parts: two dashes and a boundary (RFC 2046, section 5.1.1).
     private static let maxBoundary = 72
 
-    /// Returns the secrets in `text`, in order. The first line is the boundary between the parts.
+    /// Returns the secrets in the parts of `text`, in order.
+    ///
+    /// The first line is taken as the boundary between the parts, so the `Content-Type` that declares it is not needed.
+    /// A text whose first line is too short for a boundary is searched as a whole.
     static func findings(in text: [UInt8]) -> [SecretFinding] {
         let boundary = text.prefix(maxBoundary).prefix { $0 != 0x0D && $0 != 0x0A }
         if boundary.count <= 2 { return SecretFinder.findings(inDecoded: text) }
@@ -55,7 +61,13 @@ enum MultipartSecrets {
         return findings
     }
 
-    /// Returns the secrets in a part: its header, an empty line, and the value.
+    /// Returns the secrets in one part, which consists of its header, an empty line, and the value.
+    ///
+    /// If the name in the header is secret, such as `name="password"`, the whole value is. Any other value is searched.
+    ///
+    /// - Parameters:
+    ///   - text: The whole body.
+    ///   - part: The part. Its line breaks at the end do not belong to the value.
     private static func findings(in text: [UInt8], part: ArraySlice<UInt8>) -> [SecretFinding] {
         guard let blankLine = part.firstRange(of: Array("\r\n\r\n".utf8)) ?? part.firstRange(of: Array("\n\n".utf8))
         else { return [] }

@@ -14,8 +14,10 @@ struct PlainTextSecrets {
 
     // MARK: Items
 
-    /// Finds the values of items with secret names. An encoded `=` (`%3D`) counts too, for a URL may be a value in
-    /// another one's query.
+    /// Finds the values of `name=value` items with secret names, such as `abc` in `?page=2&token=abc`.
+    ///
+    /// An encoded `=` (`%3D`) counts too, because a URL may be a value in another one's query:
+    /// `next=https%3A%2F%2Fh.test%2F%3Ftoken%3Dabc`.
     private func items(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var nameStart = range.lowerBound
@@ -68,6 +70,9 @@ struct PlainTextSecrets {
 
     // MARK: Tokens
 
+    /// Finds the words that look like tokens, such as keys and signed tokens, whatever stands before them.
+    ///
+    /// Escapes between words are skipped as a whole, so that the letters of `%3D` or `\n` do not become part of a word.
     private func tokens(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
@@ -87,7 +92,9 @@ struct PlainTextSecrets {
 
     // MARK: Users
 
-    /// Finds what stands between `://` and `@`.
+    /// Finds the user and password of URLs: what stands between `://` and the last `@` before the path.
+    ///
+    ///     https://ada:s3cret@h.test/    →    ada:s3cret
     func users(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound

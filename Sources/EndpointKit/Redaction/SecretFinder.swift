@@ -50,6 +50,11 @@ struct SecretFinder {
         return finder.findings.merged()
     }
 
+    /// Reads the whole text, once from its start to its end.
+    ///
+    /// Strings are read on their own, because one may be a name whose value is secret. The text between two strings is
+    /// searched for what is secret in any text, such as tokens. Inside the array or object that is the value of a
+    /// secret name, numbers are secret too.
     private mutating func readText() {
         var plainStart = 0
         while index < text.count {
@@ -68,6 +73,9 @@ struct SecretFinder {
     }
 
     /// Reads a byte outside of strings, in the array or object that is the value of a secret name.
+    ///
+    /// Brackets change ``secretDepth``, which is 0 again after the value's closing bracket. A number is secret and is
+    /// read as a whole. Every other byte, such as a comma, is skipped.
     private mutating func readInSecretValue(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -95,7 +103,10 @@ struct SecretFinder {
         readSecretValue()
     }
 
-    /// Reads what stands after a secret name and its colon: a string, a number, or the start of an array or object.
+    /// Reads the value after a secret name and its colon, as in `"password": "s3cret"`.
+    ///
+    /// A string or number is added to the findings. Of an array or object only the opening bracket is read here. From
+    /// then on ``secretDepth`` marks everything up to the closing bracket as secret.
     private mutating func readSecretValue() {
         guard index < text.count else { return }
         switch text[index] {

@@ -88,7 +88,9 @@ struct SecretFinding {
 }
 
 extension [SecretFinding] {
-    /// Returns `text` with the replacements; the findings must be in order and must not overlap.
+    /// Returns `text` with each finding's range replaced by its replacement.
+    ///
+    /// Precondition: The findings are in order and do not overlap, as ``merged()`` returns them.
     func applied(to text: [UInt8]) -> [UInt8] {
         if isEmpty { return text }
         var result: [UInt8] = []
@@ -111,7 +113,10 @@ extension [SecretFinding] {
         }
     }
 
-    /// Returns the findings in order; of several that overlap, the first one covers all.
+    /// Returns the findings in order of their ranges, with overlapping ones merged.
+    ///
+    /// Of several that overlap, the one that begins first keeps its replacement, and its range grows to cover the
+    /// others. The longer one counts if two begin at the same byte.
     func merged() -> [SecretFinding] {
         var result: [SecretFinding] = []
         let sorted = sorted { one, other in

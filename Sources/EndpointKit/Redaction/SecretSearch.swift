@@ -61,8 +61,10 @@ struct SecretSearch: Sendable {
         return child == 0 ? nil : child
     }
 
-    /// Sets ``Node/failure`` and ``Node/match`` of all nodes, the shallow ones first: those of deeper ones follow
-    /// from them.
+    /// Sets ``Node/failure`` and ``Node/match`` of all nodes.
+    ///
+    /// The nodes are visited by depth (a breadth-first search), because both follow from those of shallower nodes: with
+    /// the spellings `abcd` and `bc`, the failure of `abc` is `bc`, so reading `abc` also finds `bc`.
     private mutating func linkFailures() {
         var queue = [0]
         var next = 0

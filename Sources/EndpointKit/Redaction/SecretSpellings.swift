@@ -8,8 +8,10 @@ enum SecretSpellings {
     /// From this many bytes on a secret is looked for in small letters.
     private static let minLowercased = 8
 
-    /// Returns all spellings of `secret`. Blanks at its ends do not count: a header is sent without them (RFC 9110,
-    /// section 5.5).
+    /// Returns all spellings in which `secret` may appear in a text: plain, and as URLs, forms, JSON, HTML and Base64
+    /// write it.
+    ///
+    /// Blanks at its ends do not count, because a header is sent without them (RFC 9110, section 5.5).
     static func all(of secret: String) -> Set<[UInt8]> {
         let plain = trimmed(secret.exactBytes)
         if plain.isEmpty { return [] }
@@ -102,6 +104,14 @@ enum SecretSpellings {
         let escapesNonASCII: Bool
         let escapesHTML: Bool
 
+        /// Returns a character as this style writes it in a JSON string (RFC 8259, section 7).
+        ///
+        /// Every style writes the short escapes such as `\n`. A character that is escaped without a short form becomes
+        /// `\uXXXX`, or two of them beyond U+FFFF.
+        ///
+        /// - Parameters:
+        ///   - scalar: The character.
+        ///   - isUppercase: Whether the hexadecimal digits are capital letters.
         func escaped(_ scalar: Unicode.Scalar, isUppercase: Bool) -> [UInt8] {
             switch scalar {
             case quote, "\\": return Array("\\\(scalar)".utf8)
@@ -125,6 +135,8 @@ enum SecretSpellings {
     private static let quotesInHTML = ["\"", "&quot;", "&#34;"]
     private static let apostrophesInHTML = ["'", "&#39;", "&#x27;", "&#039;", "&apos;"]
 
+    /// Returns the text with the special characters of HTML escaped, once for each combination of the usual escapes of
+    /// a quote and an apostrophe.
     private static func htmlEscaped(_ text: [UInt8]) -> [[UInt8]] {
         quotesInHTML.flatMap { quote in
             apostrophesInHTML.map { apostrophe in

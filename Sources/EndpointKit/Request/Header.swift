@@ -121,8 +121,12 @@ extension Header {
         return parameters
     }
 
-    /// Reads `name=value` or `name="value"` from the start of `rest`.
+    /// Reads one parameter, `name=value` or `name="value"`, from the start of `rest`.
     ///
+    /// - Parameters:
+    ///   - rest: The text, from which the parameter is removed.
+    ///   - isList: Whether the header is a comma-separated list. Then a comma ends the parameter, and a backslash in a
+    ///     quoted value escapes the character after it.
     /// - Returns: The parameter. Nil for a name without a value.
     private static func parameter(
         _ rest: inout Substring.UnicodeScalarView, isList: Bool

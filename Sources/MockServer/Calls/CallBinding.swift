@@ -40,7 +40,13 @@ package struct CallBinding: Sendable {
         return place.isFile ? .present : unwrapped(texts)
     }
 
-    /// The value whose parts are items of their own, put together again as JSON.
+    /// Returns a value that is spread over several items, put together again as JSON; nil if no item belongs to it.
+    ///
+    ///     filter[colour]=red, filter[size]=2    →    {"colour": "red", "size": 2}
+    ///
+    /// If ``place`` has a name, that is the first key of each item and not a part of the value.
+    ///
+    /// - Parameter coding: How the API writes keys.
     private func nestedValue(in parts: RequestParts, _ coding: Coding) -> Value? {
         let rootCount = place.name == "" ? 0 : 1
         let items = parts.items.filter { covers($0.place) }.map { item in
@@ -49,7 +55,10 @@ package struct CallBinding: Sendable {
         return items.isEmpty ? nil : .json(parameter.type.json(of: items, coding))
     }
 
-    /// Whether the text at a place is the value or a part of it.
+    /// Returns whether the text at a place is the parameter's value or a part of it.
+    ///
+    /// A nested binding to `filter` covers `filter[colour]`. A nested binding without a name covers each item whose
+    /// first key is one of the fields of the parameter's type. Every other binding covers only its own place.
     package func covers(_ other: RequestParts.Location) -> Bool {
         guard let nested, let name = place.name, let text = other.name, other.with("") == place.with("") else {
             return other == place
@@ -59,7 +68,12 @@ package struct CallBinding: Sendable {
         return parameter.type.fields.contains { $0.key == key }
     }
 
-    /// Returns the texts without what is around them, and each array that is one text as its elements.
+    /// Returns the parameter's values in texts at its place.
+    ///
+    /// The literal text of the pattern is removed, and a text that holds a whole array is split at the separator:
+    /// with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and `5`.
+    ///
+    /// - Returns: The values, or `invalid` with a sentence if a text does not match the pattern.
     private func unwrapped(_ texts: [String]) -> Value {
         var values: [String] = []
         for text in texts {
@@ -87,7 +101,10 @@ package struct CallBinding: Sendable {
     /// The longest array in a body whose elements are read: a small body must not take much memory.
     private static let maxElements = 10_000
 
-    /// Returns a value in JSON as texts, or as JSON if the parameter is given so; nil for null.
+    /// Returns a value of a JSON body as texts, or as JSON if ``isString`` is nil; nil for null.
+    ///
+    /// - Returns: Also `invalid` for a value of another kind than the parameter, and `present`, which hides the
+    ///   elements, for an array with more than ``maxElements``.
     private func value(_ json: JSONValue) -> Value? {
         if json.isNull { return nil }
         guard let isString else { return .json(json) }
@@ -99,7 +116,12 @@ package struct CallBinding: Sendable {
         return texts(of: elements, isString: isString) ?? misfit(json, isString)
     }
 
-    /// The texts of scalars in JSON; nil if one is of another kind than the parameter.
+    /// Returns the texts of scalars in JSON; nil if one is of another kind than the parameter.
+    ///
+    /// - Parameters:
+    ///   - values: One value, or the elements of an array.
+    ///   - isString: Whether each value must be a string. If not, it must be a boolean for a boolean parameter, and
+    ///     otherwise anything but a string.
     private func texts(of values: some Sequence<JSONValue>, isString: Bool) -> Value? {
         let isBool = parameter.type.element == .scalar(.boolean) && !isString
         var texts: [String] = []
@@ -110,6 +132,7 @@ package struct CallBinding: Sendable {
         return .texts(texts)
     }
 
+    /// Returns the problem that a value of a JSON body has another type than the parameter.
     private func misfit(_ json: JSONValue, _ isString: Bool) -> Value {
         let expected = isString ? "a string" : parameter.type.phrase
         return .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")

@@ -4,14 +4,16 @@ import JSONText
 
 /// The places of an endpoint's parameters in its requests.
 ///
-/// A ``ParameterProbe`` shows them: it changes one parameter after the other, and the part of the request that changes with
-/// a parameter is its place. A parameter whose text is not found there, because it is computed with or chooses between
-/// requests, has no binding.
+/// A ``ParameterProbe`` shows them: it changes one parameter after the other, and the part of the request that changes
+/// with a parameter is its place. A parameter whose text is not found there, because it is computed with or chooses
+/// between requests, has no binding.
 package struct CallBindings: Sendable {
     package private(set) var bindings: [CallBinding] = []
     /// The request whose parameters were changed; nil if it can't be made.
     package let original: RequestParts?
-    /// Query items, fields and headers of the endpoint that no parameter changes. They tell endpoints of one route apart.
+    /// Query items, form fields and headers of the endpoint that no parameter changes.
+    ///
+    /// They tell endpoints with the same path and method apart.
     package private(set) var constants: [RequestParts.Item] = []
     /// Headers of the API: a request may lack them, but not have another value.
     package private(set) var headers: [RequestParts.Item] = []
@@ -27,7 +29,11 @@ package struct CallBindings: Sendable {
     /// How the body is written.
     package var form: RequestParts.Form { original?.form ?? .none }
 
-    /// Finds the places of the parameters that `probe` has changed.
+    /// Finds the place of each parameter in the endpoint's requests, and the parts of a request that never change.
+    ///
+    /// If the original request can't be made, there are neither bindings nor constants.
+    ///
+    /// - Parameter probe: The endpoint's requests with one parameter changed at a time.
     package init(of probe: ParameterProbe) {
         original = probe.request.hasPath ? probe.request : nil
         reached = probe.trials.map { trial in
@@ -55,6 +61,11 @@ package struct CallBindings: Sendable {
         /// Whether another value was known for every parameter. If not, nothing is certain to be constant.
         private(set) var isComplete = true
 
+        /// Compares the requests of each trial, which changes one parameter, with the original request.
+        ///
+        /// A binding is accepted only if it also reads the original value from the original request. That rules out
+        /// places that change together with the parameter without showing its value. A nested binding needs no such
+        /// check, because it was compared item by item.
         init(_ probe: ParameterProbe, in original: RequestParts) {
             for trial in probe.trials {
                 let calls = trial.callsWithOtherValues
@@ -74,7 +85,10 @@ package struct CallBindings: Sendable {
         }
     }
 
-    /// The places outside the body whose parameters all have a binding, but elsewhere.
+    /// Returns the places outside the body that only repeat values which are read from other places.
+    ///
+    /// If an endpoint sends its `id` both in the path and in a header, and the binding reads the path, the header is
+    /// such a place. Its text follows from the call, so a request can be checked against it.
     private func repeatedPlaces() -> [RequestParts.Location] {
         let boundNames = Set(bindings.map(\.parameter.name))
         let reachedPlaces = reached.flatMap { parameter, places in
@@ -86,9 +100,15 @@ package struct CallBindings: Sendable {
         }.map(\.key)
     }
 
-    /// Adds an item that no parameter changes to the constants, the headers or the members.
+    /// Adds an item that no parameter changes to ``constants``, ``headers`` or ``members``.
     ///
-    /// - Parameter isComplete: Whether it is certain that no parameter changes the item.
+    /// A header of the endpoint itself becomes a constant, which a request must have. A header of the whole API goes
+    /// to ``headers``, because a request may lack it. Items in the path, files and a body as a whole are left out.
+    ///
+    /// - Parameters:
+    ///   - item: An item of the original request.
+    ///   - declaration: The endpoint with its API, whose headers are told apart.
+    ///   - isComplete: Whether it is certain that no parameter changes the item. If not, only headers are added.
     private mutating func addConstant(
         _ item: RequestParts.Item, of declaration: EndpointDeclaration, isComplete: Bool
     ) {
@@ -127,8 +147,8 @@ package struct CallBindings: Sendable {
 extension ParameterProbe.Trial {
     /// The calls whose requests show how the value is written; none if no other value is accepted.
     ///
-    /// A value with parts is found by itself, so the unchanged call comes first, unless it is an empty object, which may be
-    /// anywhere.
+    /// A value with parts is found by itself, so the unchanged call comes first, unless it is an empty object, which
+    /// may be anywhere.
     fileprivate var callsWithOtherValues: [ParameterProbe.Change] {
         // A changed value may be read as the same one.
         var calls = changes.filter { $0.texts != parameter.example }
@@ -140,6 +160,9 @@ extension ParameterProbe.Trial {
     }
 
     /// Returns the place of the value in the request of a call, or nil if it is not found.
+    ///
+    /// A structure or dictionary is looked for as a whole in a JSON body, then spread over items such as
+    /// `filter[colour]=red`. Any other value is looked for as text. An array may be spread over items, too.
     fileprivate func binding(_ call: ParameterProbe.Change) -> CallBinding? {
         if parameter.type.hasParts {
             guard let json = call.json else { return nil }
@@ -157,7 +180,10 @@ extension ParameterProbe.Trial {
         }
     }
 
-    /// The binding of a value that is one or several texts.
+    /// Returns the binding of a value that is one or several texts.
+    ///
+    /// Only places where the request with the value differs from one without it are considered: first query items,
+    /// headers, form fields and files, then the values in a JSON body.
     private func textBinding(_ call: ParameterProbe.Change) -> CallBinding? {
         let with = call.request
         let without = requestWithoutValue
@@ -184,16 +210,30 @@ extension ParameterProbe.Trial {
         return unchanged.request
     }
 
-    /// The binding to items that have the value's keys in brackets, `filter[colour]`, or that are named like its fields.
+    /// Returns the binding of a structured value that is spread over several query items or form fields.
+    ///
+    ///     {"colour": "red", "size": 2}    →    filter[colour]=red, filter[size]=2    place: .query("filter")
+    ///                                     →    colour=red, size=2                    place: .query("")
+    ///
+    /// Each place is tried: if the value, written there, gives exactly the items that the place covers, it is the one.
+    ///
+    /// - Parameters:
+    ///   - json: The value of the parameter in `call`, as JSON.
+    ///   - call: The call whose request is searched.
+    /// - Returns: The binding, whose `nested` coding tells how the keys are spelled. Nil if no place fits.
     private func nestedBinding(_ json: JSONValue, _ call: ParameterProbe.Change) -> CallBinding? {
         let items = call.request.items
+        // The name before the first bracket of each item: `filter` for `filter[colour]`.
         let roots = items.compactMap { item in
             item.place.name.map { item.place.with(QueryItem.keys(of: $0)[0]) }
         }
+        // An empty name stands for a value without a name of its own: its fields are the items' names.
         for place in roots + [.query(""), .field("")] {
             let binding = CallBinding(parameter: parameter, place: place, nested: type(of: call.call).coding)
             let covered = items.filter { binding.covers($0.place) }
             if covered.isEmpty { continue }
+            // A request does not tell whether its endpoint writes lists as `tags=a` or `tags[0]=a`, so both are
+            // compared.
             for isIndexed in [false, true] {
                 let parts = QueryItem.items(place.name == "" ? nil : place.name, json, isIndexed: isIndexed)
                 let written = parts.map { RequestParts.Item(place.with($0.name), $0.value.description) }
@@ -203,10 +243,14 @@ extension ParameterProbe.Trial {
         return nil
     }
 
-    /// The binding to a place whose text contains this parameter's texts; nil if it does not.
+    /// Returns the binding to a place whose text contains this parameter's texts; nil if it does not.
     ///
-    /// The text before and after them, and between two elements of an array, becomes the binding's pattern:
-    /// `location=-33.8,151.2`.
+    /// The text before and after them becomes the binding's pattern: `bytes=` of the header `Range: bytes=0-99` if the
+    /// value is `0-99`. The text between two elements of an array becomes the separator: the comma of `ids=3,5`.
+    ///
+    /// - Parameters:
+    ///   - place: The place to look at.
+    ///   - call: The call, whose `texts` are the parameter's value: several for an array.
     private func binding(_ place: RequestParts.Location, _ call: ParameterProbe.Change) -> CallBinding? {
         let values = call.request.texts(at: place)
         let texts = call.texts
@@ -228,7 +272,12 @@ extension ParameterProbe.Trial {
         return binding
     }
 
-    /// The binding to a value in JSON; nil if it is not this parameter's.
+    /// Returns the binding to a value in the JSON body; nil if it is not this parameter's.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys that lead to the value in the body.
+    ///   - value: The value, which must be a scalar, or a list of scalars if the parameter is an array.
+    ///   - texts: The parameter's value: several texts for an array.
     private func binding(_ keys: [String], _ value: JSONValue, _ texts: [String]) -> CallBinding? {
         let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [] : [value]
         guard let first = values.first, first.elements == nil, first.members == nil else { return nil }
@@ -251,8 +300,12 @@ extension JSONValue {
 extension CallBinding {
     /// Returns this binding with a pattern of all values at its place, such as the two of `location=-33.8,151.2`.
     ///
+    /// Each binding of `sharing` was found alone, so its pattern holds the other values as literal text: for the
+    /// latitude it is nothing before and `,151.2` after. Here the patterns become a common one, whose literals are only
+    /// the text between the values: nothing, `,` and nothing.
+    ///
     /// - Parameters:
-    ///   - sharing: The bindings to the same place, this one included. The text around one value holds the other values.
+    ///   - sharing: The bindings to the same place, this one included.
     ///   - original: The request in which they were found.
     /// - Returns: Nil if the values can't be told apart, because they overlap or nothing is between them.
     fileprivate func apart(_ sharing: [CallBinding], in original: RequestParts) -> CallBinding? {

@@ -33,11 +33,15 @@ package final class CallRoute: Sendable {
 
     /// Reads a request that may be a call of this endpoint.
     ///
+    /// The result also says how well the request fits, so that the best of several endpoints can be chosen. The numbers
+    /// of ``CallReading/fit`` are compared one after the other, the most important first.
+    ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - prefix: The path that the route is under.
+    ///   - prefix: The path that the route is under, such as `/movies`; may be empty.
     ///   - template: The template of the whole path, with the prefix.
     ///   - values: The values of the template in the request's path.
+    /// - Returns: The call, or the problem why it is none.
     func read(
         _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ values: [String]
     ) -> CallReading {
@@ -67,9 +71,13 @@ package final class CallRoute: Sendable {
         return reading
     }
 
-    /// Returns the call that a request makes.
+    /// Returns the call that a request makes: the enum case with the values that the request has.
     ///
-    /// - Throws: ``CallProblem`` with everything that is missing or does not fit.
+    /// - Parameters:
+    ///   - parts: The parts of the request.
+    ///   - bindings: The places of the endpoint's parameters.
+    /// - Throws: ``CallProblem`` with everything that is missing or does not fit, or that breaks a rule of the
+    ///   endpoint.
     private func call(_ parts: RequestParts, _ bindings: CallBindings) throws(CallProblem) -> any API {
         if let problem = parts.problem { throw CallProblem(status: 400, message: problem) }
         var problems = CallProblems()
@@ -89,7 +97,13 @@ package final class CallRoute: Sendable {
 
     /// Returns the values of the parameters in a request.
     ///
-    /// A required parameter whose value a request does not show is as in the first example.
+    /// A request may not show a value, such as the path of an uploaded file or a parameter without a binding. Then the
+    /// first example's value stands in. An optional parameter without a binding is left out.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts of the request.
+    ///   - bindings: The places of the parameters.
+    ///   - problems: Gets the values that are missing or invalid, so that all of them are reported together.
     private func arguments(
         in parts: RequestParts, _ bindings: CallBindings, _ problems: inout CallProblems
     ) -> [Argument] {
@@ -119,7 +133,15 @@ package final class CallRoute: Sendable {
         return arguments
     }
 
-    /// Checks the headers of the API and the body's members that no parameter changes.
+    /// Checks the parts of a request that are the same in every call of the endpoint.
+    ///
+    /// A header of the API may be missing, but not have another value. A constant member of a JSON body must be there.
+    /// The value of a member with a credential's name is masked.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts of the request.
+    ///   - bindings: The constant headers and members.
+    ///   - problems: Gets a sentence for each part that differs.
     private func checkConstants(in parts: RequestParts, _ bindings: CallBindings, _ problems: inout CallProblems) {
         for header in bindings.headers {
             let texts = parts.texts(at: header.place)
@@ -136,7 +158,14 @@ package final class CallRoute: Sendable {
         }
     }
 
-    /// Checks that a request has at these places the same texts as the request of `call`, or equal numbers.
+    /// Checks the places of a request whose texts follow from values elsewhere in it, such as an `id` that is sent
+    /// twice.
+    ///
+    /// The call, which was read from the other places, is written as a request again. At `places` both requests must
+    /// have the same texts, or equal numbers such as `2` and `2.0`. A place that the written request lacks may hold
+    /// anything.
+    ///
+    /// - Throws: ``CallProblem`` with status 400 if a text is missing, and 422 if it differs.
     private func check(
         _ parts: RequestParts, as call: any API, _ places: [RequestParts.Location]
     ) throws(CallProblem) {
@@ -155,6 +184,11 @@ package final class CallRoute: Sendable {
     }
 
     /// Returns an error about arguments as a problem that names the places in the request.
+    ///
+    /// The error itself speaks of parameters, which a client of the server may not know: `userName is missing` becomes
+    /// a sentence about the header or query item that holds the value.
+    ///
+    /// - Returns: The problem, with status 400 if something is missing and 422 if a value does not fit.
     private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
         switch error {
         case ArgumentError.missing(let paths):
@@ -202,7 +236,9 @@ private struct CallProblems {
         add(sentence)
     }
 
-    /// Throws one problem with all sentences, if there are any.
+    /// Reports all problems that were added as a single one, if there are any.
+    ///
+    /// - Throws: ``CallProblem`` with status 400 if something is missing, and otherwise 422.
     func throwAny() throws(CallProblem) {
         if sentences.isEmpty { return }
         throw CallProblem(status: isSomethingMissing ? 400 : 422, message: sentences.joined(separator: "; "))
@@ -241,8 +277,8 @@ package struct CallReading: Sendable {
 
     /// Returns whether the request is that of `call`.
     ///
-    /// The request may differ in headers and credentials, which any client may add. If every parameter has a binding, it is
-    /// enough that the request is read as the same call.
+    /// The request may differ in headers and credentials, which any client may add. If every parameter has a binding,
+    /// it is enough that the request is read as the same call.
     func isRequest(of call: any API) -> Bool {
         let endpoint = call.resolvedEndpoint
         guard endpoint.method == route.endpoint.method else { return false }
@@ -256,7 +292,10 @@ package struct CallReading: Sendable {
         return PathTemplate.segments(of: encoded) == PathTemplate.segments(of: path)
     }
 
-    /// Whether the request has the query, the body and the own headers of a request for `endpoint`.
+    /// Returns whether the request has the query, the body and the headers of a request for `endpoint`.
+    ///
+    /// These differences are ignored: paths, which ``hasSamePath(as:)`` compares, the contents of files, credentials in
+    /// the query, and headers that the request for `endpoint` lacks and no parameter sets.
     private func hasSameItems(as endpoint: Endpoint) -> Bool {
         let own = RequestParts(endpoint, of: declaration.api)
         let sent = RequestParts(
@@ -290,7 +329,10 @@ package struct CallReading: Sendable {
 
 /// Why a request is not a call of the endpoint.
 package struct CallProblem: Error, Sendable {
-    /// 400 if a required parameter is missing, or the body that has them can't be read; 422 if a value is of another type.
+    /// The status of the response.
+    ///
+    /// It is 400 if a required parameter is missing or the body that has them can't be read, and 422 if a value is of
+    /// another type.
     package let status: Int
     package let message: String
 }

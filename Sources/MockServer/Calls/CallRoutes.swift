@@ -56,9 +56,19 @@ package struct CallRoutes: Sendable {
 
     /// Returns the endpoint that `request` calls. An endpoint for GET serves HEAD too.
     ///
-    /// An endpoint fits if the request has its fixed query items and headers. Of several that fit, these decide in turn:
-    /// the most fixed segments, the most fixed items, the most literal text in a segment, a body and parameters that fit,
-    /// and the order of declaration.
+    /// An endpoint fits if the request has its fixed query items and headers. Of several that fit, these decide in
+    /// turn:
+    ///
+    /// 1. the most path segments without a value: `/movie/popular` before `/movie/{id}`
+    /// 2. the most fixed query items, form fields and headers
+    /// 3. the most literal text in a segment, from left to right
+    /// 4. a body of the expected form
+    /// 5. parameters without a problem
+    /// 6. the fewest query items that the endpoint does not know
+    /// 7. the order of declaration
+    ///
+    /// - Returns: The endpoint as the request calls it, maybe with a problem of its parameters, or else the response
+    ///   that says why there is no endpoint.
     package func match(_ request: ReceivedRequest) -> Match {
         let path = PathTemplate.segments(of: request.path)
         // Servers and proxies understand these differently.
@@ -98,11 +108,16 @@ package struct CallRoutes: Sendable {
         }
     }
 
-    /// The response to a request for which there is no endpoint: 404, 405, or the methods of the path for OPTIONS.
+    /// Returns the response to a request for which there is no endpoint.
+    ///
+    /// It is 404 for an unknown path or a missing fixed item, and 405 for a path that has only endpoints with other
+    /// methods. OPTIONS for such a path gets 204 with the methods in `Allow` (RFC 9110, section 9.3.7).
     ///
     /// - Parameters:
-    ///   - methods: The methods of the endpoints at this path.
-    ///   - lacking: The fixed items without which endpoints of this path and method do not fit.
+    ///   - request: The request.
+    ///   - methods: The methods of the endpoints at this path; empty if the path is unknown.
+    ///   - lacking: The fixed items, such as `query item type=movie`, without which endpoints of this path and method
+    ///     do not fit.
     private static func noEndpoint(
         for request: ReceivedRequest, methods: [HTTPMethod], _ lacking: [String]
     ) -> Match {

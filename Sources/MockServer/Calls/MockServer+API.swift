@@ -1,7 +1,9 @@
 import EndpointKit
 
 extension MockServer {
-    /// A server that responds to the calls of `apis` with their samples, as `mock` does, at the API's paths right under ``baseURL``.
+    /// Starts a server that responds to the calls of `apis` with their samples, as `mock` does.
+    ///
+    /// The API's paths are right under ``baseURL``.
     ///
     ///     let server = try MockServer(Movies.self)
     ///     try server.respond(to: Movies.popular(page: 2), with: .json(page))
@@ -10,8 +12,8 @@ extension MockServer {
     ///
     /// A call without a sample gets status 501, anything else 404 or 405.
     ///
-    /// - Throws: An error if the port is taken. An error about an API whose conformance to `Codable` is not the synthesised
-    ///   one, or whose first server is not a base URL.
+    /// - Throws: An error if the port is taken. An error about an API whose conformance to `Codable` is not the
+    ///   synthesised one, or whose first server is not a base URL.
     public convenience init(_ apis: any API.Type..., port: UInt16 = 0) throws {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0) })
         try self.init(port: port) { request in
@@ -35,8 +37,8 @@ extension MockServer {
 
     /// Returns the calls of that API among ``received``, in order.
     ///
-    /// A value that a request does not show, such as the path of an uploaded file or a value that is computed with, is as in
-    /// the first example, or nil if it may be left out.
+    /// A value that a request does not show, such as the path of an uploaded file or a value that is computed with, is
+    /// as in the first example, or nil if it may be left out.
     ///
     /// - Throws: An error about the declaration of the API.
     public func requests<A: API>(of api: A.Type) throws -> [A] {

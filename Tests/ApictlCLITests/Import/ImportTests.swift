@@ -623,6 +623,7 @@ struct ImportTests {
             newer.err.hasSuffix(
                 """
                 wrote out/Shop: 1 file
+                note: check the samples before you commit them
                 next: swift run apictl describe shop.pets.list
                 apictl: 2 files differ and were not written; --force overwrites:
                   out/Shop/Shop.swift

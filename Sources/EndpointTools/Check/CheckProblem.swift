@@ -7,7 +7,7 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, CaseIterable {
         /// A key was sent that the model does not have.
         case unexpectedKey = "unexpected-key"
-        /// A value was sent that an enum of the model does not list; see ``Open``.
+        /// A value was sent that an enum of the model does not list; see `Open`.
         case unexpectedValue = "unexpected-value"
         /// A key that the model requires was not sent.
         case missingKey = "missing-key"
@@ -26,7 +26,7 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         /// There is no complete HTTP response.
         case network
         case timeout
-        /// The API reports a failure in a response with a successful status; see ``Validated``.
+        /// The API reports a failure in a response with a successful status; see `Validated`.
         case reportedFailure = "reported-failure"
         /// The response took too long.
         case latency

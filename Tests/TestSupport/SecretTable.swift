@@ -68,6 +68,7 @@ public enum SecretTable {
         ("HTML numbers", { html($0, quote: "&#34;", apostrophe: "&#39;").bytes }),
         ("HTML of Python", { html($0, quote: "&quot;", apostrophe: "&#x27;").bytes }),
         ("HTML of PHP", { html($0, quote: "&quot;", apostrophe: "&#039;").bytes }),
+        ("HTML in JSON", { json(html($0, quote: "&quot;", apostrophe: "&#x27;"), .withoutEscapingSlashes).bytes }),
         ("Base64", { base64($0).bytes }),
         ("Base64 without padding", { base64($0).replacingOccurrences(of: "=", with: "").bytes }),
         (

@@ -137,9 +137,7 @@ struct SecretSweep {
         let type = request.header("Content-Type")
         let form = RequestParts.Form(type, isEmpty: false)
         if case .bytes(let bytes) = request.content, form == .multipart {
-            // What was copied for cmd has no carriage returns.
-            let lines = bytes.contains(0x0D) ? bytes : bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
-            if let parts = MultipartBody.parts(lines, contentType: type ?? "") { request.content = .parts(parts) }
+            if let parts = MultipartBody.parts(bytes, contentType: type ?? "") { request.content = .parts(parts) }
         }
         switch request.content {
         case .none, .file: break

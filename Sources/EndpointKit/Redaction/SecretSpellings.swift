@@ -27,7 +27,11 @@ enum SecretSpellings {
             spellings.formUnion(percentEncoded(text))
             spellings.formUnion(formEncoded(text))
             spellings.formUnion(jsonEscaped(text))
-            spellings.formUnion(htmlEscaped(text))
+            for html in htmlEscaped(text) {
+                spellings.insert(html)
+                // A server often sends a page's text as a member of JSON.
+                spellings.formUnion(jsonEscaped(html))
+            }
         }
         return spellings
     }

@@ -118,7 +118,10 @@ package struct DecodingFailure {
         return error is DecodingError || error is UnfitScalar
     }
 
-    /// The content of an error that the decoder or a model's own `init(from:)` has thrown.
+    /// Takes apart an error that the decoder or a model's own `init(from:)` has thrown.
+    ///
+    /// Errors of this decoder carry a ``MismatchDetail``, which knows the value in the text. Those of a model only have
+    /// a coding path.
     package init(_ error: DecodingError) {
         let context: DecodingError.Context
         var type: Any.Type?

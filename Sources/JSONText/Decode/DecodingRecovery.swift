@@ -29,7 +29,10 @@ final class DecodingRecovery {
 
     // MARK: Values
 
-    /// Decodes a value through its `init(from:)`, unless the observer decides otherwise.
+    /// Decodes a value through its `init(from:)`, unless the observer asks to skip or replace it.
+    ///
+    /// The value is first attempted as without an observer. If that fails, the error is reported, and the value is
+    /// decoded again: now decoding continues after each error inside, so that the observer learns of all of them.
     ///
     /// - Returns: The value, or a placeholder if it does not fit.
     /// - Throws: ``SkippedByObserver``, ``NoPlaceholder``, an error that is not about a value, or any error while
@@ -44,20 +47,22 @@ final class DecodingRecovery {
         }
         var isComplete = false
         defer { observer.didDecode(type, at: place, completed: isComplete) }
-        if place.slot >= 0 {
+        let isInText = place.slot >= 0
+        if isInText {
             let attempted: T? = isAttempting ? try tracedValue(type, place) : try attemptedValue(type, place)
             if let attempted {
                 isComplete = true
                 return attempted
             }
         }
+        // The attempt has failed, or the value is made up: continue after errors from here on.
         let outerFailedSlot = failedSlot
         defer { failedSlot = outerFailedSlot }
         try reportAttempt(at: place)
         do {
             let value = try session.modelValue(type, place)
             isComplete = true
-            remember(value, isInText: place.slot >= 0)
+            remember(value, isInText: isInText)
             return value
         } catch {
             return try substitute(type, place, for: error)
@@ -75,16 +80,17 @@ final class DecodingRecovery {
         }
     }
 
-    /// Decodes a value as without an observer: the first error inside ends the attempt.
+    /// Attempts to decode a value as without an observer: the first error inside ends the attempt.
     ///
-    /// If a value inside is known not to fit, there is no attempt. That is what keeps a deep nesting from being decoded
-    /// again at each level. After an attempt that failed, ``attemptError`` is its error, and ``failedSlot`` the
-    /// innermost value that threw it.
+    /// A value is not attempted if one inside it is known not to fit. Otherwise each level of a deep nesting would
+    /// decode everything inside it again. After an attempt that failed, ``attemptError`` is its error, and
+    /// ``failedSlot`` the innermost value that threw it.
     ///
     /// - Returns: The value; nil if it does not fit.
     /// - Throws: An error that is not about a value, such as one of the model's own or one that stops the decoding.
     private func attemptedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
-        if let failedSlot, (place.slot..<session.document.next(after: place.slot)).contains(failedSlot) { return nil }
+        let slotsOfValue = place.slot..<session.document.next(after: place.slot)
+        if let failedSlot, slotsOfValue.contains(failedSlot) { return nil }
         isAttempting = true
         failureOrigin = nil
         defer { isAttempting = false }
@@ -103,10 +109,10 @@ final class DecodingRecovery {
         error is DecodingError || error is UnfitScalar || error is SkippedByObserver || error is NoPlaceholder
     }
 
-    /// Decodes a value of an attempt, and notes which value an error comes from.
+    /// Decodes a value as part of an attempt, and notes in ``failureOrigin`` which value an error comes from.
     ///
-    /// An error passes through all values around the one that threw it. The innermost one sees it first, and sets
-    /// ``failureOrigin``. The others leave that as it is.
+    /// An error passes through all values around the one that threw it. The innermost value sees it first, and sets
+    /// ``failureOrigin``; the values around it leave that as it is.
     private func tracedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         do {
             let value = try session.modelValue(type, place)

@@ -33,6 +33,14 @@ final class DecodingSession {
     /// The object of which a question failed last.
     weak var failedObject: ObjectReader?
 
+    /// Starts decoding values of a document.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - coding: How keys, dates, data and floating-point numbers are written.
+    ///   - check: Called every 2,048 values. An error that it throws stops the decoding.
+    ///   - marks: Where to note which values the model has read.
+    ///   - observer: Is notified of what the model asks for.
     init(
         _ document: JSONDocument, _ coding: Coding, check: (() throws -> Void)?, marks: ReadMarks?,
         observer: (any DecodingObserver)?

@@ -38,7 +38,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         path = (slot.map(document.path(to:)) ?? []) + missing
         if let slot, missing.isEmpty {
             found = document.valueText(of: slot)
-        } else if let slot, missing.count == 1, case .index = missing[0], document.kind(of: slot) == .array {
+        } else if let slot, Self.isElementMissing(missing, from: slot, in: document) {
             // A missing element is reported at its array.
             found = "the end of the array"
         } else {
@@ -63,6 +63,16 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         let words = failure.expected.map { "expected " + $0 } ?? failure.words
         guard let found else { return words }
         return words + (words.hasPrefix("expected ") ? ", " : "; ") + "found " + found
+    }
+
+    /// Returns whether the only thing missing is one element of the array at `slot`.
+    ///
+    /// - Parameter missing: The end of a coding path that leads to nothing in the document.
+    private static func isElementMissing(
+        _ missing: [JSONPathComponent], from slot: Int, in document: JSONDocument
+    ) -> Bool {
+        guard missing.count == 1, case .index = missing[0] else { return false }
+        return document.kind(of: slot) == .array
     }
 
     /// Returns the JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).

@@ -7,13 +7,13 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { PathNode.keys(place.path) }
 
-    /// The keys of the object that the model knows.
+    /// The keys of the object for which the model has a `CodingKey`.
     ///
-    /// The synthesised decoder of an enum asks for them to learn which case is there. If the object is not in the
-    /// document, an observer chooses one of the cases.
+    /// The decoder that Swift synthesises for an enum with associated values asks for them to learn which case the
+    /// object holds. If the object is not in the document but made up for an observer, the observer chooses a case.
     var allKeys: [Key] {
         if let observer = session.observer {
-            // If the model has a key of a name that no one uses, it takes any key.
+            // The keys of a dictionary are data: its type of keys accepts any text, even one that no key has.
             let areData = Key(stringValue: "\u{0}") != nil
             observer.didAskForAllKeys(of: place, areData: areData)
             if !areData, session.decodesMissing(place.slot) {

@@ -30,7 +30,10 @@ final class ObjectReader {
         try open(place, keepsKeys: keepsKeys)
     }
 
-    /// Closes the object that was read so far, and opens the one at `place`, as the initializer does.
+    /// Goes on to the object at `place`, so that one reader serves many objects. Precondition: no model reads the
+    /// object before it any more.
+    ///
+    /// - Throws: The same errors as the initializer.
     func open(_ place: ValuePlace, keepsKeys: Bool) throws {
         try session.requireStack(place)
         self.place = place
@@ -43,7 +46,8 @@ final class ObjectReader {
         }
         if document.hasSurrogateEscapes { try session.checkKeys(place) }
         if convertsKeys || document.count(of: place.slot) > Self.maxSearchedMembers { slotsByKey = tableOfSlots() }
-        // If a model still holds the container of which a question failed, it has not started with another form.
+        // A type that tries several forms opens its object again for each form, and the marks of the failed form go.
+        // If a model still holds the container of the failed form, that form goes on.
         isFirst = session.marks?.open(place.slot, isContinued: session.isFailedObjectHeld) ?? false
     }
 

@@ -22,14 +22,16 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     /// Opens the array at `place`.
     ///
-    /// - Throws: An error if the value is not an array, and the decoding does not continue after that.
+    /// If the value is not an array and decoding continues after errors, the reader stands for an array that is not in
+    /// the text. That array is empty, or has one element if decoding is to show the shape of the model.
+    ///
+    /// - Throws: An error if the value is not an array, and decoding does not continue after errors.
     init(_ session: DecodingSession, _ place: ValuePlace) throws {
         try session.requireStack(place)
         self.session = session
         path = place.path
         guard place.slot >= 0, session.document.kind(of: place.slot) == .array else {
             array = try session.placeholderContainer([Any].self, place).slot
-            // One element if the shape of a model is to be seen, else none.
             next = array
             end = session.decodesMissing(array) ? array + 1 : array
             isFirst = false

@@ -116,7 +116,7 @@ extension DecodingSession {
 
     // MARK: Foundation's types
 
-    /// Decodes the date at `place` as the coding says.
+    /// Decodes the date at `place` by the coding's date strategy.
     ///
     /// - Returns: The date; nil if `Date` is to decode itself.
     private func date(_ place: ValuePlace) throws -> Date? {
@@ -146,7 +146,7 @@ extension DecodingSession {
         return date
     }
 
-    /// Decodes the data at `place` as the coding says.
+    /// Decodes the data at `place` by the coding's data strategy.
     ///
     /// - Returns: The data; nil if `Data` is to decode itself.
     private func data(_ place: ValuePlace) throws -> Data? {
@@ -158,7 +158,7 @@ extension DecodingSession {
         }
     }
 
-    /// Decodes a value that is written as a string.
+    /// Decodes a value that is written as a string, such as a date or a URL.
     ///
     /// - Parameters:
     ///   - expected: A description of the value, for the error.
@@ -180,11 +180,12 @@ extension DecodingSession {
 
     // MARK: Models
 
-    /// Decodes a value through its type's `init(from:)`. Arrays are decoded element by element.
+    /// Decodes a value through its type's `init(from:)`, and notes in the session's ``ReadMarks`` whether that
+    /// succeeded. Arrays are decoded element by element.
     ///
-    /// The marks then say whether the value was read. If it was not, they are removed, so that a form of a type that
-    /// failed leaves none. A value that had been read before keeps them. If decoding goes on after the error, the value
-    /// is marked as incomplete instead.
+    /// After an error, the marks of the value and of all inside it are removed, because a type that tries several forms
+    /// in turn must not leave marks of a form that failed. Two rules go before that: a value that had been read before
+    /// keeps its marks, and if decoding continues after the error, the value is marked as incomplete instead.
     ///
     /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
     func modelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
@@ -195,8 +196,8 @@ extension DecodingSession {
             if place.slot >= 0 { marks?.setRead(place.slot) }
             return value
         } catch {
-            // In an attempt, the error ends the value, as without an observer. Otherwise decoding continues after it.
-            if let recovery, !recovery.isAttempting {
+            let decodingContinues = recovery?.isAttempting == false
+            if decodingContinues {
                 if place.slot >= 0 { marks?.setIncomplete(place.slot) }
             } else if isFirst {
                 marks?.clear(place.slot)

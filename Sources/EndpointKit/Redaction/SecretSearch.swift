@@ -17,7 +17,7 @@ struct SecretSearch: Sendable {
         var nextSibling: Int32 = 0
         /// The node of the longest proper ending of these bytes that is in the tree.
         var failure: Int32 = 0
-        /// The nearest node that is a spelling, on the way of failures that begins here; 0 is none.
+        /// The node of the longest spelling that these bytes end with; 0 is none.
         var match: Int32 = 0
     }
 
@@ -36,6 +36,7 @@ struct SecretSearch: Sendable {
         linkFailures()
     }
 
+    /// Adds the nodes of a spelling, as far as the tree does not have them yet.
     private mutating func insert(_ spelling: [UInt8]) {
         var node = 0
         for byte in spelling {
@@ -44,6 +45,7 @@ struct SecretSearch: Sendable {
         nodes[node].isSpelling = true
     }
 
+    /// Adds a node that `byte` leads to from `parent`, and returns its index.
     private mutating func addChild(to parent: Int, _ byte: UInt8) -> Int {
         let new = nodes.count
         nodes.append(
@@ -55,25 +57,32 @@ struct SecretSearch: Sendable {
         return new
     }
 
+    /// Returns the node that `byte` leads to from `node`; nil if no spelling goes on like that.
     private func child(of node: Int, _ byte: UInt8) -> Int? {
         var child = node == 0 ? Int(starts[Int(byte)]) : Int(nodes[node].firstChild)
         while child != 0, nodes[child].byte != byte { child = Int(nodes[child].nextSibling) }
         return child == 0 ? nil : child
     }
 
-    /// Sets ``Node/failure`` and ``Node/match`` of all nodes.
+    /// Links every node to the node at which a search goes on if the next byte of the text does not fit.
     ///
-    /// The nodes are visited by depth (a breadth-first search), because both follow from those of shallower nodes: with
-    /// the spellings `abcd` and `bc`, the failure of `abc` is `bc`, so reading `abc` also finds `bc`.
+    /// A node stands for the bytes that lead to it. Suppose that the spellings are `abcd` and `bc`, and the text is
+    /// `abce`. The search reads `abc` and finds no `e` after it. It goes on at the longest ending of `abc` that is in
+    /// the tree, the node `bc`, which is the ``Node/failure`` of `abc`. That ending is a spelling, so it is also the
+    /// ``Node/match`` of `abc`.
+    ///
+    /// The nodes are visited level by level (breadth-first), because a link depends on those of shorter nodes.
     private mutating func linkFailures() {
         var queue = [0]
-        var next = 0
-        while next < queue.count {
-            let parent = queue[next]
-            next += 1
+        var visitedCount = 0
+        while visitedCount < queue.count {
+            let parent = queue[visitedCount]
+            visitedCount += 1
             var child = Int(nodes[parent].firstChild)
             while child != 0 {
-                let failure = parent == 0 ? 0 : step(from: Int(nodes[parent].failure), nodes[child].byte)
+                // A single byte has no shorter ending, so the search goes on at the root.
+                var failure = 0
+                if parent != 0 { failure = step(from: Int(nodes[parent].failure), nodes[child].byte) }
                 nodes[child].failure = Int32(failure)
                 nodes[child].match = nodes[child].isSpelling ? Int32(child) : nodes[failure].match
                 queue.append(child)
@@ -82,7 +91,13 @@ struct SecretSearch: Sendable {
         }
     }
 
-    /// Returns the node of the longest ending of what leads to `node`, and `byte`.
+    /// Reads one byte of a text.
+    ///
+    /// - Parameters:
+    ///   - node: The node of what has been read so far.
+    ///   - byte: The next byte.
+    /// - Returns: The node of the longest ending of what has been read, `byte` included. 0, the root, if no spelling
+    ///   begins with any ending.
     private func step(from node: Int, _ byte: UInt8) -> Int {
         var node = node
         while true {
@@ -96,23 +111,25 @@ struct SecretSearch: Sendable {
 
     /// Returns where spellings are in `text`: ranges in order that neither overlap nor touch.
     ///
-    /// - Parameter cuts: Positions at which the text may be cut off in a secret. The start of a spelling before one
-    ///   counts.
+    /// - Parameter cuts: Positions at which the text may be cut off within a secret, such as before the `…` of
+    ///   `invalid key 's3cr…'`. The start of a spelling right before such a position, here `s3cr`, counts as found.
     func ranges(in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        if nodes.count == 1 { return ranges }
+        let hasNoSpellings = nodes.count == 1
+        if hasNoSpellings { return ranges }
         var node = 0
         for (index, byte) in text.enumerated() {
-            if !cuts.isEmpty, cuts.contains(index) { addCut(node, at: index, to: &ranges) }
+            if !cuts.isEmpty, cuts.contains(index) { addSpellingStart(node, endingAt: index, to: &ranges) }
+            // Most bytes begin no spelling, so they take the short way.
             if node == 0, starts[Int(byte)] == 0 { continue }
             node = step(from: node, byte)
             addMatch(node, in: text, at: index + 1, to: &ranges)
         }
-        if cuts.contains(text.count) { addCut(node, at: text.count, to: &ranges) }
+        if cuts.contains(text.count) { addSpellingStart(node, endingAt: text.count, to: &ranges) }
         return ranges
     }
 
-    /// Adds the longest spelling that ends at `end`. A short one may not count there, and then a shorter one may.
+    /// Adds the longest spelling that ends at `end` and counts there. A short one counts only if it stands alone.
     private func addMatch(_ node: Int, in text: [UInt8], at end: Int, to ranges: inout [Range<Int>]) {
         var match = Int(nodes[node].match)
         while match != 0 {
@@ -132,7 +149,8 @@ struct SecretSearch: Sendable {
         return !(isAfterDigit && !text.endsEscape(before: range.lowerBound)) && !isBeforeDigit
     }
 
-    private func addCut(_ node: Int, at end: Int, to ranges: inout [Range<Int>]) {
+    /// Adds the start of a spelling before a position at which the text may be cut off, if it is long enough.
+    private func addSpellingStart(_ node: Int, endingAt end: Int, to ranges: inout [Range<Int>]) {
         let depth = Int(nodes[node].depth)
         if depth >= Self.minCut { Self.append(end - depth..<end, to: &ranges) }
     }

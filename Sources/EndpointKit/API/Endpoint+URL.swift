@@ -18,7 +18,7 @@ extension Endpoint {
         self.body = body.map { .data($0, contentType: contentType ?? "application/octet-stream") }
     }
 
-    /// Returns the items of a query as text. Those with a credential's name are secrets.
+    /// Returns the items of a query such as `page=2&token=abc`. The value of one with a credential's name is a secret.
     private static func queryItems(of query: String) -> [QueryItem] {
         FormText.items(query).map { item in
             let value = SensitiveText(item.value)

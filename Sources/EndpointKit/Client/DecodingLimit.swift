@@ -16,7 +16,7 @@ package struct DecodingLimit: Sendable {
         self.server = TransportError.Peer(server)
     }
 
-    /// Returns a function to call regularly while decoding, which starts now.
+    /// Returns a function to call regularly while decoding. Call this when the decoding starts.
     ///
     /// Decoding always gets at least a tenth of the limit, even if the transfer used it up. The function throws
     /// ``TransportError`` after the deadline, and `CancellationError` if the task is cancelled.

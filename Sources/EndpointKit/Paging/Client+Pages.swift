@@ -35,6 +35,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
 
     func makeAsyncIterator() -> PagedItems { self }
 
+    /// Returns the next item, requesting pages until one has items; nil after the last page.
     mutating func next() async throws -> Item? {
         while items.isEmpty {
             guard let page = try await nextPage() else { return nil }
@@ -43,28 +44,32 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
         return items.popFirst()
     }
 
-    /// Requests the next page.
+    /// Requests the next page and decodes its items.
     ///
     /// - Returns: The page's items. Nil after the last page.
+    /// - Throws: ``PagingError``, and the errors of ``Client/send(_:as:)``. Then this page is requested again by the
+    ///   next call of this function, because the walk goes on only after a success.
     private mutating func nextPage() async throws -> [Item]? {
         let client = client
         let endpoint = call.placedEndpoint
         guard let paging = endpoint.pages else { throw PagingError.notDeclared }
         var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
-        var check: () throws -> Void = {}
+        // Throws while decoding once the time limit of the page's request has passed.
+        var checkTimeLimit: () throws -> Void = {}
         let list = try await walk.next { request in
             let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
             let response = try await client.success(request, of: Call.self)
-            check = limit.check()
-            let document = try endpoint.response.document(response.body, response.head, check: check)
+            checkTimeLimit = limit.check()
+            let document = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
             if endpoint.response.isValidated {
-                try endpoint.response.decode(document, coding: Call.coding, check: check)
+                // Decoding the whole page throws if the page itself reports a failure.
+                try endpoint.response.decode(document, coding: Call.coding, check: checkTimeLimit)
             }
-            return (response, JSONValue(document), JSONValue(document))
+            let page = JSONValue(document)
+            return (response: response, document: page, shown: page)
         }
         guard let list else { return nil }
-        let items = try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: check)
-        // A page that failed is requested again by the next call of this function.
+        let items = try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: checkTimeLimit)
         self.walk = walk
         return items
     }

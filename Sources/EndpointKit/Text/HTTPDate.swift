@@ -2,6 +2,7 @@ import JSONText
 
 /// The dates in HTTP headers (RFC 9110, section 5.6.7).
 package enum HTTPDate {
+    /// The names of the days from Thursday on, because 1970 began on one.
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -46,18 +47,20 @@ package enum HTTPDate {
         }
     }
 
-    /// Returns a time in seconds since 1970 as `Sun, 06 Nov 1994 08:49:37 GMT`, or nil outside the years 1 to 9999.
+    /// Returns a time in the form that HTTP headers use: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+    ///
+    /// - Parameter seconds: The time in seconds since 1970.
+    /// - Returns: The text. Nil outside the years 1 to 9999.
     package static func text(_ seconds: Int64) -> String? {
-        guard let time = CalendarTime(Date(timeIntervalSince1970: Double(seconds))), let days = time.daysSince1970
-        else {
-            return nil
-        }
-        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        // 1970 began on a Thursday.
-        let weekday = weekdays[(days % 7 + 7) % 7]
-        let clock = [time.hour, time.minute, time.second].map(padded).joined(separator: ":")
+        guard let time = CalendarTime(Date(timeIntervalSince1970: Double(seconds))) else { return nil }
+        guard let daysSince1970 = time.daysSince1970 else { return nil }
+        func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        // `weekdays` starts with Thursday, on which 1970 began. Before 1970, the remainder of the days is negative.
+        let weekday = weekdays[(daysSince1970 % 7 + 7) % 7]
+        let month = months[time.month - 1]
         let year = String("000\(time.year)".suffix(4))
-        return "\(weekday), \(padded(time.day)) \(months[time.month - 1]) \(year) \(clock) GMT"
+        let clock = "\(twoDigits(time.hour)):\(twoDigits(time.minute)):\(twoDigits(time.second))"
+        return "\(weekday), \(twoDigits(time.day)) \(month) \(year) \(clock) GMT"
     }
 
     /// Returns the number that the digits of `text` are, or nil if it is out of `range`.

@@ -14,6 +14,7 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
         /// The `user:password` of the Basic scheme, sent in Base64 (RFC 7617).
         case basic(user: Secret, password: Secret)
 
+        /// Whether the piece must not be shown.
         var isSecret: Bool {
             if case .text = self { false } else { true }
         }
@@ -62,25 +63,27 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
         return SensitiveText([.secret(Secret(description))])
     }
 
-    /// Returns the text as it is sent.
+    /// Returns the text as it is sent, with the values of its secrets: `Bearer abc` in place of `Bearer (redacted)`.
+    ///
+    /// A user and password become the Base64 of `user:password` (RFC 7617, section 2).
     ///
     /// - Throws: ``MissingCredential`` if a secret has no value.
     package func reveal() throws(MissingCredential) -> String {
-        var result = ""
+        var revealedText = ""
         for piece in pieces {
             switch piece {
             case .text(let text):
-                result += text
+                revealedText += text
             case .secret(let secret):
-                result += try secret.revealed()
+                revealedText += try secret.revealed()
             case .basic(let user, let password):
-                var pair = try user.revealed().exactBytes
-                pair.append(UInt8(ascii: ":"))
-                pair += try password.revealed().exactBytes
-                result += Data(pair).base64EncodedString()
+                var userAndPassword = try user.revealed().exactBytes
+                userAndPassword.append(UInt8(ascii: ":"))
+                userAndPassword += try password.revealed().exactBytes
+                revealedText += Data(userAndPassword).base64EncodedString()
             }
         }
-        return result
+        return revealedText
     }
 }
 

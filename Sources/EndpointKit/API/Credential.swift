@@ -109,9 +109,9 @@ public struct Credential: Sendable, Hashable {
 
     /// This credential if its variable is set, otherwise none.
     public var optional: Credential {
-        var copy = self
-        copy.isOptional = true
-        return copy
+        var optional = self
+        optional.isOptional = true
+        return optional
     }
 }
 

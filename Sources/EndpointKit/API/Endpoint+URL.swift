@@ -36,11 +36,14 @@ extension Endpoint {
 }
 
 extension API {
-    /// The ``endpoint`` of this case, with a path.
+    /// The ``endpoint`` of this case, from which a request to any of the API's servers can be made.
     ///
-    /// If the endpoint has the URL of a finished request, the path is the part of it that follows the URL of a server.
-    /// The server with the longest matching URL counts. An endpoint whose URL is at none of the servers stays
-    /// as it is.
+    /// An endpoint may be made of a finished request, such as a `URLRequest` of an existing app. Then it has a whole
+    /// URL, of which the part that follows the URL of a server becomes the path:
+    ///
+    ///     https://api.example.com/v2/pets/7  at the server  https://api.example.com/v2    →    /pets/7
+    ///
+    /// The server with the longest matching URL counts. An endpoint whose URL is at none of the servers stays as it is.
     package var placedEndpoint: Endpoint {
         var endpoint = endpoint
         guard let url = endpoint.url else { return endpoint }

@@ -26,6 +26,7 @@ struct RetryAttempts {
     /// Whether a retry was denied. A denial is final: the same response may fail a second time while it is read.
     private var isDenied = false
 
+    /// Creates the attempts of a request of which none has been made yet.
     init(of method: HTTPMethod, policy: RetryPolicy, deadline: ContinuousClock.Instant?) {
         self.method = method
         self.policy = policy

@@ -25,6 +25,7 @@ extension Open: Equatable where Known: Equatable, Known.RawValue: Equatable {}
 extension Open: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
 extension Open: Codable {
+    /// Decodes a value of the enum, or any other text or number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let value = try container.decode(Known.RawValue.self)
@@ -37,6 +38,7 @@ extension Open: Codable {
         }
     }
 
+    /// Encodes the text or number itself.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)

@@ -54,23 +54,34 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
         let endpoint = call.placedEndpoint
         guard let paging = endpoint.pages else { throw PagingError.notDeclared }
         var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
-        // Throws while decoding once the time limit of the page's request has passed.
         var checkTimeLimit: () throws -> Void = {}
         let list = try await walk.next { request in
             let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
             let response = try await client.success(request, of: Call.self)
             checkTimeLimit = limit.check()
-            let document = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
-            if endpoint.response.isValidated {
-                // Decoding the whole page throws if the page itself reports a failure.
-                try endpoint.response.decode(document, coding: Call.coding, check: checkTimeLimit)
-            }
-            let page = JSONValue(document)
-            return (response: response, document: page, shown: page)
+            return try Self.parse(response, of: endpoint, checkTimeLimit: checkTimeLimit)
         }
         guard let list else { return nil }
         let items = try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: checkTimeLimit)
         self.walk = walk
         return items
+    }
+
+    /// Parses the response for a page.
+    ///
+    /// - Parameters:
+    ///   - response: A response with a status of success.
+    ///   - endpoint: The endpoint of the call.
+    ///   - checkTimeLimit: Called regularly. It throws once the time of the page's request has passed.
+    /// - Throws: `JSONSyntaxError`, or ``ReportedFailure`` if the page itself reports a failure.
+    private static func parse(
+        _ response: Response, of endpoint: Endpoint, checkTimeLimit: @escaping () throws -> Void
+    ) throws -> PageWalk.Page {
+        let document = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
+        if endpoint.response.isValidated {
+            // The model is needed only for its check of itself. The items are decoded later, without the rest.
+            try endpoint.response.decode(document, coding: Call.coding, check: checkTimeLimit)
+        }
+        return (response: response, document: JSONValue(document), shown: JSONValue(document))
     }
 }

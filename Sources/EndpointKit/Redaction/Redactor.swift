@@ -170,18 +170,20 @@ extension Redactor {
         return joined
     }
 
-    /// Returns a body without secrets, in which a number of JSON that is one becomes `0`, so that JSON stays JSON.
+    /// Returns a body with `(redacted)` in place of secrets. In JSON, a secret that is a number becomes `0`, because
+    /// JSON has to stay valid.
     ///
     /// - Parameter isCut: Whether the body may end within a secret.
     package func redact(body: [UInt8], isCut: Bool = false) -> [UInt8] {
-        let shown = redact(body, isCut: isCut)
-        guard shown != body, Self.isJSON(body), !Self.isJSON(shown) else { return shown }
-        return Self.replacingBareMarks(in: shown)
+        let redactedBody = redact(body, isCut: isCut)
+        let breaksJSON = redactedBody != body && Self.isJSON(body) && !Self.isJSON(redactedBody)
+        return breaksJSON ? Self.replacingBareMarks(in: redactedBody) : redactedBody
     }
 
     /// Returns whether `bytes` contain a secret in any spelling.
     func finds(in bytes: [UInt8]) -> Bool { !ranges(in: bytes).isEmpty }
 
+    /// Returns whether a text consists of one or more JSON documents.
     private static func isJSON(_ text: [UInt8]) -> Bool { (try? JSONDocument.all(in: text)) != nil }
 
     /// Returns redacted JSON in which each number that was a secret is `0`, so that it is valid JSON again.
@@ -232,10 +234,11 @@ extension ResponseHead {
         var head = self
         head.reason = redactor.redact(reason)
         head.fields = fields.map { field in
-            let shown = ResponseHead.Field(redactor.redact(field.name), redactor.redact(field.value))
-            // A secret with a colon may begin in the name.
-            let line = "\(shown.name):\(shown.value)"
-            return redactor.redact(line) == line ? shown : ResponseHead.Field("(redacted)", "(redacted)")
+            let redactedField = ResponseHead.Field(redactor.redact(field.name), redactor.redact(field.value))
+            // A secret with a colon may begin in the name and end in the value.
+            let line = "\(redactedField.name):\(redactedField.value)"
+            let holdsSecret = redactor.redact(line) != line
+            return holdsSecret ? ResponseHead.Field("(redacted)", "(redacted)") : redactedField
         }
         return head
     }

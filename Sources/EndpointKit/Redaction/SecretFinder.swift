@@ -25,6 +25,10 @@ struct SecretFinder {
     }
 
     /// Returns the secrets in `text`, in order; their ranges do not overlap.
+    ///
+    /// - Parameters:
+    ///   - text: The text, such as the body of a request.
+    ///   - contentType: Its media type, which tells web forms from other texts; nil if it is not known.
     static func findings(in text: [UInt8], contentType: String? = nil) -> [SecretFinding] {
         let type = contentType?.lowercased() ?? ""
         if type.hasPrefix(SecretRules.formType), !beginsAsJSON(text) { return FormSecrets.findings(in: text) }
@@ -44,6 +48,11 @@ struct SecretFinder {
         findings(in: text, readsEscapedStrings: false)
     }
 
+    /// Returns the secrets in `text`, in order; their ranges do not overlap.
+    ///
+    /// - Parameters:
+    ///   - text: JSON, or any other text.
+    ///   - readsEscapedStrings: Whether a string that holds escapes is decoded and searched, too, such as JSON in JSON.
     private static func findings(in text: [UInt8], readsEscapedStrings: Bool) -> [SecretFinding] {
         var finder = SecretFinder(text, readsEscapedStrings: readsEscapedStrings)
         finder.readText()

@@ -26,7 +26,10 @@ struct SecretSearch: Sendable {
     /// How many bytes of a spelling must be there if the text is cut off in it.
     private static let minCut = 4
 
+    /// The tree. The node at index 0 is its root, so that as a child or match, 0 can mean that there is none.
     private var nodes = [Node(byte: 0, depth: 0, isNumber: true)]
+    /// The index of the root, which stands for no bytes.
+    private static let root = 0
     /// The nodes after the root, by their bytes: most bytes of a text are looked up only here.
     private var starts = [Int32](repeating: 0, count: 256)
 
@@ -73,7 +76,7 @@ struct SecretSearch: Sendable {
     ///
     /// The nodes are visited level by level (breadth-first), because a link depends on those of shorter nodes.
     private mutating func linkFailures() {
-        var queue = [0]
+        var queue = [Self.root]
         var visitedCount = 0
         while visitedCount < queue.count {
             let parent = queue[visitedCount]
@@ -81,8 +84,8 @@ struct SecretSearch: Sendable {
             var child = Int(nodes[parent].firstChild)
             while child != 0 {
                 // A single byte has no shorter ending, so the search goes on at the root.
-                var failure = 0
-                if parent != 0 { failure = step(from: Int(nodes[parent].failure), nodes[child].byte) }
+                var failure = Self.root
+                if parent != Self.root { failure = step(from: Int(nodes[parent].failure), nodes[child].byte) }
                 nodes[child].failure = Int32(failure)
                 nodes[child].match = nodes[child].isSpelling ? Int32(child) : nodes[failure].match
                 queue.append(child)
@@ -96,13 +99,13 @@ struct SecretSearch: Sendable {
     /// - Parameters:
     ///   - node: The node of what has been read so far.
     ///   - byte: The next byte.
-    /// - Returns: The node of the longest ending of what has been read, `byte` included. 0, the root, if no spelling
-    ///   begins with any ending.
+    /// - Returns: The node of the longest ending of what has been read, `byte` included. The root if no spelling begins
+    ///   with any ending.
     private func step(from node: Int, _ byte: UInt8) -> Int {
         var node = node
         while true {
             if let child = child(of: node, byte) { return child }
-            if node == 0 { return 0 }
+            if node == Self.root { return Self.root }
             node = Int(nodes[node].failure)
         }
     }
@@ -117,11 +120,11 @@ struct SecretSearch: Sendable {
         var ranges: [Range<Int>] = []
         let hasNoSpellings = nodes.count == 1
         if hasNoSpellings { return ranges }
-        var node = 0
+        var node = Self.root
         for (index, byte) in text.enumerated() {
             if !cuts.isEmpty, cuts.contains(index) { addSpellingStart(node, endingAt: index, to: &ranges) }
             // Most bytes begin no spelling, so they take the short way.
-            if node == 0, starts[Int(byte)] == 0 { continue }
+            if node == Self.root, starts[Int(byte)] == 0 { continue }
             node = step(from: node, byte)
             addMatch(node, in: text, at: index + 1, to: &ranges)
         }

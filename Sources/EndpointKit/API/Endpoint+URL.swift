@@ -10,12 +10,16 @@ extension Endpoint {
     ///   - body: The body as it is sent, whose type is that of the `Content-Type` header.
     package mutating func setURL(_ url: String, headers: [(key: String, value: String)], body: [UInt8]?) {
         let withoutFragment = url.prefix { $0 != "#" }
-        let parts = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        self.url = parts.first.map(String.init) ?? ""
-        query = Query(Self.queryItems(of: parts.count == 2 ? String(parts[1]) : ""))
+        let urlAndQuery = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.url = String(urlAndQuery[0])
+        let queryText = urlAndQuery.count == 2 ? String(urlAndQuery[1]) : ""
+        self.query = Query(Self.queryItems(of: queryText))
         self.headers = Headers(headers.map { Self.header($0.key, $0.value) })
-        let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value
-        self.body = body.map { .data($0, contentType: contentType ?? "application/octet-stream") }
+        self.body = nil
+        if let body {
+            let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value
+            self.body = .data(body, contentType: contentType ?? "application/octet-stream")
+        }
     }
 
     /// Returns the items of a query such as `page=2&token=abc`. The value of one with a credential's name is a secret.

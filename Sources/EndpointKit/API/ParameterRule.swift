@@ -107,17 +107,20 @@ extension API {
 }
 
 extension CallParameters {
-    /// Removes the parameters that no rule names.
+    /// Removes the parameters that no rule names, so that they need not be encoded.
     ///
-    /// Rules name the fields of a structure without a label like parameters. So the structure stays if a name is not
-    /// that of another parameter that the call gives.
+    /// A rule may also name a field of a structure without a label: `page` for `.search(Filter(page: 1))`. So such a
+    /// structure stays if a rule has a name that is not that of another parameter of the call.
     fileprivate mutating func keepOnly(namedBy rules: [ParameterRule]) {
-        let paths = rules.flatMap(\.parameters)
-        let names = Set(paths.compactMap { $0.split(separator: ".").first.map(String.init) })
-        let namesFields = !names.isSubset(of: given.map(\.name))
+        // Of a path such as `pet.name`, only the first part is the name of a parameter.
+        var ruledNames: Set<String> = []
+        for path in rules.flatMap(\.parameters) {
+            if let name = path.split(separator: ".").first { ruledNames.insert(String(name)) }
+        }
+        let someAreFields = !ruledNames.isSubset(of: given.map(\.name))
         removeAll { parameter in
-            let mayHoldFields = namesFields && !parameter.hasLabel
-            return !names.contains(parameter.name) && !mayHoldFields
+            let mayHoldFields = someAreFields && !parameter.hasLabel
+            return !ruledNames.contains(parameter.name) && !mayHoldFields
         }
     }
 }

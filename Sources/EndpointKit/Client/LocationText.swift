@@ -44,6 +44,7 @@ enum LocationText {
             // A % without two hexadecimal digits after it is a literal percent sign.
             bytes[(index + 1)...].prefix(2).count { Hexadecimal.isDigit($0) } == 2
         case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
+        // Control characters, the space, and everything beyond ASCII.
         case ..<0x21, 0x7F...: false
         case let byte: !"\"<>\\^`{|}".utf8.contains(byte)
         }

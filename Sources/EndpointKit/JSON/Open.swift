@@ -29,7 +29,7 @@ extension Open: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let value = try container.decode(Known.RawValue.self)
-        // A decoder that learns what a type reads learns the values here.
+        // Decoding the enum itself shows its values to a decoder that finds out what a type reads, such as for a schema.
         if let known = Known(rawValue: value) ?? (try? container.decode(Known.self)) {
             self = .known(known)
         } else {

@@ -54,6 +54,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
         let endpoint = call.placedEndpoint
         guard let paging = endpoint.pages else { throw PagingError.notDeclared }
         var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
+        // The time limit of a page's request also applies to decoding its items.
         var checkTimeLimit: () throws -> Void = {}
         let list = try await walk.next { request in
             let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)

@@ -27,6 +27,7 @@ struct PlainTextSecrets {
             let isEncoded = isEncodedEquals(index, in: range)
             guard byte == UInt8(ascii: "=") || isEncoded else {
                 index += 1
+                // A name begins after a byte such as `?` or `&`.
                 if Self.separators.contains(byte) { nameStart = index }
                 continue
             }

@@ -86,8 +86,8 @@ package struct Redactor: Sendable {
         return secrets
     }
 
-    /// Returns the secrets of a text in plain form. For a user and password, that is the password, and the Base64 of
-    /// both.
+    /// Returns the secrets of a text in plain form. For a user and password, these are the password alone, and the
+    /// Base64 of both, which is sent (RFC 7617).
     private static func secrets(in text: SensitiveText) -> [String] {
         var secrets: [String] = []
         for piece in text.pieces {

@@ -207,9 +207,9 @@ struct SecretFinder {
         let innerFindings = Self.findings(inDecoded: decoded)
         if innerFindings.isEmpty { return }
         let redacted = JSONQuoting.quoted(String(exactBytes: innerFindings.applied(to: decoded)))
-        let replacement = redacted.utf8.dropFirst().dropLast()
+        let withoutQuotes = redacted.utf8.dropFirst().dropLast()
         findings.append(
             SecretFinding(
-                range: content, values: innerFindings.flatMap(\.values), replacement: Array(replacement)))
+                range: content, values: innerFindings.flatMap(\.values), replacement: Array(withoutQuotes)))
     }
 }

@@ -56,8 +56,8 @@ package enum SecretName {
     ///     accessToken2    →    access, token
     ///     AWSSecretKey    →    aws, secret, key
     ///
-    /// Words are separated by anything that is neither a letter nor a digit, and as in camel case. Of a long name, only
-    /// the words at its end are returned.
+    /// Anything that is neither a letter nor a digit ends a word. In camel case, a capital letter begins one. Of a very
+    /// long name, only the words at its end are returned.
     private static func words(of name: String) -> [String] {
         var scalars = Array(name.unicodeScalars.suffix(maxLength))
         while let last = scalars.last, isDigit(last) { scalars.removeLast() }

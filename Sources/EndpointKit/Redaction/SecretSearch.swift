@@ -50,14 +50,14 @@ struct SecretSearch: Sendable {
 
     /// Adds a node that `byte` leads to from `parent`, and returns its index.
     private mutating func addChild(to parent: Int, _ byte: UInt8) -> Int {
-        let new = nodes.count
+        let newNode = nodes.count
         nodes.append(
             Node(
                 byte: byte, depth: nodes[parent].depth + 1, isNumber: nodes[parent].isNumber && byte.isDigit,
                 nextSibling: nodes[parent].firstChild))
-        nodes[parent].firstChild = Int32(new)
-        if parent == 0 { starts[Int(byte)] = Int32(new) }
-        return new
+        nodes[parent].firstChild = Int32(newNode)
+        if parent == Self.root { starts[Int(byte)] = Int32(newNode) }
+        return newNode
     }
 
     /// Returns the node that `byte` leads to from `node`; nil if no spelling goes on like that.
@@ -67,7 +67,8 @@ struct SecretSearch: Sendable {
         return child == 0 ? nil : child
     }
 
-    /// Links every node to the node at which a search goes on if the next byte of the text does not fit.
+    /// Links every node to the node at which a search goes on if the next byte of the text does not fit (Aho and
+    /// Corasick, 1975).
     ///
     /// A node stands for the bytes that lead to it. Suppose that the spellings are `abcd` and `bc`, and the text is
     /// `abce`. The search reads `abc` and finds no `e` after it. It goes on at the longest ending of `abc` that is in
@@ -83,7 +84,8 @@ struct SecretSearch: Sendable {
             visitedCount += 1
             var child = Int(nodes[parent].firstChild)
             while child != 0 {
-                // A single byte has no shorter ending, so the search goes on at the root.
+                // A node right below the root stands for one byte, which has no shorter ending but the root. For any
+                // other, such as `abc`, the last byte is read once more at the failure of the node before it, `ab`.
                 var failure = Self.root
                 if parent != Self.root { failure = step(from: Int(nodes[parent].failure), nodes[child].byte) }
                 nodes[child].failure = Int32(failure)
@@ -114,6 +116,9 @@ struct SecretSearch: Sendable {
 
     /// Returns where spellings are in `text`: ranges in order that neither overlap nor touch.
     ///
+    /// The text is read once. The node that is reached by each byte stands for the longest ending of what has been read
+    /// that begins a spelling.
+    ///
     /// - Parameter cuts: Positions at which the text may be cut off within a secret, such as before the `…` of
     ///   `invalid key 's3cr…'`. The start of a spelling right before such a position, here `s3cr`, counts as found.
     func ranges(in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
@@ -137,14 +142,15 @@ struct SecretSearch: Sendable {
         var match = Int(nodes[node].match)
         while match != 0 {
             let range = end - Int(nodes[match].depth)..<end
-            if counts(match, range, in: text) { return Self.append(range, to: &ranges) }
+            if countsAsSecret(match, range, in: text) { return Self.append(range, to: &ranges) }
             match = Int(nodes[Int(nodes[match].failure)].match)
         }
     }
 
-    /// Returns whether a spelling that was found is one: a short one must stand alone, and one of digits must be the
-    /// whole number.
-    private func counts(_ match: Int, _ range: Range<Int>, in text: [UInt8]) -> Bool {
+    /// Returns whether a spelling that was found is a secret, and not a part of something else.
+    ///
+    /// A short spelling must stand alone. One of digits must be a whole number: `1234` does not count in `51234`.
+    private func countsAsSecret(_ match: Int, _ range: Range<Int>, in text: [UInt8]) -> Bool {
         if range.count < Self.minAnywhere { return Self.standsAlone(range, in: text) }
         guard nodes[match].isNumber else { return true }
         let isAfterDigit = range.lowerBound > 0 && text[range.lowerBound - 1].isDigit
@@ -168,8 +174,9 @@ struct SecretSearch: Sendable {
         ranges.append(range)
     }
 
-    /// Returns whether a range is a value of its own: a number, a version or a path may hold a few of its characters
-    /// between signs.
+    /// Returns whether the text at a range is a value of its own, and not a part of a word, number, version or path.
+    ///
+    /// `x` stands alone in `token=x`, but not in `1.x` or `/x/y`.
     private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
         if range.lowerBound > 0, !text.endsEscape(before: range.lowerBound) {
             let before = text[range.lowerBound - 1]

@@ -64,16 +64,22 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         if components.user != nil || components.password != nil { throw .credentials }
         if components.query != nil { throw .query }
         if components.fragment != nil { throw .fragment }
+        self.text = Self.trimmed(text, components)
         self.scheme = scheme.lowercased()
         let isIPv6 = host.hasPrefix("[")
         self.host = isIPv6 ? String(host.dropFirst().dropLast()) : host
         self.port = components.port
+    }
+
+    /// Returns the text of a URL without what must not stand before an appended path.
+    ///
+    /// That is a slash at the end, and the colon of an empty port: to `https://a.example:`, a path can't be appended.
+    private static func trimmed(_ text: String, _ components: URLComponents) -> String {
         var trimmedText = text
         while trimmedText.hasSuffix("/") { trimmedText.removeLast() }
-        // With the colon of an empty port, `https://a.example:`, an appended path would be read as the port.
         let hasPathPrefix = components.path.contains { $0 != "/" }
-        if port == nil, !hasPathPrefix, trimmedText.hasSuffix(":") { trimmedText.removeLast() }
-        self.text = trimmedText
+        if components.port == nil, !hasPathPrefix, trimmedText.hasSuffix(":") { trimmedText.removeLast() }
+        return trimmedText
     }
 
     /// Finds faults of a URL's host and port that `URLComponents` accepts.

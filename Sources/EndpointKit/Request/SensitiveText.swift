@@ -32,13 +32,19 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
 
     /// The text with `(redacted)` in place of secrets; once for a user and password.
     package var description: String {
-        pieces.map { piece in
+        var text = ""
+        for piece in pieces {
             switch piece {
-            case .text(let text): text
-            case .secret(let secret): secret.description
-            case .basic(let user, let password): (user.isSet ? password : user).description
+            case .text(let plainText):
+                text += plainText
+            case .secret(let secret):
+                text += secret.description
+            case .basic(let user, let password):
+                // If one of the two is not set, the text says so.
+                text += user.isSet ? password.description : user.description
             }
-        }.joined()
+        }
+        return text
     }
 
     /// The secrets of all pieces, in order.

@@ -29,10 +29,12 @@ extension String {
 
     /// Decodes bytes of which some are not UTF-8.
     ///
+    ///     66 6F FF    →    "fo", then scalarsForRawByte(0xFF)
+    ///
     /// - Parameters:
     ///   - bytes: Any bytes, such as those of a header.
     ///   - scalarsForRawByte: Returns what stands in the text for a byte that is not part of well-formed UTF-8. It is
-    ///     also called for each byte of a U+10FFFE, which would otherwise be taken for the mark of such a byte.
+    ///     also called for each byte of a U+10FFFE, because ``exactBytes`` takes this scalar for the mark of such a byte.
     private static func text(
         _ bytes: [UInt8], scalarsForRawByte: (UInt8) -> some Sequence<Unicode.Scalar>
     ) -> String {

@@ -8,7 +8,7 @@ package enum HTTPDate {
 
     /// Returns the date in `text` as seconds since 1970, or nil if it is not a date.
     ///
-    /// Three forms are accepted, as the RFC requires. The day of the week is ignored.
+    /// Three forms are accepted (RFC 9110, section 5.6.7). The day of the week is ignored.
     ///
     ///     Sun, 06 Nov 1994 08:49:37 GMT     the current form
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850
@@ -25,17 +25,29 @@ package enum HTTPDate {
         return nil
     }
 
-    /// Returns a date as seconds since 1970, or nil if one of its parts is out of range.
+    /// Returns a date as seconds since 1970.
+    ///
+    /// - Parameters:
+    ///   - day: The day of the month: `06`.
+    ///   - month: The English name of the month, shortened: `Nov`.
+    ///   - year: The year, of two or four digits: `94`, `1994`.
+    ///   - clock: The time in UTC: `08:49:37`.
+    /// - Returns: The seconds. Nil if one of the parts is malformed or out of range.
     private static func seconds(day: String, month: String, year: String, clock: String) -> Int64? {
-        let time = clock.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), 0...60) }
-        guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
-            let day = number(day, 1...31), let month = months.firstIndex(of: month), let year = number(year, 0...9999)
-        else { return nil }
-        var moment = CalendarTime(year: fullYear(year), month: month + 1, day: day)
-        moment.hour = hour
-        moment.minute = minute
-        moment.second = second
-        return moment.date.map { Int64($0.timeIntervalSince1970) }
+        guard let day = number(day, 1...31), let year = number(year, 0...9999) else { return nil }
+        guard let monthIndex = months.firstIndex(of: month) else { return nil }
+        var time = CalendarTime(year: fullYear(year), month: monthIndex + 1, day: day)
+        let clockParts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard clockParts.count == 3 else { return nil }
+        // Up to 60, because of leap seconds. `CalendarTime` refuses other numbers that are too large.
+        guard let hour = number(String(clockParts[0]), 0...60) else { return nil }
+        guard let minute = number(String(clockParts[1]), 0...60) else { return nil }
+        guard let second = number(String(clockParts[2]), 0...60) else { return nil }
+        time.hour = hour
+        time.minute = minute
+        time.second = second
+        guard let date = time.date else { return nil }
+        return Int64(date.timeIntervalSince1970)
     }
 
     /// Completes a year of two digits, as in RFC 850: 70 to 99 are in the 20th century, 00 to 69 in the 21st.

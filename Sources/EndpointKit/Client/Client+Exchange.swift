@@ -18,23 +18,53 @@ extension Client {
         let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0.clamped }
         var attempts = RetryAttempts(of: request.method, policy: retry, deadline: deadline)
         while true {
-            let wait: Duration
-            var redirects = RedirectChain(from: request, limit: maxRedirects)
-            // The end of this scope releases a response that will be retried, and its connection, before the wait.
-            do {
-                let response = try await follow(&redirects, until: deadline)
-                guard retry.isTransient(response.head.status),
-                    let nextAttempt = attempts.next(after: .status(response.head), mayRetry: mayRetry)
-                else { return try await consume(response) }
-                wait = nextAttempt.wait
-            } catch let error as TransportError where RetryPolicy.isTransient(error) {
-                // After a redirect, the first server has processed the request, even if the second can't be reached.
-                let mayBeProcessed = redirects.count > 0 || !error.isBeforeSending
-                let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: mayBeProcessed)
-                guard let nextAttempt = attempts.next(after: failure, mayRetry: mayRetry) else { throw error }
-                wait = nextAttempt.wait
+            let outcome = try await attempt(
+                request, of: &attempts, until: deadline, mayRetry: mayRetry, consume: consume)
+            switch outcome {
+            case .finished(let result): return result
+            case .retry(let wait): try await Task.sleep(for: wait)
             }
-            try await Task.sleep(for: wait)
+        }
+    }
+
+    /// How an attempt to send a request ended, unless with an error.
+    private enum AttemptOutcome<Result> {
+        /// The final response has been read.
+        case finished(Result)
+        /// The attempt failed, and there is another one after this wait.
+        case retry(after: Duration)
+    }
+
+    /// Sends `request` once, follows redirects, and passes the final response to `consume`.
+    ///
+    /// A response that will be retried, and its connection, is released when this function returns, before the wait.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - attempts: Decides whether there is another attempt after a failure.
+    ///   - deadline: When the time for all attempts ends; nil is no limit.
+    ///   - mayRetry: Called before a retry that is otherwise allowed. It can still refuse the retry.
+    ///   - consume: Reads the final response.
+    /// - Throws: The error of the transport or of `consume` if there is no other attempt.
+    private func attempt<Result>(
+        _ request: Request, of attempts: inout RetryAttempts, until deadline: ContinuousClock.Instant?,
+        mayRetry: () -> Bool, consume: (StreamedResponse) async throws -> Result
+    ) async throws -> AttemptOutcome<Result> {
+        var redirects = RedirectChain(from: request, limit: maxRedirects)
+        do {
+            let response = try await follow(&redirects, until: deadline)
+            if retry.isTransient(response.head.status),
+                let nextAttempt = attempts.next(after: .status(response.head), mayRetry: mayRetry)
+            {
+                return .retry(after: nextAttempt.wait)
+            }
+            return .finished(try await consume(response))
+        } catch let error as TransportError where RetryPolicy.isTransient(error) {
+            // After a redirect, the first server has processed the request, even if the second can't be reached.
+            let mayBeProcessed = redirects.count > 0 || !error.isBeforeSending
+            let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: mayBeProcessed)
+            guard let nextAttempt = attempts.next(after: failure, mayRetry: mayRetry) else { throw error }
+            return .retry(after: nextAttempt.wait)
         }
     }
 

@@ -30,8 +30,8 @@ public struct Client: Sendable {
     /// Sends `call` and returns its response, decoded.
     ///
     /// - Throws: `WrongModel` unless `model` is the one that the endpoint declares. ``HTTPStatusError`` for a status
-    ///   other than 2xx. `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what the
-    ///   model expects. ``TransportError``, and the errors of building the request.
+    ///   other than 2xx. `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what
+    ///   the model expects. ``TransportError``, and the errors of building the request.
     public func send<Model: Decodable & Sendable, Call: API>(
         _ call: Call, as model: Model.Type = Model.self
     ) async throws -> Model {
@@ -69,8 +69,8 @@ public struct Client: Sendable {
     ///   - model: The endpoint's model, or an `Optional` of it.
     ///   - coding: How the API writes JSON.
     ///   - check: Called regularly while decoding. An error that it throws stops the decoding.
-    /// - Throws: `JSONSyntaxError` or ``ModelMismatch`` if the body is not what the model expects. ``ReportedFailure`` if
-    ///   it reports a failure itself.
+    /// - Throws: `JSONSyntaxError` or ``ModelMismatch`` if the body is not what the model expects.
+    ///   ``ReportedFailure`` if the body itself reports a failure.
     private func decode<Model: Decodable & Sendable>(
         _ response: Response, of endpoint: Endpoint, as model: Model.Type, coding: Coding,
         check: @escaping () throws -> Void
@@ -115,7 +115,8 @@ public struct Client: Sendable {
         }
     }
 
-    /// Sends `call` and returns once the response's headers have arrived, whatever the status; the body is read on demand.
+    /// Sends `call` and returns once the response's headers have arrived, whatever the status. The body is read on
+    /// demand.
     ///
     /// - Throws: ``TransportError``, `CancellationError`, and the errors of building the request.
     public func stream(_ call: some API) async throws -> StreamedResponse {

@@ -29,7 +29,7 @@ extension Coding {
     ///   - slot: The position of the value in the document; by default that of the whole document.
     ///   - marks: Collects which values of the document the model reads, so that unread ones can be reported.
     ///   - observer: Is notified of the keys and types that the model asks for.
-    ///   - check: Called regularly while decoding. An error that it throws, such as for a time limit, stops the decoding.
+    ///   - check: Called regularly while decoding. An error that it throws, such as for a time limit, stops it.
     /// - Throws: ``ModelMismatch`` if the value does not fit the model. It names the first value that does not.
     package func decode<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, at slot: Int = JSONDocument.root, marks: ReadMarks? = nil,

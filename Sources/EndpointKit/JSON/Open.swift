@@ -29,7 +29,7 @@ extension Open: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let value = try container.decode(Known.RawValue.self)
-        // Decoding the enum itself shows its values to a decoder that finds out what a type reads, such as for a schema.
+        // Decoding the enum itself shows its values to a decoder that finds out what a type reads.
         if let known = Known(rawValue: value) ?? (try? container.decode(Known.self)) {
             self = .known(known)
         } else {

@@ -30,6 +30,11 @@ package enum TypeName {
             arguments.append(readName(from: &unread))
         } while unread.first == ","
         if unread.first == ">" { unread.removeFirst() }
+        return swiftSpelling(of: typeName, arguments)
+    }
+
+    /// Returns the name of a generic type with its arguments: `[Int]` for `Array` and `Int`.
+    private static func swiftSpelling(of typeName: Substring, _ arguments: [String]) -> String {
         switch (typeName, arguments.count) {
         case ("Array", 1): return "[\(arguments[0])]"
         case ("Dictionary", 2): return "[\(arguments[0]): \(arguments[1])]"

@@ -96,8 +96,8 @@ package struct PageWalk: Sendable {
     ///   - request: The request of `page`.
     ///   - page: The page that was read last.
     /// - Returns: The request. Nil if `page` is the last one.
-    /// - Throws: ``PagingError`` for a page without a list, for a link that must not be followed, and for a URL that was
-    ///   requested before, because then the pages would never end.
+    /// - Throws: ``PagingError`` for a page without a list, for a link that must not be followed, and for a URL that
+    ///   was requested before, because then the pages would never end.
     private mutating func request(after request: Request, _ page: Page) throws(PagingError) -> Request? {
         let nextRequest: Request
         switch try nextPage(after: request, page) {
@@ -247,9 +247,21 @@ extension Request {
         let target: RedirectTarget
         do { target = try resolve(link, redactor) } catch { throw .invalidLink }
         guard target.base.origin == base.origin else { throw .otherOrigin(redactor.redact(target.base.text)) }
+        var nextRequest = moved(to: target)
+        nextRequest.verbatimQuery = Self.query(target.query, adding: credentials)
+        return nextRequest
+    }
+
+    /// Returns the query of a link with the credentials that it does not have: `page=2&key=abc` for `page=2`.
+    ///
+    /// - Parameters:
+    ///   - linkQuery: The query of the link, encoded; nil if it has none.
+    ///   - credentials: The items to add. One without a value is left out.
+    /// - Returns: The encoded query. Nil if it would be empty.
+    private static func query(_ linkQuery: String?, adding credentials: [QueryItem]) -> String? {
         var queryParts: [String] = []
         var linkNames: Set<Substring> = []
-        if let linkQuery = target.query {
+        if let linkQuery {
             queryParts.append(linkQuery)
             for item in linkQuery.split(separator: "&") { linkNames.insert(item.prefix { $0 != "=" }) }
         }
@@ -258,8 +270,6 @@ extension Request {
             if linkNames.contains(encodedName[...]) { continue }
             if let encodedItem = try? credential.revealed() { queryParts.append(encodedItem) }
         }
-        var nextRequest = moved(to: target)
-        nextRequest.verbatimQuery = queryParts.isEmpty ? nil : queryParts.joined(separator: "&")
-        return nextRequest
+        return queryParts.isEmpty ? nil : queryParts.joined(separator: "&")
     }
 }

@@ -121,8 +121,8 @@ extension [SecretFinding] {
     /// others. If two begin at the same byte, the longer one comes first.
     func merged() -> [SecretFinding] {
         let sorted = sorted { left, right in
-            if left.range.lowerBound != right.range.lowerBound { return left.range.lowerBound < right.range.lowerBound }
-            return left.range.upperBound > right.range.upperBound
+            if left.range.lowerBound == right.range.lowerBound { return left.range.upperBound > right.range.upperBound }
+            return left.range.lowerBound < right.range.lowerBound
         }
         var merged: [SecretFinding] = []
         for finding in sorted {

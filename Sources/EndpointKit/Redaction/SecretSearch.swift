@@ -84,16 +84,22 @@ struct SecretSearch: Sendable {
             visitedCount += 1
             var child = Int(nodes[parent].firstChild)
             while child != 0 {
-                // A node right below the root stands for one byte, which has no shorter ending but the root. For any
-                // other, such as `abc`, the last byte is read once more at the failure of the node before it, `ab`.
-                var failure = Self.root
-                if parent != Self.root { failure = step(from: Int(nodes[parent].failure), nodes[child].byte) }
+                let failure = failure(of: child, after: parent)
                 nodes[child].failure = Int32(failure)
                 nodes[child].match = nodes[child].isSpelling ? Int32(child) : nodes[failure].match
                 queue.append(child)
                 child = Int(nodes[child].nextSibling)
             }
         }
+    }
+
+    /// Returns the node of the longest proper ending of the bytes that lead to `child`.
+    ///
+    /// That of `abc` is found by reading `c` at the failure of its parent `ab`.
+    private func failure(of child: Int, after parent: Int) -> Int {
+        // A single byte has no shorter ending but the empty one.
+        if parent == Self.root { return Self.root }
+        return step(from: Int(nodes[parent].failure), nodes[child].byte)
     }
 
     /// Reads one byte of a text.

@@ -90,8 +90,8 @@ extension API {
 
     /// Sets the body of a request, and its `Content-Type` unless a header has set that.
     ///
-    /// A body that the caller gives is sent in place of the endpoint's, with the content type of the endpoint's. If that
-    /// is multipart, no type is set, because a multipart type names a boundary that the caller's body does not have.
+    /// A body that the caller gives is sent in place of the endpoint's, with the content type of the endpoint's. If
+    /// that is multipart, no type is set, because it names a boundary that the caller's body does not have.
     private static func addBody(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {

@@ -81,26 +81,20 @@ extension QueryItem {
     ///     or objects in it always has the positions.
     package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {
         var items: [QueryItem] = []
-        // A stack in place of recursion, because the value may be nested deeply. Its last entry comes next, so the parts
-        // of a value are added from the last one to the first one.
+        // A stack in place of recursion, because the value may be nested deeply. Its last entry comes next, so the
+        // parts of a value are added from the last one to the first one.
         var pending = [(name: name, value: value)]
         while let (name, value) = pending.popLast() {
             if let members = value.members {
                 for (key, member) in members.reversed() {
-                    if let name {
-                        pending.append(("\(name)[\(key)]", member))
-                    } else {
-                        pending.append((key, member))
-                    }
+                    let memberName = if let name { "\(name)[\(key)]" } else { key }
+                    pending.append((memberName, member))
                 }
             } else if let elements = value.elements {
                 let hasPositions = isIndexed || elements.contains { $0.members != nil || $0.elements != nil }
                 for (index, element) in elements.enumerated().reversed() {
-                    if hasPositions {
-                        pending.append(("\(name ?? "")[\(index)]", element))
-                    } else {
-                        pending.append((name, element))
-                    }
+                    let elementName = hasPositions ? "\(name ?? "")[\(index)]" : name
+                    pending.append((elementName, element))
                 }
             } else {
                 items.append(QueryItem(name ?? "", value.isNull ? "" : value.text))

@@ -15,7 +15,8 @@ extension Client {
     package func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
-        let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0.clamped }
+        var deadline = transfer.deadline
+        if deadline == nil, let maxTime = transfer.maxTime { deadline = .now + maxTime.clamped }
         var attempts = RetryAttempts(of: request.method, policy: retry, deadline: deadline)
         while true {
             let outcome = try await attempt(

@@ -75,6 +75,7 @@ public struct Client: Sendable {
         _ response: Response, of endpoint: Endpoint, as model: Model.Type, coding: Coding,
         check: @escaping () throws -> Void
     ) throws -> Model {
+        // The caller has checked that `Model` is the endpoint's model or an `Optional` of it, so these casts succeed.
         switch endpoint.response.kind {
         case .empty:
             if let empty = EmptyResponse() as? Model { return empty }

@@ -21,7 +21,8 @@ package struct PageWalk: Sendable {
     private var failure: PagingError?
     /// The number of the page that was requested last, from 1.
     private var number = 1
-    /// The query items of ``pending`` that differ from those of the request before it. A person continues with them.
+    /// The query items of ``pending`` that differ from those of the request before it. They are shown to a person, who
+    /// can continue with them.
     package private(set) var next: [(name: String, value: String)] = []
     /// The URLs of all requests so far, without secrets.
     private var requested: Set<String>

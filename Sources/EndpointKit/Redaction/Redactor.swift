@@ -15,7 +15,10 @@ package struct Redactor: Sendable {
 
     /// A redactor of the secrets of `request` and of `others`.
     package init(_ request: Request? = nil, others: [SensitiveText] = []) {
-        initialSearch = LazySearch { Self.secrets(of: request.map { [$0] } ?? [], others: others) }
+        initialSearch = LazySearch {
+            guard let request else { return Self.secrets(of: [], others: others) }
+            return Self.secrets(of: [request], others: others)
+        }
     }
 
     /// Makes this redactor remove `secrets` too.
@@ -42,6 +45,7 @@ package struct Redactor: Sendable {
 
         var secrets: Set<String> { makeSecrets() }
 
+        /// The search for all spellings of the secrets, prepared at the first use.
         var search: SecretSearch {
             prepared.withLock { prepared in
                 if let prepared { return prepared }

@@ -28,8 +28,12 @@ package enum SecretRules {
     package static func redacted(
         _ body: [UInt8], contentType: String? = nil, except mayStay: (String) -> Bool = { _ in false }
     ) -> [UInt8] {
-        SecretFinder.findings(in: body, contentType: contentType)
-            .filter { $0.values.isEmpty || !$0.values.allSatisfy(mayStay) }.applied(to: body)
+        let findings = SecretFinder.findings(in: body, contentType: contentType)
+        let replacedFindings = findings.filter { finding in
+            let stays = !finding.values.isEmpty && finding.values.allSatisfy(mayStay)
+            return !stays
+        }
+        return replacedFindings.applied(to: body)
     }
 
     /// Returns `text` with ``mark`` in place of each secret.

@@ -186,10 +186,10 @@ struct SecretSearch: Sendable {
     private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
         if range.lowerBound > 0, !text.endsEscape(before: range.lowerBound) {
             let before = text[range.lowerBound - 1]
-            if before > 0x20, !"=:\"'(>,;&".utf8.contains(before) { return false }
+            if before > UInt8(ascii: " "), !"=:\"'(>,;&".utf8.contains(before) { return false }
         }
         guard range.upperBound < text.count else { return true }
         let after = text[range.upperBound]
-        return after <= 0x20 || "&;,\"'<)\\%".utf8.contains(after)
+        return after <= UInt8(ascii: " ") || "&;,\"'<)\\%".utf8.contains(after)
     }
 }

@@ -115,10 +115,11 @@ extension TransportError {
         case .connecting(let time):
             return "\(noConnection) within \(time.inWords)"
         case .idle(let time):
-            let silence = time.map(\.inWords) ?? "too long"
+            let silence = time?.inWords ?? "too long"
             return "\(serverName) was silent for \(silence)\(received)"
         case .whole(let time):
-            return timeoutMessage(within: time.map { "within \($0.inWords)" } ?? "in time")
+            guard let time else { return timeoutMessage(within: "in time") }
+            return timeoutMessage(within: "within \(time.inWords)")
         }
     }
 

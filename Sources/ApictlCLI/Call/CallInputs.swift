@@ -67,7 +67,7 @@ extension RequestOptions {
             let header = try Header(name, value).checked()
             if value.isEmpty, !isEmpty { withheldHeaders.append(name) } else { headers.append(header) }
         } catch {
-            throw invalid(name, error.aboutHeader)
+            throw invalid(name, error.headerFault)
         }
     }
 }

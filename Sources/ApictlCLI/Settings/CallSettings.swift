@@ -99,7 +99,7 @@ extension CallSettings {
         do {
             _ = try Header(name, value ?? "").checked()
         } catch {
-            throw place.error("header '\(name)': \(error.aboutHeader)")
+            throw place.error("header '\(name)': \(error.headerFault)")
         }
         return value
     }

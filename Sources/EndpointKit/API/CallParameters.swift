@@ -87,6 +87,7 @@ private struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     let recorder: ParameterRecorder
     var codingPath: [any CodingKey] { [] }
 
+    /// Notes a parameter and its value, which is not encoded.
     private func record(_ value: any Encodable, _ key: Key) {
         recorder.parameters.append(.init(name: key.stringValue, value: value))
     }

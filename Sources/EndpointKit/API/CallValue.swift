@@ -85,7 +85,8 @@ package struct CallValue: Sendable {
         return parts.indices.contains(index) ? parts[index] : nil
     }
 
-    /// Returns the values of a parameter or field, with those of a list one by one.
+    /// Returns the values of a parameter or of a field in it. If there is a list on the way, each of its elements has a
+    /// value.
     ///
     ///     {"pets": [{"age": 1}, {"age": 2}]}    →    pets.age: 1, 2
     ///
@@ -100,7 +101,7 @@ package struct CallValue: Sendable {
         return objects.flatMap { $0.values(at: names[...]) }
     }
 
-    /// Returns the values at a path of names, with those of a list one by one.
+    /// Returns the values at a path of names, such as `pet` and `name`, in all elements of the lists on the way.
     private func values(at names: ArraySlice<String>) -> [CallValue] {
         guard let name = names.first else { return elements }
         return elements.flatMap { element in

@@ -11,7 +11,7 @@ import JSONText
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
-/// Returns the Swift name of the case that a value of an enum is; nil for any other value.
+/// Returns the Swift name of an enum value's case: `popular` for `Movies.popular(page: 1)`; nil for any other value.
 package func swiftCaseName<Value>(of value: Value) -> String? {
     guard let name = enumCaseName(value) else { return nil }
     return String(cString: name)

@@ -109,9 +109,9 @@ public struct Credential: Sendable, Hashable {
 
     /// This credential if its variable is set, otherwise none.
     public var optional: Credential {
-        var copy = self
-        copy.isOptional = true
-        return copy
+        var optional = self
+        optional.isOptional = true
+        return optional
     }
 }
 
@@ -147,10 +147,10 @@ extension Credential {
     func choosing(_ name: String) -> Credential? {
         let chosen = alternatives.filter { $0.isNamed(name) }
         guard !chosen.isEmpty else { return nil }
-        var copy = self
-        copy.alternatives = chosen
-        copy.isOptional = false
-        return copy
+        var required = self
+        required.alternatives = chosen
+        required.isOptional = false
+        return required
     }
 }
 
@@ -175,7 +175,7 @@ extension API {
     /// Returns the credentials of requests for an endpoint at one of the API's servers; nil is a server without its
     /// own.
     package static func credentials(of endpoint: Endpoint, on server: Server?) -> [Credential] {
-        if let own = endpoint.credentials { return own }
+        if let endpointCredentials = endpoint.credentials { return endpointCredentials }
         return server?.credentials ?? credentials
     }
 
@@ -192,10 +192,10 @@ extension Request {
     /// - Returns: Sentences such as `The request was sent without TMDB_API_KEY.`
     package func credentialHints(_ credentials: [Credential]) -> [String] {
         var hints: [String] = []
-        let used = usedVariables
-        if !used.isEmpty { hints.append("The request was sent with \(used.joined(separator: " and ")).") }
+        let variables = usedVariables
+        if !variables.isEmpty { hints.append("The request was sent with \(variables.joined(separator: " and ")).") }
         for credential in credentials where credential.isOptional {
-            let isUsed = credential.variables.contains(where: used.contains)
+            let isUsed = credential.variables.contains(where: variables.contains)
             if isUsed { continue }
             hints.append("The request was sent without \(credential.variables.joined(separator: " or ")).")
         }
@@ -210,14 +210,19 @@ extension Credential.Scheme {
     /// Whether the scheme sets the query item of that name.
     package func sets(query name: String) -> Bool { isQuery && self.name == name }
 
-    /// Adds the credential to `request` as a header or query item.
+    /// Adds the credential to `request`, as a header such as `Authorization: Bearer …` or as a query item.
     ///
-    /// A secret without a value, or with the place where it would come from, is added too. It is enough to show the
-    /// request.
+    /// A credential whose variable is not set is added too. The request can't be sent then, but it can be shown.
+    ///
+    /// - Parameters:
+    ///   - request: The request, which has no credential of that name yet.
+    ///   - options: Where the values of variables come from.
     func sign(_ request: inout Request, _ options: RequestOptions) {
         let secrets = variables.map { Self.secret(of: $0, options) }
-        var pieces: [SensitiveText.Piece] = prefix.isEmpty ? [] : [.text(prefix)]
-        if secrets.count == 2 {
+        var pieces: [SensitiveText.Piece] = []
+        if !prefix.isEmpty { pieces.append(.text(prefix)) }
+        let isUserAndPassword = secrets.count == 2
+        if isUserAndPassword {
             pieces.append(.basic(user: secrets[0], password: secrets[1]))
         } else {
             pieces.append(.secret(secrets[0]))
@@ -230,7 +235,7 @@ extension Credential.Scheme {
         }
     }
 
-    /// Returns the secret in a variable. An empty variable counts as not set.
+    /// Returns the secret of an environment variable. An empty variable counts as not set.
     private static func secret(of variable: String, _ options: RequestOptions) -> Secret {
         if let source = options.sources(variable) { return Secret(variable: variable, value: nil, source: source) }
         let value = options.variables(variable)

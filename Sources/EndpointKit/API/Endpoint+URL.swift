@@ -10,15 +10,19 @@ extension Endpoint {
     ///   - body: The body as it is sent, whose type is that of the `Content-Type` header.
     package mutating func setURL(_ url: String, headers: [(key: String, value: String)], body: [UInt8]?) {
         let withoutFragment = url.prefix { $0 != "#" }
-        let parts = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        self.url = parts.first.map(String.init) ?? ""
-        query = Query(Self.queryItems(of: parts.count == 2 ? String(parts[1]) : ""))
+        let urlAndQuery = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.url = String(urlAndQuery[0])
+        let queryText = urlAndQuery.count == 2 ? String(urlAndQuery[1]) : ""
+        self.query = Query(Self.queryItems(of: queryText))
         self.headers = Headers(headers.map { Self.header($0.key, $0.value) })
-        let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value
-        self.body = body.map { .data($0, contentType: contentType ?? "application/octet-stream") }
+        self.body = nil
+        if let body {
+            let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value
+            self.body = .data(body, contentType: contentType ?? "application/octet-stream")
+        }
     }
 
-    /// Returns the items of a query as text. Those with a credential's name are secrets.
+    /// Returns the items of a query such as `page=2&token=abc`. The value of one with a credential's name is a secret.
     private static func queryItems(of query: String) -> [QueryItem] {
         FormText.items(query).map { item in
             let value = SensitiveText(item.value)
@@ -36,11 +40,14 @@ extension Endpoint {
 }
 
 extension API {
-    /// The ``endpoint`` of this case, with a path.
+    /// The ``endpoint`` of this case, from which a request to any of the API's servers can be made.
     ///
-    /// If the endpoint has the URL of a finished request, the path is the part of it that follows the URL of a server.
-    /// The server with the longest matching URL counts. An endpoint whose URL is at none of the servers stays
-    /// as it is.
+    /// An endpoint may be made of a finished request, such as a `URLRequest` of an existing app. Then it has a whole
+    /// URL, of which the part that follows the URL of a server becomes the path:
+    ///
+    ///     https://api.example.com/v2/pets/7  at the server  https://api.example.com/v2    →    /pets/7
+    ///
+    /// The server with the longest matching URL counts. An endpoint whose URL is at none of the servers stays as it is.
     package var placedEndpoint: Endpoint {
         var endpoint = endpoint
         guard let url = endpoint.url else { return endpoint }

@@ -31,23 +31,25 @@ public struct Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// Creates an endpoint.
+    /// Creates an endpoint of any method. The functions of the usual methods, such as `.get(…)`, are shorter.
+    ///
+    ///     Endpoint("PURGE", "/cache/\(id)", returns: EmptyResponse.self, summary: "Empties a cache")
     ///
     /// - Parameters:
-    ///   - method: The method.
+    ///   - method: The method of the request.
     ///   - path: The path after the server's URL: `"/movie/\(id)"`.
-    ///   - query: The query without credentials.
+    ///   - query: The query without credentials: `["page": page]`.
     ///   - headers: Headers, which replace those of the API with the same name.
     ///   - body: The body, which also sets `Content-Type` unless a header does.
     ///   - model: The type of the response: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
     ///   - summary: A few words about what the call does.
-    ///   - notes: A note for each parameter, by its Swift name.
-    ///   - rules: Rules for the values of parameters.
+    ///   - notes: A note for each parameter, by its Swift name: `["page": "from 1"]`.
+    ///   - rules: Rules for the values of parameters: `[.range("page", 1...500)]`.
     ///   - credentials: Credentials that replace the API's own; nil keeps those.
-    ///   - pages: How the list is divided into pages.
-    ///   - sample: A recorded response.
-    ///   - file: The file in which reports say that the endpoint is declared.
-    ///   - line: The line in that file.
+    ///   - pages: How the list is divided into pages; nil if it is not.
+    ///   - sample: A recorded response, which can stand in for the server.
+    ///   - file: The source file of the declaration, which reports name. Leave it out.
+    ///   - line: The line in that file. Leave it out.
     public init(
         _ method: HTTPMethod, _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil,
         returns model: any (Decodable & Sendable).Type, summary: String = "", notes: [String: String] = [:],

@@ -14,26 +14,32 @@ public struct ParameterRule: Sendable, Hashable {
 
     package let kind: Kind
 
-    /// The parameter is a number within bounds, such as `1...500`, `0...` or `...1`; if it is an array, so is every
-    /// element.
+    /// Returns the rule that a number is within bounds: `.range("page", 1...500)`.
+    ///
+    /// If the parameter is an array, each of its elements must be within the bounds.
     ///
     /// - Parameters:
     ///   - parameter: The name of the parameter, as in the notes of an ``Endpoint``.
-    ///   - bounds: The bounds. One that is excluded, as in `0..<1`, becomes the next smaller `Double`.
+    ///   - bounds: A range such as `1...500`, `0...`, `...1` or `0..<1`.
     public static func range(_ parameter: String, _ bounds: some RangeExpression<Double>) -> ParameterRule {
-        let range =
-            switch bounds {
-            case let bounds as ClosedRange<Double>: bounds
-            case let bounds as PartialRangeFrom<Double>: bounds.lowerBound...(.infinity)
-            case let bounds as PartialRangeThrough<Double>: -.infinity...bounds.upperBound
-            case let bounds as Range<Double>: bounds.lowerBound...bounds.upperBound.nextDown
-            case let bounds as PartialRangeUpTo<Double>: -.infinity...bounds.upperBound.nextDown
-            default: -Double.infinity...(.infinity)
-            }
-        return ParameterRule(kind: .range(parameter, range))
+        ParameterRule(kind: .range(parameter, closedRange(bounds)))
     }
 
-    /// At most one of the parameters is given.
+    /// Returns a range of any type as a closed one. A bound that it does not have is infinite: `0...` → `0...inf`.
+    ///
+    /// An upper bound that is excluded, as in `0..<1`, becomes the next smaller `Double`.
+    private static func closedRange(_ bounds: some RangeExpression<Double>) -> ClosedRange<Double> {
+        switch bounds {
+        case let range as ClosedRange<Double>: range
+        case let range as PartialRangeFrom<Double>: range.lowerBound...(.infinity)
+        case let range as PartialRangeThrough<Double>: -.infinity...range.upperBound
+        case let range as Range<Double>: range.lowerBound...range.upperBound.nextDown
+        case let range as PartialRangeUpTo<Double>: -.infinity...range.upperBound.nextDown
+        default: -Double.infinity...(.infinity)
+        }
+    }
+
+    /// Returns the rule that at most one of these parameters is given: `.exclusive("id", "name")`.
     public static func exclusive(_ parameters: String...) -> ParameterRule {
         ParameterRule(kind: .exclusive(parameters))
     }
@@ -78,7 +84,7 @@ public enum RuleViolation: DescribedError, Sendable, Equatable {
     package func text(_ shown: (_ parameter: String) -> String) -> String {
         switch self {
         case .outOfBounds(let name, let value, let bounds): "\(shown(name)): expected \(bounds), got '\(value)'"
-        case .exclusive(let one, let other): "\(shown(one)) and \(shown(other)) can't be used together"
+        case .exclusive(let first, let second): "\(shown(first)) and \(shown(second)) can't be used together"
         }
     }
 }
@@ -101,36 +107,42 @@ extension API {
 }
 
 extension CallParameters {
-    /// Removes the parameters that no rule names.
+    /// Removes the parameters that no rule names, so that they need not be encoded.
     ///
-    /// Rules name the fields of a structure without a label like parameters. So the structure stays if a name is not
-    /// that of another parameter that the call gives.
+    /// A rule may also name a field of a structure without a label: `page` for `.search(Filter(page: 1))`. So such a
+    /// structure stays if a rule has a name that is not that of another parameter of the call.
     fileprivate mutating func keepOnly(namedBy rules: [ParameterRule]) {
-        let paths = rules.flatMap(\.parameters)
-        let names = Set(paths.compactMap { $0.split(separator: ".").first.map(String.init) })
-        let namesFields = !names.isSubset(of: given.map(\.name))
+        // Of a path such as `pet.name`, only the first part is the name of a parameter.
+        var ruledNames: Set<String> = []
+        for path in rules.flatMap(\.parameters) {
+            if let name = path.split(separator: ".").first { ruledNames.insert(String(name)) }
+        }
+        let someAreFields = !ruledNames.isSubset(of: given.map(\.name))
         removeAll { parameter in
-            let mayHoldFields = namesFields && !parameter.hasLabel
-            return !names.contains(parameter.name) && !mayHoldFields
+            let mayHoldFields = someAreFields && !parameter.hasLabel
+            return !ruledNames.contains(parameter.name) && !mayHoldFields
         }
     }
 }
 
 extension ParameterRule {
-    /// Checks the parameters of a call.
+    /// Checks that a call keeps this rule, such as `page` from 1 to 500, or not both `id` and `name`.
     ///
-    /// - Throws: ``RuleViolation`` if the call breaks this rule.
+    /// - Parameter call: The values of the call's parameters.
+    /// - Throws: ``RuleViolation`` if the call breaks the rule.
     fileprivate func check(_ call: CallValue) throws(RuleViolation) {
         switch kind {
-        case .range(let name, let range):
-            for value in call.values(named: name) {
+        case .range(let parameter, let range):
+            for value in call.values(named: parameter) {
                 // A text that is not a number is for the server to judge.
-                guard let number = Double(value.text), !range.contains(number) else { continue }
-                throw .outOfBounds(parameter: name, value: value.text, bounds: bounds ?? "")
+                guard let number = Double(value.text) else { continue }
+                if !range.contains(number) {
+                    throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
+                }
             }
-        case .exclusive(let names):
-            let given = names.filter { !call.values(named: $0).isEmpty }
-            if given.count > 1 { throw .exclusive(given[0], given[1]) }
+        case .exclusive(let parameters):
+            let givenParameters = parameters.filter { !call.values(named: $0).isEmpty }
+            if givenParameters.count > 1 { throw .exclusive(givenParameters[0], givenParameters[1]) }
         }
     }
 }

@@ -44,8 +44,8 @@ package struct ResponseModel: Sendable {
     /// - Parameters:
     ///   - document: The document.
     ///   - coding: How the API writes JSON.
-    ///   - marks: Where to note what has been read.
-    ///   - observer: Receives what the model requests of the document.
+    ///   - marks: Collects which values of the document the model reads, so that unread ones can be reported.
+    ///   - observer: Is notified of the keys and types that the model asks for.
     ///   - check: Called regularly while decoding. An error that it throws stops the decoding.
     /// - Returns: The model's value.
     /// - Throws: ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
@@ -55,10 +55,10 @@ package struct ResponseModel: Sendable {
         observer: (any DecodingObserver)? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> any Decodable & Sendable {
-        let value: any Decodable & Sendable = try coding.decode(
+        let decodedModel: any Decodable & Sendable = try coding.decode(
             model, from: document, marks: marks, observer: observer, check: check)
-        try (value as? any Validated)?.validate()
-        return value
+        try (decodedModel as? any Validated)?.validate()
+        return decodedModel
     }
 
     /// Whether a response is a stream of JSON documents, one on each line, and the model is a list of them.

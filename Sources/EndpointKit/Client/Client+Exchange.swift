@@ -1,61 +1,96 @@
 extension Client {
-    /// Sends `request`, follows redirects, passes the final response to `consume`, and retries as ``retry`` says.
+    /// Sends `request`, follows redirects, and passes the final response to `consume`. After a failure that may be
+    /// temporary, waits and tries again, as the policy ``retry`` allows.
     ///
-    /// A ``TransportError`` thrown by `consume` counts as a failed attempt too. ``TransferOptions/maxTime`` limits all
-    /// attempts and waits together.
+    /// A status such as 503, a ``TransportError`` of the transport, and one that `consume` throws are such failures.
+    /// ``TransferOptions/maxTime`` limits all attempts and waits together.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - mayRetry: Called last, before an attempt that is otherwise allowed. It returns false once part of the response
-    ///     has been delivered and can't be undone.
+    ///   - mayRetry: Called before an attempt that the policy allows. It returns false once part of a response has been
+    ///     delivered and can't be undone.
     ///   - consume: Reads the final response.
     /// - Throws: The error of the last attempt: that of the transport or of `consume`, or ``TransportError`` for a
     ///   redirect that is not followed. `CancellationError` if the task is cancelled, also between attempts.
     package func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
-        let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0.clamped }
+        var deadline = transfer.deadline
+        if deadline == nil, let maxTime = transfer.maxTime { deadline = .now + maxTime.clamped }
         var attempts = RetryAttempts(of: request.method, policy: retry, deadline: deadline)
         while true {
-            let pause: Duration
-            var redirects = RedirectChain(from: request, limit: maxRedirects)
-            // The end of this scope releases a response that will be retried, and its connection, before the wait.
-            do {
-                let response = try await follow(&redirects, until: deadline)
-                guard retry.isTransient(response.head.status),
-                    let next = attempts.next(after: .status(response.head), mayRetry: mayRetry)
-                else { return try await consume(response) }
-                pause = next.wait
-            } catch let error as TransportError where RetryPolicy.isTransient(error) {
-                let wasProcessed = redirects.count > 0 || !error.isBeforeSending
-                let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: wasProcessed)
-                guard let next = attempts.next(after: failure, mayRetry: mayRetry) else { throw error }
-                pause = next.wait
+            let outcome = try await attempt(
+                request, of: &attempts, until: deadline, mayRetry: mayRetry, consume: consume)
+            switch outcome {
+            case .finished(let result): return result
+            case .retry(let wait): try await Task.sleep(for: wait)
             }
-            try await Task.sleep(for: pause)
         }
     }
 
-    /// Sends the first request of `redirects` and follows redirects to the final response.
+    /// How an attempt to send a request ended, unless with an error.
+    private enum AttemptOutcome<Result> {
+        /// The final response has been read.
+        case finished(Result)
+        /// The attempt failed, and there is another one after this wait.
+        case retry(after: Duration)
+    }
+
+    /// Sends `request` once, follows redirects, and passes the final response to `consume`.
+    ///
+    /// A response that will be retried, and its connection, is released when this function returns, before the wait.
     ///
     /// - Parameters:
-    ///   - redirects: Gets the requests that are sent; also if the last one fails.
-    ///   - deadline: When the time for all of them ends.
+    ///   - request: The request to send.
+    ///   - attempts: Decides whether there is another attempt after a failure.
+    ///   - deadline: When the time for all attempts ends; nil is no limit.
+    ///   - mayRetry: Called before a retry that is otherwise allowed. It can still refuse the retry.
+    ///   - consume: Reads the final response.
+    /// - Throws: The error of the transport or of `consume` if there is no other attempt.
+    private func attempt<Result>(
+        _ request: Request, of attempts: inout RetryAttempts, until deadline: ContinuousClock.Instant?,
+        mayRetry: () -> Bool, consume: (StreamedResponse) async throws -> Result
+    ) async throws -> AttemptOutcome<Result> {
+        var redirects = RedirectChain(from: request, limit: maxRedirects)
+        do {
+            let response = try await follow(&redirects, until: deadline)
+            if retry.isTransient(response.head.status),
+                let nextAttempt = attempts.next(after: .status(response.head), mayRetry: mayRetry)
+            {
+                return .retry(after: nextAttempt.wait)
+            }
+            return .finished(try await consume(response))
+        } catch let error as TransportError where RetryPolicy.isTransient(error) {
+            // After a redirect, the first server has processed the request, even if the second can't be reached.
+            let mayBeProcessed = redirects.count > 0 || !error.isBeforeSending
+            let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: mayBeProcessed)
+            guard let nextAttempt = attempts.next(after: failure, mayRetry: mayRetry) else { throw error }
+            return .retry(after: nextAttempt.wait)
+        }
+    }
+
+    /// Sends a request and follows redirects to the final response.
+    ///
+    /// - Parameters:
+    ///   - redirects: Starts with the request to send. Each redirected request is added to it, also if it fails.
+    ///   - deadline: When the time for all of these requests ends; nil is no limit.
+    /// - Returns: The first response that is not a redirect to follow.
     private func follow(
         _ redirects: inout RedirectChain, until deadline: ContinuousClock.Instant?
     ) async throws -> StreamedResponse {
         var options = transfer
         options.deadline = deadline
         while true {
+            options.connection = transfer.connection
             // The client certificate is only for the server that was called.
-            options.connection =
-                redirects.isAtFirstOrigin ? transfer.connection : transfer.connection.withoutClientCertificate
-            // The transport itself reports a limit that ends before a redirect.
+            if !redirects.isAtFirstOrigin { options.connection = options.connection.withoutClientCertificate }
+            // The transport itself reports a limit that ends before the first redirect.
             if let deadline, deadline <= .now, redirects.count > 0 {
                 throw redirects.timeout(maxTime: transfer.maxTime)
             }
             let response = try await transport.send(redirects.last, options: options)
-            guard try redirects.append(following: response.head) else { return response }
+            let isRedirected = try redirects.append(following: response.head)
+            if !isRedirected { return response }
         }
     }
 }
@@ -96,13 +131,15 @@ private struct RedirectChain {
         return true
     }
 
+    /// Returns the error for more redirects than the limit, which shows the URLs in order.
     private func tooManyRedirects() -> TransportError {
         let redactor = Redactor(first)
         let urls = ([first] + redirected).map { redactor.redact($0.redactedURL) }
         // A loop is shown up to the first URL that comes a second time.
-        let end = urls.indices.first { urls[..<$0].contains(urls[$0]) } ?? urls.count - 1
+        let repeatedIndex = urls.indices.first { urls[..<$0].contains(urls[$0]) }
+        let shownURLs = urls[...(repeatedIndex ?? urls.count - 1)]
         return TransportError(
-            .tooManyRedirects(limit: limit, chain: Array(urls[...end])), server: TransportError.Peer(last.base))
+            .tooManyRedirects(limit: limit, chain: Array(shownURLs)), server: TransportError.Peer(last.base))
     }
 
     /// The error of a time limit that ended after the last redirect.

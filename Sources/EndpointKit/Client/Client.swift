@@ -30,16 +30,19 @@ public struct Client: Sendable {
     /// Sends `call` and returns its response, decoded.
     ///
     /// - Throws: `WrongModel` unless `model` is the one that the endpoint declares. ``HTTPStatusError`` for a status
-    ///   other than 2xx. `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what the
-    ///   model expects. ``TransportError``, and the errors of building the request.
+    ///   other than 2xx. `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what
+    ///   the model expects. ``TransportError``, and the errors of building the request.
     public func send<Model: Decodable & Sendable, Call: API>(
         _ call: Call, as model: Model.Type = Model.self
     ) async throws -> Model {
         try await response(to: call, as: model).body
     }
 
-    /// Sends `call` and returns its response, decoded, with its headers.
+    /// Sends `call` and returns its response: the headers, and the body decoded as `model`.
     ///
+    /// - Parameters:
+    ///   - call: The call. It is checked before it is sent: against `model`, and against the rules of its endpoint.
+    ///   - model: The model that the endpoint declares, or an `Optional` of it.
     /// - Throws: The errors of ``send(_:as:)``.
     public func response<Model: Decodable & Sendable, Call: API>(
         to call: Call, as model: Model.Type
@@ -48,6 +51,7 @@ public struct Client: Sendable {
         try endpoint.response.checkModel(model)
         try call.checkRules(endpoint)
         let request = try Call.request(endpoint, self.request)
+        // The time limit of the call starts here, and also limits the decoding.
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
         let response = try await success(request, of: Call.self)
         let body = try decode(response, of: endpoint, as: model, coding: Call.coding, check: limit.check())
@@ -55,10 +59,23 @@ public struct Client: Sendable {
     }
 
     /// Returns the body of `response` as the endpoint's model.
+    ///
+    /// The model of an endpoint without a response body is ``EmptyResponse``, and that of a body in any format is
+    /// ``RawResponse``. Any other model is decoded from JSON.
+    ///
+    /// - Parameters:
+    ///   - response: A response with a status of success.
+    ///   - endpoint: The endpoint of the call.
+    ///   - model: The endpoint's model, or an `Optional` of it.
+    ///   - coding: How the API writes JSON.
+    ///   - check: Called regularly while decoding. An error that it throws stops the decoding.
+    /// - Throws: `JSONSyntaxError` or ``ModelMismatch`` if the body is not what the model expects.
+    ///   ``ReportedFailure`` if the body itself reports a failure.
     private func decode<Model: Decodable & Sendable>(
         _ response: Response, of endpoint: Endpoint, as model: Model.Type, coding: Coding,
         check: @escaping () throws -> Void
     ) throws -> Model {
+        // The caller has checked that `Model` is the endpoint's model or an `Optional` of it, so these casts succeed.
         switch endpoint.response.kind {
         case .empty:
             if let empty = EmptyResponse() as? Model { return empty }
@@ -68,9 +85,9 @@ public struct Client: Sendable {
             break
         }
         let document = try endpoint.response.document(response.body, response.head, check: check)
-        let value = try coding.decode(model, from: document, check: check)
-        try (value as? any Validated)?.validate()
-        return value
+        let decodedModel = try coding.decode(model, from: document, check: check)
+        try (decodedModel as? any Validated)?.validate()
+        return decodedModel
     }
 
     /// Sends `call` and returns its response, whatever the status, with the body as bytes.
@@ -92,13 +109,15 @@ public struct Client: Sendable {
         return response
     }
 
+    /// Sends `request` and returns its response, whatever the status, with the body as bytes.
     private func send(_ request: Request) async throws -> Response {
         try await exchange(request) { streamed in
             Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
         }
     }
 
-    /// Sends `call` and returns once the response's headers have arrived, whatever the status; the body is read on demand.
+    /// Sends `call` and returns once the response's headers have arrived, whatever the status. The body is read on
+    /// demand.
     ///
     /// - Throws: ``TransportError``, `CancellationError`, and the errors of building the request.
     public func stream(_ call: some API) async throws -> StreamedResponse {

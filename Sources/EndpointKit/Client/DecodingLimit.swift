@@ -16,15 +16,16 @@ package struct DecodingLimit: Sendable {
         self.server = TransportError.Peer(server)
     }
 
-    /// Returns a function to call regularly while decoding, which starts now.
+    /// Returns a function to call regularly while decoding. Call this when the decoding starts.
     ///
     /// Decoding always gets at least a tenth of the limit, even if the transfer used it up. The function throws
     /// ``TransportError`` after the deadline, and `CancellationError` if the task is cancelled.
     package func check() -> () throws -> Void {
-        let deadline = deadline.map { deadline in max(deadline, .now + (maxTime ?? .zero) / 10) }
+        let leastTime = (maxTime ?? .zero) / 10
+        let decodingDeadline = deadline.map { callDeadline in max(callDeadline, .now + leastTime) }
         return {
             try Task.checkCancellation()
-            guard let deadline, ContinuousClock.now > deadline else { return }
+            guard let decodingDeadline, ContinuousClock.now > decodingDeadline else { return }
             throw TransportError(.timedOut(.whole(maxTime)), phase: .decoding, server: server)
         }
     }

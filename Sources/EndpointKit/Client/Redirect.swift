@@ -13,7 +13,10 @@ struct RedirectTarget {
 extension Request {
     /// Returns the request that a response redirects this one to (RFC 9110, section 15.4).
     ///
-    /// Another origin is sent only header fields whose names hold no credential, and nothing that spells a secret.
+    /// The new request keeps the method, headers and body of this one, except for two rules:
+    /// - Some statuses turn it into a GET without a body, as in every browser.
+    /// - If it goes to another origin, it has only headers that can't hold a credential. A URL or body that repeats a
+    ///   secret is an error.
     ///
     /// - Parameter head: The head of the response to this request.
     /// - Returns: The next request. Nil if the response is not a redirect.
@@ -22,14 +25,14 @@ extension Request {
         guard let location = head.redirectLocation else { return nil }
         let redactor = Redactor(self)
         let target = try resolve(location, redactor)
-        var next = moved(to: target)
-        next.verbatimQuery = target.query
-        if becomesGet(afterStatus: head.status) { next.becomeGetWithoutBody() }
+        var nextRequest = moved(to: target)
+        nextRequest.verbatimQuery = target.query
+        if becomesGet(afterStatus: head.status) { nextRequest.becomeGetWithoutBody() }
         if target.base.origin != base.origin {
-            next.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
-            try checkOtherOrigin(of: next, location: location, redactor)
+            nextRequest.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
+            try checkOtherOrigin(of: nextRequest, location: location, redactor)
         }
-        return next
+        return nextRequest
     }
 
     /// Whether a redirect with this status turns this request into a GET.
@@ -53,21 +56,25 @@ extension Request {
 
     /// Checks that a redirect of this request to another origin gives no credential away.
     ///
+    /// Two redirects are refused: one from https to plain http if this request has credentials, and one that sends a
+    /// secret in its URL, headers or body, because the server repeated it in `Location` or the body holds it.
+    ///
     /// - Parameters:
-    ///   - next: The redirected request, from which the header fields with credentials have been removed.
+    ///   - nextRequest: The redirected request, from which the headers with credentials have been removed.
     ///   - location: The `Location` field as the server wrote it.
-    ///   - redactor: Knows the secrets of this request.
-    /// - Throws: ``TransportError`` if `next` would send a secret, or if a request with secrets would leave TLS.
+    ///   - redactor: Finds the secrets of this request in other text.
+    /// - Throws: ``TransportError`` for a redirect that is refused.
     private func checkOtherOrigin(
-        of next: Request, location: String, _ redactor: Redactor
+        of nextRequest: Request, location: String, _ redactor: Redactor
     ) throws(TransportError) {
-        let leavesTLS = base.scheme == "https" && next.base.scheme == "http"
+        let leavesTLS = base.scheme == "https" && nextRequest.base.scheme == "http"
         if leavesTLS, !secrets.isEmpty {
-            throw unsafeRedirect("a request with credentials to plain http: \(next.base.text)", redactor)
+            throw unsafeRedirect("a request with credentials to plain http: \(nextRequest.base.text)", redactor)
         }
-        // A fragment is not sent. It is searched too, because a secret may go on in it.
-        if redactor.finds(in: next.contentForOtherOrigin) || redactor.finds(in: location.exactBytes) {
-            throw unsafeRedirect("a credential to another origin: \(redactor.redact(next.base.text))", redactor)
+        let sendsSecret = redactor.finds(in: nextRequest.contentForOtherOrigin)
+        // `Location` may have a fragment, which is not sent. A secret could begin in the URL and end in there.
+        if sendsSecret || redactor.finds(in: location.exactBytes) {
+            throw unsafeRedirect("a credential to another origin: \(redactor.redact(nextRequest.base.text))", redactor)
         }
     }
 
@@ -97,19 +104,22 @@ extension Request {
     ///
     /// The secrets that are not sent any more are still redacted.
     func moved(to target: RedirectTarget) -> Request {
-        var next = self
-        next.base = target.base
-        next.path = target.path
-        next.query = []
-        next.formerSecrets += secrets.filter { !formerSecrets.contains($0) }
-        return next
+        var movedRequest = self
+        movedRequest.base = target.base
+        movedRequest.path = target.path
+        movedRequest.query = []
+        movedRequest.formerSecrets += secrets.filter { !formerSecrets.contains($0) }
+        return movedRequest
     }
 
     /// Resolves a URI reference of a response against the URL of this request (RFC 3986, section 5).
     ///
+    ///     /login  in the response to  https://a.example/items?page=1    →    https://a.example/login
+    ///
     /// - Parameters:
-    ///   - reference: An absolute URL, or one such as `/login` or `?page=2`.
-    ///   - redactor: Knows the secrets of this request, which the reference may repeat.
+    ///   - reference: An absolute URL, or a relative reference such as `/login` or `?page=2`.
+    ///   - redactor: Removes the secrets of this request from the messages of errors.
+    /// - Returns: The parts of the absolute URL.
     /// - Throws: ``TransportError`` if the reference is invalid, or leads to a scheme other than `http` and `https`.
     func resolve(_ reference: String, _ redactor: Redactor) throws(TransportError) -> RedirectTarget {
         guard let url = absoluteURL(of: reference), let scheme = url.scheme?.lowercased() else {
@@ -118,13 +128,11 @@ extension Request {
         guard scheme == "http" || scheme == "https" else {
             throw unsafeRedirect("to \(redactor.redact(scheme)):, which is not followed", redactor)
         }
-        let host = url.encodedHost ?? ""
-        let port = url.port.map { ":\($0)" } ?? ""
-        guard let base = try? BaseURL("\(scheme)://\(host)\(port)") else {
-            throw unsafeRedirect("to an invalid URL", redactor)
-        }
-        let path = url.percentEncodedPath
-        return RedirectTarget(base: base, path: path.isEmpty ? "/" : path, query: url.percentEncodedQuery)
+        var server = "\(scheme)://\(url.encodedHost ?? "")"
+        if let port = url.port { server += ":\(port)" }
+        guard let base = try? BaseURL(server) else { throw unsafeRedirect("to an invalid URL", redactor) }
+        let path = url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
+        return RedirectTarget(base: base, path: path, query: url.percentEncodedQuery)
     }
 
     /// Returns the absolute URL of a URI reference, or nil if it is invalid.

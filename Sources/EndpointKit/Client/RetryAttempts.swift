@@ -26,13 +26,20 @@ struct RetryAttempts {
     /// Whether a retry was denied. A denial is final: the same response may fail a second time while it is read.
     private var isDenied = false
 
+    /// Creates the attempts of a request of which none has been made yet.
     init(of method: HTTPMethod, policy: RetryPolicy, deadline: ContinuousClock.Instant?) {
         self.method = method
         self.policy = policy
         self.deadline = deadline
     }
 
-    /// The retry after `failure`, which is counted and reported to the policy's callbacks; nil if the failure is final.
+    /// Decides whether the request is sent once more after a failure, and reports that to the policy's callbacks.
+    ///
+    /// - Parameters:
+    ///   - failure: How the last attempt failed.
+    ///   - mayRetry: Called last, if a retry is otherwise allowed. It returns false once part of a response has been
+    ///     delivered and can't be undone.
+    /// - Returns: The retry, which says how long to wait before it. Nil if the failure is final.
     mutating func next(after failure: Failure, mayRetry: () -> Bool) -> RetryPolicy.Retry? {
         switch decide(after: failure, mayRetry: mayRetry) {
         case .retry(let retry):
@@ -48,6 +55,7 @@ struct RetryAttempts {
         }
     }
 
+    /// Decides about a retry by the rules of the policy, and by the time that is left.
     private func decide(after failure: Failure, mayRetry: () -> Bool) -> Decision {
         guard retries < policy.count, !isDenied else { return .giveUp }
         let retry = retry(after: failure)
@@ -59,6 +67,7 @@ struct RetryAttempts {
         return mayRetry() ? .retry(retry) : .deny(.partlyDelivered)
     }
 
+    /// Returns the retry that would follow a failure, with its reason and the wait before it.
     private func retry(after failure: Failure) -> RetryPolicy.Retry {
         switch failure {
         case .status(let head): policy.retry(retries + 1, reason: head.statusText, head: head)

@@ -9,6 +9,7 @@ extension Coding {
         if case .useDefaultKeys = keys { name } else { String(Self.nameMark) + name }
     }
 
+    /// Returns a key without the mark that ``marked(_:)`` puts before it; any other key stays as it is.
     package static func unmarked(_ key: String) -> String {
         key.unicodeScalars.first == nameMark ? String(key.unicodeScalars.dropFirst()) : key
     }
@@ -19,23 +20,31 @@ extension Coding {
         return PositionKey(stringValue: modelKey(key.stringValue))
     }
 
-    /// This coding with a strategy for keys that leaves the names of a case and its parameters as they are in Swift.
+    /// This coding, except that the names of a call's case and of its parameters stay as they are in Swift.
     ///
-    /// A call is coded as `{"case": {"parameter": value}}`. Its first two levels of keys are Swift names. Only the
-    /// keys below them belong to the API's JSON and are converted, unless they are marked as Swift names, too.
+    /// With a strategy that writes keys in snake case, `.search(petName: PetName(firstName: "Rex"))` becomes:
+    ///
+    ///     {"search": {"petName": {"first_name": "Rex"}}}
+    ///
+    /// The first two levels of keys are the case and its parameters. Only the keys below them belong to the API's JSON
+    /// and are converted. When reading, a key there that is ``marked(_:)`` as a Swift name is not converted either.
     package var keepingNames: Coding {
         if case .useDefaultKeys = keys { return self }
-        var copy = self
-        copy.keys = .custom(
+        let namesDepth = 2
+        var coding = self
+        coding.keys = .custom(
             decode: { path in
                 guard let key = path.last else { return PositionKey.super }
                 let name = Self.unmarked(key.stringValue)
-                return path.count > 2 && name == key.stringValue ? modelKey(key, path) : PositionKey(stringValue: name)
+                let isMarked = name != key.stringValue
+                if path.count <= namesDepth || isMarked { return PositionKey(stringValue: name) }
+                return modelKey(key, path)
             },
             encode: { path in
-                guard let key = path.last, path.count > 2 else { return path.last ?? PositionKey.super }
+                guard let key = path.last else { return PositionKey.super }
+                if path.count <= namesDepth { return key }
                 return PositionKey(stringValue: name(of: key, path: path.dropLast()))
             })
-        return copy
+        return coding
     }
 }

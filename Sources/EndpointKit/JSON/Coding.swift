@@ -21,24 +21,27 @@ extension Coding {
         try decode(model, from: JSONDocument(text))
     }
 
-    /// Decodes a model from a document, or from one value in it.
+    /// Decodes a model from a JSON document that has been parsed, or from one value in it.
     ///
     /// - Parameters:
-    ///   - slot: The value to decode; the whole document's unless given.
-    ///   - marks: Where to note what has been read.
-    ///   - observer: Is notified of what the model requests.
-    ///   - check: Called every so often. What it throws stops the decoding.
-    /// - Throws: ``ModelMismatch`` if the value does not fit the model.
+    ///   - model: The type to decode.
+    ///   - document: The document.
+    ///   - slot: The position of the value in the document; by default that of the whole document.
+    ///   - marks: Collects which values of the document the model reads, so that unread ones can be reported.
+    ///   - observer: Is notified of the keys and types that the model asks for.
+    ///   - check: Called regularly while decoding. An error that it throws, such as for a time limit, stops it.
+    /// - Throws: ``ModelMismatch`` if the value does not fit the model. It names the first value that does not.
     package func decode<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, at slot: Int = JSONDocument.root, marks: ReadMarks? = nil,
         observer: (any DecodingObserver)? = nil, check: (() throws -> Void)? = nil
     ) throws -> Model {
         do {
-            return try JSONTextDecoder(coding: self)
-                .decode(model, from: document, at: slot, marks: marks, observer: observer, check: check)
+            let decoder = JSONTextDecoder(coding: self)
+            return try decoder.decode(
+                model, from: document, at: slot, marks: marks, observer: observer, check: check)
         } catch let error as DecodingError {
-            throw ModelMismatch(
-                model: TypeName.text(of: model), mismatch: JSONMismatch(error, in: document, at: slot, coding: self))
+            let mismatch = JSONMismatch(error, in: document, at: slot, coding: self)
+            throw ModelMismatch(model: TypeName.text(of: model), mismatch: mismatch)
         }
     }
 }

@@ -16,6 +16,7 @@ extension Nullable: Equatable where Value: Equatable {}
 extension Nullable: Hashable where Value: Hashable {}
 
 extension Nullable: Encodable where Value: Encodable {
+    /// Encodes the value, or an explicit null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -26,6 +27,7 @@ extension Nullable: Encodable where Value: Encodable {
 }
 
 extension Nullable: Decodable where Value: Decodable {
+    /// Decodes null or a value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))

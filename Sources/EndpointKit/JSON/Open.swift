@@ -25,10 +25,11 @@ extension Open: Equatable where Known: Equatable, Known.RawValue: Equatable {}
 extension Open: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
 extension Open: Codable {
+    /// Decodes a value of the enum, or any other text or number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let value = try container.decode(Known.RawValue.self)
-        // A decoder that learns what a type reads learns the values here.
+        // Decoding the enum itself shows its values to a decoder that finds out what a type reads.
         if let known = Known(rawValue: value) ?? (try? container.decode(Known.self)) {
             self = .known(known)
         } else {
@@ -37,6 +38,7 @@ extension Open: Codable {
         }
     }
 
+    /// Encodes the text or number itself.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)

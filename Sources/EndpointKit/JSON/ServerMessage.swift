@@ -19,7 +19,18 @@ package enum ServerMessage {
         return message(of: JSONValue(document), depth: 0, &textsLeft)
     }
 
-    /// Returns the message that a value is or holds; nil if there is none.
+    /// Returns the error message in a value of the body.
+    ///
+    ///     "not found"                                      →    not found
+    ///     ["too short", "too old"]                         →    too short; too old
+    ///     {"error": {"message": "not found"}}              →    not found
+    ///     {"errors": {"title": ["can't be blank"]}}        →    title: can't be blank
+    ///
+    /// - Parameters:
+    ///   - value: The body, or a value in it.
+    ///   - depth: How many objects and arrays are around the value; 0 is the body itself.
+    ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
+    /// - Returns: The message. Nil if there is none.
     private static func message(of value: JSONValue, depth: Int, _ textsLeft: inout Int) -> String? {
         guard depth < maxDepth, textsLeft > 0 else { return nil }
         switch value.content {
@@ -35,12 +46,14 @@ package enum ServerMessage {
             return joined(messages)
         case .object(let members):
             for key in keys {
-                guard let value = value[key] else { continue }
-                if let message = message(of: value, depth: depth + 1, &textsLeft) { return message }
+                guard let member = value[key] else { continue }
+                if let message = message(of: member, depth: depth + 1, &textsLeft) { return message }
             }
-            // At the top, members with other keys are no errors.
-            return depth == 0 ? nil : errorsByField(members, depth: depth, &textsLeft)
-        case .null, .bool, .number: return nil
+            // At the top, other keys are not names of fields with errors, but ordinary data.
+            if depth == 0 { return nil }
+            return errorsByField(members, depth: depth, &textsLeft)
+        case .null, .bool, .number:
+            return nil
         }
     }
 
@@ -56,6 +69,7 @@ package enum ServerMessage {
         return joined(messages)
     }
 
+    /// Returns several messages as one, with semicolons between them; nil if there are none.
     private static func joined(_ messages: [String]) -> String? {
         messages.isEmpty ? nil : messages.joined(separator: "; ")
     }

@@ -35,6 +35,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
 
     func makeAsyncIterator() -> PagedItems { self }
 
+    /// Returns the next item, requesting pages until one has items; nil after the last page.
     mutating func next() async throws -> Item? {
         while items.isEmpty {
             guard let page = try await nextPage() else { return nil }
@@ -43,29 +44,45 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
         return items.popFirst()
     }
 
-    /// Requests the next page.
+    /// Requests the next page and decodes its items.
     ///
     /// - Returns: The page's items. Nil after the last page.
+    /// - Throws: ``PagingError``, and the errors of ``Client/send(_:as:)``. Then this page is requested again by the
+    ///   next call of this function, because the walk goes on only after a success.
     private mutating func nextPage() async throws -> [Item]? {
         let client = client
         let endpoint = call.placedEndpoint
         guard let paging = endpoint.pages else { throw PagingError.notDeclared }
         var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
-        var check: () throws -> Void = {}
+        // The time limit of a page's request also applies to decoding its items.
+        var checkTimeLimit: () throws -> Void = {}
         let list = try await walk.next { request in
             let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
             let response = try await client.success(request, of: Call.self)
-            check = limit.check()
-            let document = try endpoint.response.document(response.body, response.head, check: check)
-            if endpoint.response.isValidated {
-                try endpoint.response.decode(document, coding: Call.coding, check: check)
-            }
-            return (response, JSONValue(document), JSONValue(document))
+            checkTimeLimit = limit.check()
+            return try Self.parse(response, of: endpoint, checkTimeLimit: checkTimeLimit)
         }
         guard let list else { return nil }
-        let items = try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: check)
-        // A page that failed is requested again by the next call of this function.
+        let items = try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: checkTimeLimit)
         self.walk = walk
         return items
+    }
+
+    /// Parses the response for a page.
+    ///
+    /// - Parameters:
+    ///   - response: A response with a status of success.
+    ///   - endpoint: The endpoint of the call.
+    ///   - checkTimeLimit: Called regularly. It throws once the time of the page's request has passed.
+    /// - Throws: `JSONSyntaxError`, or ``ReportedFailure`` if the page itself reports a failure.
+    private static func parse(
+        _ response: Response, of endpoint: Endpoint, checkTimeLimit: @escaping () throws -> Void
+    ) throws -> PageWalk.Page {
+        let document = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
+        if endpoint.response.isValidated {
+            // The model is needed only for its check of itself. The items are decoded later, without the rest.
+            try endpoint.response.decode(document, coding: Call.coding, check: checkTimeLimit)
+        }
+        return (response: response, document: JSONValue(document), shown: JSONValue(document))
     }
 }

@@ -1,6 +1,8 @@
 /// A `Link` header: `<https://api.example.com/items?page=2>; rel="next", …` (RFC 8288, section 3).
 enum LinkHeader {
-    /// Returns the target of the first link with a relation.
+    /// Returns the target of the first link with a relation, such as the URL of the next page.
+    ///
+    ///     next in  </items?page=1>; rel="prev", </items?page=3>; rel="next"    →    /items?page=3
     ///
     /// - Parameters:
     ///   - relation: The relation in lower case, such as `next`.
@@ -8,13 +10,15 @@ enum LinkHeader {
     /// - Returns: The URI reference between `<` and `>`. Nil if no link has the relation.
     static func target(_ relation: String, in values: [String]) -> String? {
         for value in values {
-            var rest = value.unicodeScalars[...]
-            while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
-                let target = String(rest[start..<end].dropFirst())
-                rest = rest[end...].dropFirst()
-                // If there are several `rel`, only the first one counts (section 3.3).
-                let parameter = Header.parameters(&rest).first { $0.name.lowercased() == "rel" }
-                guard let relations = parameter?.value.lowercased().split(separator: " ") else { continue }
+            var unread = value.unicodeScalars[...]
+            while let start = unread.firstIndex(of: "<"), let end = unread[start...].firstIndex(of: ">") {
+                let target = String(unread[start..<end].dropFirst())
+                unread = unread[end...].dropFirst()
+                let parameters = Header.parameters(&unread)
+                // Of several `rel` parameters, only the first one counts (section 3.3).
+                guard let rel = parameters.first(where: { $0.name.lowercased() == "rel" }) else { continue }
+                // It may have several relations: `rel="next last"`.
+                let relations = rel.value.lowercased().split(separator: " ")
                 if relations.contains(relation[...]) { return target }
             }
         }

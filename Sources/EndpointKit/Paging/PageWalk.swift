@@ -21,7 +21,8 @@ package struct PageWalk: Sendable {
     private var failure: PagingError?
     /// The number of the page that was requested last, from 1.
     private var number = 1
-    /// The query items of ``pending`` that differ from those of the request before it. A person continues with them.
+    /// The query items of ``pending`` that differ from those of the request before it. They are shown to a person, who
+    /// can continue with them.
     package private(set) var next: [(name: String, value: String)] = []
     /// The URLs of all requests so far, without secrets.
     private var requested: Set<String>
@@ -43,7 +44,10 @@ package struct PageWalk: Sendable {
         credentials = request.query.filter { !$0.value.secrets.isEmpty }
     }
 
-    /// Reads the next page.
+    /// Requests the next page, and prepares the request of the page after it.
+    ///
+    /// If the page is fine but names no valid next page, its items are still returned. The error is kept for the next
+    /// call of this function.
     ///
     /// - Parameter read: Sends a request and returns its page.
     /// - Returns: The list of the page's items. Nil after the last page, and after too many without items.
@@ -53,7 +57,8 @@ package struct PageWalk: Sendable {
         guard let request = pending, emptyPages < Self.maxEmptyPages else { return nil }
         let page = try await read(request)
         let items = try items(of: page.shown)
-        emptyPages = items.elements?.count == 0 ? emptyPages + 1 : 0
+        let isEmpty = items.elements?.count == 0
+        emptyPages = isEmpty ? emptyPages + 1 : 0
         if paging.isCounted { try checkIsNew(page.response.body) }
         pending = nil
         do {
@@ -86,33 +91,41 @@ package struct PageWalk: Sendable {
         return list
     }
 
-    /// Returns the request of the page after `page`, and notes it as requested.
+    /// Returns the request of the page after `page`, and adds its URL to ``requested``.
     ///
     /// - Parameters:
     ///   - request: The request of `page`.
     ///   - page: The page that was read last.
     /// - Returns: The request. Nil if `page` is the last one.
-    /// - Throws: ``PagingError`` for a page without a list, a link that must not be followed, and a request that was
-    ///   made before.
+    /// - Throws: ``PagingError`` for a page without a list, for a link that must not be followed, and for a URL that
+    ///   was requested before, because then the pages would never end.
     private mutating func request(after request: Request, _ page: Page) throws(PagingError) -> Request? {
-        let following: Request
+        let nextRequest: Request
         switch try nextPage(after: request, page) {
         case nil:
             return nil
         case .parameter(let name, let value):
-            following = request.setting(QueryItem(name, value))
+            nextRequest = request.setting(QueryItem(name, value))
             next = [(name, value)]
         case .link(let link):
-            following = try request.page(at: link, credentials)
-            next = following.queryItems(notIn: request)
+            nextRequest = try request.page(at: link, credentials)
+            next = nextRequest.queryItems(notIn: request)
         }
         number += 1
-        let isNew = requested.insert(following.urlWithRedactedQuery).inserted
+        let isNew = requested.insert(nextRequest.urlWithRedactedQuery).inserted
         guard isNew else { throw .repeatedPage(number) }
-        return following
+        return nextRequest
     }
 
-    /// Finds out how the page after `page` is requested; nil if `page` is the last one.
+    /// Finds out how to request the page after `page`, in the way that the endpoint declares.
+    ///
+    /// The ways are a page number, a text or URL in the response, a header of any name, and the header `Link`.
+    ///
+    /// - Parameters:
+    ///   - request: The request of `page`.
+    ///   - page: The page that was read last.
+    /// - Returns: The next page. Nil if `page` is the last one.
+    /// - Throws: ``PagingError/noList(path:)`` if `page` has no list of items.
     private func nextPage(after request: Request, _ page: Page) throws(PagingError) -> NextPage? {
         // A page without a list is an error for every scheme, although only counted pages need the number of items.
         let isEmpty = try items(of: page.document).elements?.count == 0
@@ -120,38 +133,43 @@ package struct PageWalk: Sendable {
         if let parameter = scheme.parameter, paging.isCounted {
             return countedPage(parameter, after: request, page.document, isEmpty: isEmpty)
         }
-        if let more = scheme.more, page.document.value(at: more)?.bool == false { return nil }
+        if let morePath = scheme.more, page.document.value(at: morePath)?.bool == false { return nil }
         if let path = scheme.from { return nextPage(named: page.document.value(at: path)) }
         if let header = scheme.header { return nextPage(inHeader: page.response.head[header]) }
-        let links = page.response.head.fields.filter { $0.name.isSameName(as: "Link") }
-        return LinkHeader.target("next", in: links.map(\.value)).map { .link($0) }
+        let linkHeaders = page.response.head.fields.filter { $0.name.isSameName(as: "Link") }
+        guard let link = LinkHeader.target("next", in: linkHeaders.map(\.value)) else { return nil }
+        return .link(link)
     }
 
-    /// Returns the page after the current one if pages have numbers; nil after the last page.
+    /// Returns the page after the current one if pages are counted in a query item, such as `page=3` after `page=2`.
     ///
-    /// The last page is the one that the response names, or else the first one without items.
+    /// The last page is the one whose number the response gives, or else the first one without items.
     ///
     /// - Parameters:
-    ///   - parameter: The query item with the page's number. A request without it asks for page 1.
+    ///   - parameter: The name of the query item with the page's number. A request without it asks for page 1.
     ///   - request: The request of the current page.
     ///   - document: The response, which may hold the number of the last page.
     ///   - isEmpty: Whether the current page has no items.
+    /// - Returns: The next page. Nil if the current page is the last one.
     private func countedPage(
         _ parameter: String, after request: Request, _ document: JSONValue, isEmpty: Bool
     ) -> NextPage? {
-        let item = request.query.last { $0.name == parameter }
-        let current = item.flatMap { Int($0.value.description) } ?? 1
-        if let path = paging.scheme.last, let last: Int = document.value(at: path)?.integer() {
-            if current >= last { return nil }
+        var currentPage = 1
+        if let item = request.query.last(where: { $0.name == parameter }), let number = Int(item.value.description) {
+            currentPage = number
+        }
+        if let path = paging.scheme.last, let lastPage: Int = document.value(at: path)?.integer() {
+            if currentPage >= lastPage { return nil }
         } else if isEmpty {
             return nil
         }
-        return .parameter(parameter, value: "\(current + 1)")
+        return .parameter(parameter, value: "\(currentPage + 1)")
     }
 
-    /// Returns the next page that a value of the response names: the text of a query item, or a URL.
+    /// Returns the next page that a value of the response names: a text or number for a query item, or a URL.
     ///
-    /// A number can be the text of a query item, but not a URL.
+    /// - Parameter value: The value, such as `"cus_42"` or `"https://api.example.com/items?page=2"`.
+    /// - Returns: The next page. Nil if there is no value, or an empty one, which means that there are no more pages.
     private func nextPage(named value: JSONValue?) -> NextPage? {
         guard let parameter = paging.scheme.parameter else {
             guard let link = value?.string, !link.isEmpty else { return nil }
@@ -162,6 +180,9 @@ package struct PageWalk: Sendable {
     }
 
     /// Returns the next page that a header of the response names: a URL, or the text of a query item.
+    ///
+    /// - Parameter value: The header's value, such as `/items?page=2` or `2`.
+    /// - Returns: The next page. Nil if there is no value, or an empty one.
     private func nextPage(inHeader value: String?) -> NextPage? {
         guard let value, !value.isEmpty else { return nil }
         let isURL = value.hasPrefix("/") || value.contains("://")
@@ -176,37 +197,38 @@ extension JSONValue {
     /// A list on the way stands for its last element, so `data.id` is the id of the last item. An empty path is the
     /// value itself.
     package func value(at path: String) -> JSONValue? {
-        var value = self
+        var current = self
         for key in path.split(separator: ".") {
-            var object: JSONValue? = value
-            if let elements = value.elements { object = elements.last }
+            var object: JSONValue? = current
+            if let elements = current.elements { object = elements.last }
             guard let member = object?[String(key)] else { return nil }
-            value = member
+            current = member
         }
-        return value
+        return current
     }
 }
 
 extension Request {
     /// Returns this request with a query item in place of all those of its name, or else at the end.
     fileprivate func setting(_ item: QueryItem) -> Request {
-        var copy = self
+        var changed = self
         guard let index = query.firstIndex(where: { $0.name == item.name }) else {
-            copy.query.append(item)
-            return copy
+            changed.query.append(item)
+            return changed
         }
-        copy.query = Array(query[..<index])
-        copy.query.append(item)
-        copy.query += query[(index + 1)...].filter { $0.name != item.name }
-        return copy
+        changed.query = Array(query[..<index])
+        changed.query.append(item)
+        changed.query += query[(index + 1)...].filter { $0.name != item.name }
+        return changed
     }
 
-    /// Returns the items of this request's query that `other` does not send, decoded and without secrets.
-    fileprivate func queryItems(notIn other: Request) -> [(name: String, value: String)] {
-        let known = Set(other.query.map(\.redacted))
+    /// Returns the items of this request's query that `previous` does not send, decoded and without secrets.
+    fileprivate func queryItems(notIn previous: Request) -> [(name: String, value: String)] {
+        let previousItems = Set(previous.query.map(\.redacted))
         var items: [(name: String, value: String)] = []
-        for text in (redactedQuery ?? "").split(separator: "&") where !known.contains(String(text)) {
-            let item = FormText.item(text)
+        for encodedItem in (redactedQuery ?? "").split(separator: "&") {
+            if previousItems.contains(String(encodedItem)) { continue }
+            let item = FormText.item(encodedItem)
             if let value = item.value { items.append((item.name, value)) }
         }
         return items
@@ -214,24 +236,41 @@ extension Request {
 
     /// Returns the request of a page that a response links to.
     ///
+    /// A link leads to the origin that this request was sent to, or it is refused: another server must not get the
+    /// credentials. Credentials in the query are added again, because a server often leaves them out of its links.
+    ///
     /// - Parameters:
-    ///   - link: The URI reference of the page.
-    ///   - credentials: Items to add to the query unless the link repeats them.
+    ///   - link: The URI reference of the page, such as `?page=2`.
+    ///   - credentials: Query items to add, except those whose names the link has, too.
     /// - Throws: ``PagingError`` if the link is invalid or leads to another origin.
     fileprivate func page(at link: String, _ credentials: [QueryItem]) throws(PagingError) -> Request {
         let redactor = Redactor(self)
         let target: RedirectTarget
         do { target = try resolve(link, redactor) } catch { throw .invalidLink }
         guard target.base.origin == base.origin else { throw .otherOrigin(redactor.redact(target.base.text)) }
-        var next = moved(to: target)
-        let itemsOfLink = (target.query ?? "").split(separator: "&")
-        let namesOfLink = Set(itemsOfLink.map { $0.prefix { $0 != "=" } })
-        var query: [String] = []
-        if let queryOfLink = target.query { query.append(queryOfLink) }
-        for item in credentials where !namesOfLink.contains(Substring(PercentEncoding.encode(item.name))) {
-            if let text = try? item.revealed() { query.append(text) }
+        var nextRequest = moved(to: target)
+        nextRequest.verbatimQuery = Self.query(target.query, adding: credentials)
+        return nextRequest
+    }
+
+    /// Returns the query of a link with the credentials that it does not have: `page=2&key=abc` for `page=2`.
+    ///
+    /// - Parameters:
+    ///   - linkQuery: The query of the link, encoded; nil if it has none.
+    ///   - credentials: The items to add. One without a value is left out.
+    /// - Returns: The encoded query. Nil if it would be empty.
+    private static func query(_ linkQuery: String?, adding credentials: [QueryItem]) -> String? {
+        var queryParts: [String] = []
+        var linkNames: Set<Substring> = []
+        if let linkQuery {
+            queryParts.append(linkQuery)
+            for item in linkQuery.split(separator: "&") { linkNames.insert(item.prefix { $0 != "=" }) }
         }
-        next.verbatimQuery = query.isEmpty ? nil : query.joined(separator: "&")
-        return next
+        for credential in credentials {
+            let encodedName = PercentEncoding.encode(credential.name)
+            if linkNames.contains(encodedName[...]) { continue }
+            if let encodedItem = try? credential.revealed() { queryParts.append(encodedItem) }
+        }
+        return queryParts.isEmpty ? nil : queryParts.joined(separator: "&")
     }
 }

@@ -23,21 +23,25 @@ struct PlainTextSecrets {
         var nameStart = range.lowerBound
         var index = range.lowerBound
         while index < range.upperBound {
-            if text[index] != UInt8(ascii: "="), !isEncodedEquals(index, in: range) {
+            let byte = text[index]
+            let isEncoded = isEncodedEquals(index, in: range)
+            guard byte == UInt8(ascii: "=") || isEncoded else {
                 index += 1
-                if Self.separators.contains(text[index - 1]) { nameStart = index }
+                // A name begins after a byte such as `?` or `&`.
+                if Self.separators.contains(byte) { nameStart = index }
                 continue
             }
             let name = text[nameStart..<index]
-            let isEncoded = text[index] != UInt8(ascii: "=")
-            index += isEncoded ? 3 : 1
-            nameStart = index
+            let valueStart = index + (isEncoded ? "%3D" : "=").utf8.count
+            index = valueStart
+            nameStart = valueStart
             guard isSecretName(name) else { continue }
-            let value = index..<endOfValue(from: index, in: range, isEncoded: isEncoded)
-            if value.isEmpty { continue }
-            findings.append(finding(value, FormText.item(Substring("=" + String(exactBytes: text[value]))).value ?? ""))
-            index = value.upperBound
-            nameStart = index
+            let valueRange = valueStart..<endOfValue(from: valueStart, in: range, isEncoded: isEncoded)
+            if valueRange.isEmpty { continue }
+            let encodedValue = Substring(String(exactBytes: text[valueRange]))
+            findings.append(finding(valueRange, FormText.decoded(encodedValue.utf8)))
+            index = valueRange.upperBound
+            nameStart = valueRange.upperBound
         }
         return findings
     }
@@ -49,16 +53,21 @@ struct PlainTextSecrets {
     /// The longest name that is looked at, in bytes, which is more than the longest that is secret.
     private static let maxName = 300
 
+    /// Returns whether an `=` is written as `%3D` or `%3d` at `index`.
     private func isEncodedEquals(_ index: Int, in range: Range<Int>) -> Bool {
         text[index] == UInt8(ascii: "%") && index + 2 < range.upperBound && text[index + 1] == UInt8(ascii: "3")
             && text[index + 2] | 0x20 == UInt8(ascii: "d")
     }
 
+    /// Returns whether the value of an item is secret because of its name, which may be percent-encoded.
     private func isSecretName(_ name: ArraySlice<UInt8>) -> Bool {
-        !name.isEmpty && SecretName.isCredential(PercentEncoding.decode(String(exactBytes: name.suffix(Self.maxName))))
+        if name.isEmpty { return false }
+        let encodedEnd = String(exactBytes: name.suffix(Self.maxName))
+        return SecretName.isCredential(PercentEncoding.decode(encodedEnd))
     }
 
-    /// Returns where a value ends; one in an encoded URL also ends at an encoded `&` or `#`.
+    /// Returns the end of the value that begins at `start`. In a percent-encoded URL, a value also ends at an encoded
+    /// `&` (`%26`) or `#` (`%23`).
     private func endOfValue(from start: Int, in range: Range<Int>, isEncoded: Bool) -> Int {
         var end = start
         while end < range.upperBound, !Self.ends.contains(text[end]) {
@@ -70,9 +79,10 @@ struct PlainTextSecrets {
 
     // MARK: Tokens
 
-    /// Finds the words that look like tokens, such as keys and signed tokens, whatever stands before them.
+    /// Finds the words that begin like a key or token of a known service, such as `ghp_…` or `eyJ….….…`.
     ///
-    /// Escapes between words are skipped as a whole, so that the letters of `%3D` or `\n` do not become part of a word.
+    /// Escapes between words are skipped as a whole. Otherwise the `n` of `\nghp_…` or the `3D` of `%3Dghp_…` would
+    /// become the start of the word.
     private func tokens(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
@@ -81,20 +91,21 @@ struct PlainTextSecrets {
                 index += text.escapeLength(at: index) ?? 1
                 continue
             }
-            let start = index
+            let wordStart = index
             while index < range.upperBound, SecretToken.isWordByte(text[index]) { index += 1 }
-            if SecretToken.isToken(text[start..<index]) {
-                findings.append(finding(start..<index, String(exactBytes: text[start..<index])))
-            }
+            let word = text[wordStart..<index]
+            if SecretToken.isToken(word) { findings.append(finding(wordStart..<index, String(exactBytes: word))) }
         }
         return findings
     }
 
     // MARK: Users
 
-    /// Finds the user and password of URLs: what stands between `://` and the last `@` before the path.
+    /// Finds the user and password in each URL (RFC 3986, section 3.2.1).
     ///
     ///     https://ada:s3cret@h.test/    →    ada:s3cret
+    ///
+    /// They stand between `://` and the last `@` before the path.
     func users(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
@@ -105,32 +116,42 @@ struct PlainTextSecrets {
                 index += 1
                 continue
             }
-            index += 3
-            let authority = text[index..<range.upperBound].prefix { $0 > 0x20 && !"/?#\"'<>".utf8.contains($0) }
-            if let at = authority.lastIndex(of: UInt8(ascii: "@")), at > index {
-                findings.append(finding(index..<at, nil))
+            let userStart = index + "://".utf8.count
+            let authority = text[userStart..<range.upperBound].prefix { byte in
+                byte > UInt8(ascii: " ") && !"/?#\"'<>".utf8.contains(byte)
+            }
+            if let atSign = authority.lastIndex(of: UInt8(ascii: "@")), atSign > userStart {
+                findings.append(finding(userStart..<atSign, nil))
             }
             index = authority.endIndex
         }
         return findings
     }
 
+    /// Returns the finding of a secret that is to be replaced by `(redacted)`.
+    ///
+    /// - Parameter value: The decoded secret, to look for it in other texts too; nil if that is not useful.
     private func finding(_ range: Range<Int>, _ value: String?) -> SecretFinding {
         SecretFinding(range: range, values: value.map { [$0] } ?? [], replacement: SecretRules.markBytes)
     }
 }
 
 extension [UInt8] {
-    /// Returns the length of the escape at `index`: `%3D`, `\n` or `\u003d`; nil if there is none.
+    /// Returns the length of the escape that begins at `index`; nil if none does.
+    ///
+    ///     %3D       3    percent-encoding, as in URLs
+    ///     \n        2    an escape of JSON or of source code
+    ///     \u003d    6    a UTF-16 code unit in JSON
     func escapeLength(at index: Int) -> Int? {
-        func areDigits(_ range: Range<Int>) -> Bool {
+        func areHexadecimalDigits(_ range: Range<Int>) -> Bool {
             range.upperBound <= count && self[range].allSatisfy(Hexadecimal.isDigit)
         }
         switch self[index] {
         case UInt8(ascii: "%"):
-            return areDigits(index + 1..<index + 3) ? 3 : nil
+            return areHexadecimalDigits(index + 1..<index + 3) ? 3 : nil
         case UInt8(ascii: "\\") where index + 1 < count:
-            return self[index + 1] == UInt8(ascii: "u") && areDigits(index + 2..<index + 6) ? 6 : 2
+            let isCodeUnit = self[index + 1] == UInt8(ascii: "u") && areHexadecimalDigits(index + 2..<index + 6)
+            return isCodeUnit ? 6 : 2
         default:
             return nil
         }

@@ -25,6 +25,10 @@ struct SecretFinder {
     }
 
     /// Returns the secrets in `text`, in order; their ranges do not overlap.
+    ///
+    /// - Parameters:
+    ///   - text: The text, such as the body of a request.
+    ///   - contentType: Its media type, which tells web forms from other texts; nil if it is not known.
     static func findings(in text: [UInt8], contentType: String? = nil) -> [SecretFinding] {
         let type = contentType?.lowercased() ?? ""
         if type.hasPrefix(SecretRules.formType), !beginsAsJSON(text) { return FormSecrets.findings(in: text) }
@@ -44,39 +48,46 @@ struct SecretFinder {
         findings(in: text, readsEscapedStrings: false)
     }
 
+    /// Returns the secrets in `text`, in order; their ranges do not overlap.
+    ///
+    /// - Parameters:
+    ///   - text: JSON, or any other text.
+    ///   - readsEscapedStrings: Whether a string that holds escapes is decoded and searched, too, such as JSON in JSON.
     private static func findings(in text: [UInt8], readsEscapedStrings: Bool) -> [SecretFinding] {
         var finder = SecretFinder(text, readsEscapedStrings: readsEscapedStrings)
         finder.readText()
         return finder.findings.merged()
     }
 
-    /// Reads the whole text, once from its start to its end.
+    /// Reads the whole text once, from its start to its end, and collects its secrets in ``findings``.
     ///
-    /// Strings are read on their own, because one may be a name whose value is secret. The text between two strings is
-    /// searched for what is secret in any text, such as tokens. Inside the array or object that is the value of a
-    /// secret name, numbers are secret too.
+    /// - A string in quotes is read as a unit, because it may be a name whose value is secret: `"password": "s3cret"`.
+    /// - The text between two strings is searched for what is secret in any text, such as a token.
+    /// - In an array or object that is the value of a secret name, every string and number is secret:
+    ///   `"password": {"old": "s3cret", "new": 1234}`. ``secretDepth`` is above 0 there.
     private mutating func readText() {
-        var plainStart = 0
+        var endOfLastString = 0
         while index < text.count {
             let byte = text[index]
             if byte == UInt8(ascii: "\"") {
-                addPlain(plainStart..<index)
+                addSecretsOfPlainText(endOfLastString..<index)
                 readString()
-                plainStart = index
+                endOfLastString = index
             } else if secretDepth > 0 {
-                readInSecretValue(byte)
+                readByteOfSecretValue(byte)
             } else {
                 index += 1
             }
         }
-        addPlain(plainStart..<text.count)
+        addSecretsOfPlainText(endOfLastString..<text.count)
     }
 
-    /// Reads a byte outside of strings, in the array or object that is the value of a secret name.
+    /// Reads one byte of an array or object that is the value of a secret name, such as `{"old": 1, "new": 2}` after
+    /// `"password":`. Precondition: The byte is not in a string.
     ///
-    /// Brackets change ``secretDepth``, which is 0 again after the value's closing bracket. A number is secret and is
-    /// read as a whole. Every other byte, such as a comma, is skipped.
-    private mutating func readInSecretValue(_ byte: UInt8) {
+    /// ``secretDepth`` counts the open brackets, and is 0 again after the value's last one. A number is secret, and is
+    /// read to its end. Every other byte, such as a comma, is skipped.
+    private mutating func readByteOfSecretValue(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             secretDepth += 1
@@ -91,22 +102,23 @@ struct SecretFinder {
         }
     }
 
-    /// Reads a string from its quote on; if it is a name, also the colon after it, and a value that is secret.
+    /// Reads a string from its opening quote on. If it is a secret name such as `"password"`, also reads the colon
+    /// after it, and its value.
     private mutating func readString() {
         let content = readStringContent()
-        let colon = endOfBlanks(from: index)
-        let isName = colon < text.count && text[colon] == UInt8(ascii: ":")
+        let indexAfterBlanks = endOfBlanks(from: index)
+        let isName = indexAfterBlanks < text.count && text[indexAfterBlanks] == UInt8(ascii: ":")
         if secretDepth > 0, !isName { return addSecretString(content) }
-        addTextOfString(content)
+        addSecretsOfString(content)
         guard isName, secretDepth == 0, isSecretName(content) else { return }
-        index = endOfBlanks(from: colon + 1)
+        index = endOfBlanks(from: indexAfterBlanks + 1)
         readSecretValue()
     }
 
     /// Reads the value after a secret name and its colon, as in `"password": "s3cret"`.
     ///
-    /// A string or number is added to the findings. Of an array or object only the opening bracket is read here. From
-    /// then on ``secretDepth`` marks everything up to the closing bracket as secret.
+    /// A string or number is added to ``findings``. Of an array or object only the opening bracket is read here.
+    /// Setting ``secretDepth`` makes ``readText()`` treat everything up to the closing bracket as secret.
     private mutating func readSecretValue() {
         guard index < text.count else { return }
         switch text[index] {
@@ -123,10 +135,11 @@ struct SecretFinder {
         }
     }
 
-    /// Moves behind the string whose quote is at ``index``, and returns the range between its quotes.
+    /// Moves ``index`` from the opening quote of a string to behind its closing quote, and returns the range between
+    /// the two.
     ///
-    /// A string ends with its line, as in JSON, so that a single quote in other text does no harm; or with a text
-    /// that is cut off.
+    /// A string without a closing quote ends with its line, because JSON has no line breaks in strings. So a single
+    /// quote in other text does no harm.
     private mutating func readStringContent() -> Range<Int> {
         let start = index + 1
         var end = start
@@ -139,12 +152,14 @@ struct SecretFinder {
         return start..<end
     }
 
+    /// Returns the index of the first byte from `start` on that is neither a space, a tab nor a line break.
     private func endOfBlanks(from start: Int) -> Int {
         var end = start
         while end < text.count, " \t\r\n".utf8.contains(text[end]) { end += 1 }
         return end
     }
 
+    /// Returns whether the string between these quotes is a name such as `password`, whose value is secret.
     private mutating func isSecretName(_ content: Range<Int>) -> Bool {
         let name = decoded(content) ?? String(exactBytes: text[content])
         if let known = knownNames[name] { return known }
@@ -162,6 +177,7 @@ struct SecretFinder {
 
     // MARK: Findings
 
+    /// Adds the string between these quotes as a secret, unless it is empty.
     private mutating func addSecretString(_ content: Range<Int>) {
         if content.isEmpty { return }
         let value = decoded(content) ?? String(exactBytes: text[content])
@@ -176,19 +192,24 @@ struct SecretFinder {
         findings.append(SecretFinding(range: start..<index, values: [value], replacement: [UInt8(ascii: "0")]))
     }
 
-    private mutating func addPlain(_ range: Range<Int>) {
+    /// Adds what is secret in any text, such as a token or the password of a URL.
+    private mutating func addSecretsOfPlainText(_ range: Range<Int>) {
         findings += PlainTextSecrets(text).findings(in: range)
     }
 
-    /// Adds what is secret in a string that is not secret as a whole.
-    private mutating func addTextOfString(_ content: Range<Int>) {
-        guard readsEscapedStrings, let decoded = decoded(content)?.exactBytes else { return addPlain(content) }
-        let inner = Self.findings(inDecoded: decoded)
-        if inner.isEmpty { return }
-        let quoted = JSONQuoting.quoted(String(exactBytes: inner.applied(to: decoded)))
+    /// Adds the secrets in a string that is not secret as a whole, such as a URL with a token.
+    ///
+    /// A string with escapes, such as JSON in JSON, is searched in its decoded form and is replaced as a whole.
+    private mutating func addSecretsOfString(_ content: Range<Int>) {
+        guard readsEscapedStrings, let decoded = decoded(content)?.exactBytes else {
+            return addSecretsOfPlainText(content)
+        }
+        let innerFindings = Self.findings(inDecoded: decoded)
+        if innerFindings.isEmpty { return }
+        let redacted = JSONQuoting.quoted(String(exactBytes: innerFindings.applied(to: decoded)))
+        let withoutQuotes = redacted.utf8.dropFirst().dropLast()
         findings.append(
             SecretFinding(
-                range: content, values: inner.flatMap(\.values), replacement: Array(quoted.utf8.dropFirst().dropLast()))
-        )
+                range: content, values: innerFindings.flatMap(\.values), replacement: Array(withoutQuotes)))
     }
 }

@@ -32,10 +32,13 @@ package enum SecretName {
     /// megabytes.
     private static let maxLength = 100
 
+    /// Returns the words of an entry without the spaces between them: `apikey` for `api key`.
     private static func joined(_ entry: String) -> String { entry.filter { $0 != " " } }
 
-    /// Returns whether the value of what has this name is a secret. A number at the end of the name does not count:
-    /// `password2`.
+    /// Returns whether a header, query item, form field or JSON member of this name holds a secret.
+    ///
+    /// It does if the last words of the name are in ``list``, such as `X-Api-Key`, unless its last words are in
+    /// ``exceptions``, such as `nextToken`. A number at the end of the name does not count: `password2`.
     package static func isCredential(_ name: String) -> Bool {
         var ending = ""
         var isListed = false
@@ -47,10 +50,14 @@ package enum SecretName {
         return isListed
     }
 
-    /// Returns the last words of `name` in lower case, without a number at its end.
+    /// Splits a name into its words, in lower case and without a number at the end.
     ///
-    /// Anything that is neither a letter nor a digit separates words. In camel case a capital letter starts a word,
-    /// the last one of several if a small letter follows: `accessToken`, `AWSSecretKey`.
+    ///     X-Api-Key       →    x, api, key
+    ///     accessToken2    →    access, token
+    ///     AWSSecretKey    →    aws, secret, key
+    ///
+    /// Anything that is neither a letter nor a digit ends a word. In camel case, a capital letter begins one. Of a very
+    /// long name, only the words at its end are returned.
     private static func words(of name: String) -> [String] {
         var scalars = Array(name.unicodeScalars.suffix(maxLength))
         while let last = scalars.last, isDigit(last) { scalars.removeLast() }
@@ -58,7 +65,7 @@ package enum SecretName {
         var word = ""
         for (index, scalar) in scalars.enumerated() {
             let isPartOfWord = isLetter(scalar) || isDigit(scalar)
-            if !isPartOfWord || startsHump(scalars, at: index) {
+            if !isPartOfWord || startsCamelCaseWord(scalars, at: index) {
                 if !word.isEmpty { words.append(word.lowercased()) }
                 word = ""
             }
@@ -68,7 +75,10 @@ package enum SecretName {
         return words
     }
 
-    private static func startsHump(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    /// Returns whether a capital letter starts a word in camel case: after a small letter, or before one.
+    ///
+    /// In `AWSSecretKey`, the second `S` starts a word because a small letter follows.
+    private static func startsCamelCaseWord(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
         guard index > 0, scalars[index].properties.isUppercase else { return false }
         if !scalars[index - 1].properties.isUppercase { return true }
         return index + 1 < scalars.count && scalars[index + 1].properties.isLowercase

@@ -28,8 +28,12 @@ package enum SecretRules {
     package static func redacted(
         _ body: [UInt8], contentType: String? = nil, except mayStay: (String) -> Bool = { _ in false }
     ) -> [UInt8] {
-        SecretFinder.findings(in: body, contentType: contentType)
-            .filter { $0.values.isEmpty || !$0.values.allSatisfy(mayStay) }.applied(to: body)
+        let findings = SecretFinder.findings(in: body, contentType: contentType)
+        let replacedFindings = findings.filter { finding in
+            let stays = !finding.values.isEmpty && finding.values.allSatisfy(mayStay)
+            return !stays
+        }
+        return replacedFindings.applied(to: body)
     }
 
     /// Returns `text` with ``mark`` in place of each secret.
@@ -88,23 +92,23 @@ struct SecretFinding {
 }
 
 extension [SecretFinding] {
-    /// Returns `text` with each finding's range replaced by its replacement.
+    /// Returns `text` with every secret that was found in it replaced, in most cases by `(redacted)`.
     ///
     /// Precondition: The findings are in order and do not overlap, as ``merged()`` returns them.
     func applied(to text: [UInt8]) -> [UInt8] {
         if isEmpty { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
-        var end = 0
+        var copiedCount = 0
         for finding in self {
-            result += text[end..<finding.range.lowerBound]
+            result += text[copiedCount..<finding.range.lowerBound]
             result += finding.replacement
-            end = finding.range.upperBound
+            copiedCount = finding.range.upperBound
         }
-        return result + text[end...]
+        return result + text[copiedCount...]
     }
 
-    /// Returns the findings for a text in which theirs begins at `start`.
+    /// Returns these findings with their ranges moved, for a longer text in which the searched text begins at `start`.
     func moved(by start: Int) -> [SecretFinding] {
         map { finding in
             var finding = finding
@@ -113,24 +117,26 @@ extension [SecretFinding] {
         }
     }
 
-    /// Returns the findings in order of their ranges, with overlapping ones merged.
+    /// Returns the findings in the order of their ranges, with those that overlap merged into one.
+    ///
+    ///     5..<9, 0..<3, 7..<12    →    0..<3, 5..<12
     ///
     /// Of several that overlap, the one that begins first keeps its replacement, and its range grows to cover the
-    /// others. The longer one counts if two begin at the same byte.
+    /// others. If two begin at the same byte, the longer one comes first.
     func merged() -> [SecretFinding] {
-        var result: [SecretFinding] = []
-        let sorted = sorted { one, other in
-            if one.range.lowerBound != other.range.lowerBound { return one.range.lowerBound < other.range.lowerBound }
-            return one.range.upperBound > other.range.upperBound
+        let sorted = sorted { left, right in
+            if left.range.lowerBound == right.range.lowerBound { return left.range.upperBound > right.range.upperBound }
+            return left.range.lowerBound < right.range.lowerBound
         }
+        var merged: [SecretFinding] = []
         for finding in sorted {
-            guard let last = result.last, finding.range.lowerBound < last.range.upperBound else {
-                result.append(finding)
+            guard let last = merged.last, finding.range.lowerBound < last.range.upperBound else {
+                merged.append(finding)
                 continue
             }
-            let end = Swift.max(last.range.upperBound, finding.range.upperBound)
-            result[result.count - 1].range = last.range.lowerBound..<end
+            let commonEnd = Swift.max(last.range.upperBound, finding.range.upperBound)
+            merged[merged.count - 1].range = last.range.lowerBound..<commonEnd
         }
-        return result
+        return merged
     }
 }

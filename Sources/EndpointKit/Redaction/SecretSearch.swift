@@ -17,7 +17,7 @@ struct SecretSearch: Sendable {
         var nextSibling: Int32 = 0
         /// The node of the longest proper ending of these bytes that is in the tree.
         var failure: Int32 = 0
-        /// The nearest node that is a spelling, on the way of failures that begins here; 0 is none.
+        /// The node of the longest spelling that these bytes end with; 0 is none.
         var match: Int32 = 0
     }
 
@@ -26,7 +26,10 @@ struct SecretSearch: Sendable {
     /// How many bytes of a spelling must be there if the text is cut off in it.
     private static let minCut = 4
 
+    /// The tree. The node at index 0 is its root, so that as a child or match, 0 can mean that there is none.
     private var nodes = [Node(byte: 0, depth: 0, isNumber: true)]
+    /// The index of the root, which stands for no bytes.
+    private static let root = 0
     /// The nodes after the root, by their bytes: most bytes of a text are looked up only here.
     private var starts = [Int32](repeating: 0, count: 256)
 
@@ -36,6 +39,7 @@ struct SecretSearch: Sendable {
         linkFailures()
     }
 
+    /// Adds the nodes of a spelling, as far as the tree does not have them yet.
     private mutating func insert(_ spelling: [UInt8]) {
         var node = 0
         for byte in spelling {
@@ -44,36 +48,43 @@ struct SecretSearch: Sendable {
         nodes[node].isSpelling = true
     }
 
+    /// Adds a node that `byte` leads to from `parent`, and returns its index.
     private mutating func addChild(to parent: Int, _ byte: UInt8) -> Int {
-        let new = nodes.count
+        let newNode = nodes.count
         nodes.append(
             Node(
                 byte: byte, depth: nodes[parent].depth + 1, isNumber: nodes[parent].isNumber && byte.isDigit,
                 nextSibling: nodes[parent].firstChild))
-        nodes[parent].firstChild = Int32(new)
-        if parent == 0 { starts[Int(byte)] = Int32(new) }
-        return new
+        nodes[parent].firstChild = Int32(newNode)
+        if parent == Self.root { starts[Int(byte)] = Int32(newNode) }
+        return newNode
     }
 
+    /// Returns the node that `byte` leads to from `node`; nil if no spelling goes on like that.
     private func child(of node: Int, _ byte: UInt8) -> Int? {
         var child = node == 0 ? Int(starts[Int(byte)]) : Int(nodes[node].firstChild)
         while child != 0, nodes[child].byte != byte { child = Int(nodes[child].nextSibling) }
         return child == 0 ? nil : child
     }
 
-    /// Sets ``Node/failure`` and ``Node/match`` of all nodes.
+    /// Links every node to the node at which a search goes on if the next byte of the text does not fit (Aho and
+    /// Corasick, 1975).
     ///
-    /// The nodes are visited by depth (a breadth-first search), because both follow from those of shallower nodes: with
-    /// the spellings `abcd` and `bc`, the failure of `abc` is `bc`, so reading `abc` also finds `bc`.
+    /// A node stands for the bytes that lead to it. Suppose that the spellings are `abcd` and `bc`, and the text is
+    /// `abce`. The search reads `abc` and finds no `e` after it. It goes on at the longest ending of `abc` that is in
+    /// the tree, the node `bc`, which is the ``Node/failure`` of `abc`. That ending is a spelling, so it is also the
+    /// ``Node/match`` of `abc`.
+    ///
+    /// The nodes are visited level by level (breadth-first), because a link depends on those of shorter nodes.
     private mutating func linkFailures() {
-        var queue = [0]
-        var next = 0
-        while next < queue.count {
-            let parent = queue[next]
-            next += 1
+        var queue = [Self.root]
+        var visitedCount = 0
+        while visitedCount < queue.count {
+            let parent = queue[visitedCount]
+            visitedCount += 1
             var child = Int(nodes[parent].firstChild)
             while child != 0 {
-                let failure = parent == 0 ? 0 : step(from: Int(nodes[parent].failure), nodes[child].byte)
+                let failure = failure(of: child, after: parent)
                 nodes[child].failure = Int32(failure)
                 nodes[child].match = nodes[child].isSpelling ? Int32(child) : nodes[failure].match
                 queue.append(child)
@@ -82,12 +93,27 @@ struct SecretSearch: Sendable {
         }
     }
 
-    /// Returns the node of the longest ending of what leads to `node`, and `byte`.
+    /// Returns the node of the longest proper ending of the bytes that lead to `child`.
+    ///
+    /// That of `abc` is found by reading `c` at the failure of its parent `ab`.
+    private func failure(of child: Int, after parent: Int) -> Int {
+        // A single byte has no shorter ending but the empty one.
+        if parent == Self.root { return Self.root }
+        return step(from: Int(nodes[parent].failure), nodes[child].byte)
+    }
+
+    /// Reads one byte of a text.
+    ///
+    /// - Parameters:
+    ///   - node: The node of what has been read so far.
+    ///   - byte: The next byte.
+    /// - Returns: The node of the longest ending of what has been read, `byte` included. The root if no spelling begins
+    ///   with any ending.
     private func step(from node: Int, _ byte: UInt8) -> Int {
         var node = node
         while true {
             if let child = child(of: node, byte) { return child }
-            if node == 0 { return 0 }
+            if node == Self.root { return Self.root }
             node = Int(nodes[node].failure)
         }
     }
@@ -96,35 +122,41 @@ struct SecretSearch: Sendable {
 
     /// Returns where spellings are in `text`: ranges in order that neither overlap nor touch.
     ///
-    /// - Parameter cuts: Positions at which the text may be cut off in a secret. The start of a spelling before one
-    ///   counts.
+    /// The text is read once. The node that is reached by each byte stands for the longest ending of what has been read
+    /// that begins a spelling.
+    ///
+    /// - Parameter cuts: Positions at which the text may be cut off within a secret, such as before the `…` of
+    ///   `invalid key 's3cr…'`. The start of a spelling right before such a position, here `s3cr`, counts as found.
     func ranges(in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        if nodes.count == 1 { return ranges }
-        var node = 0
+        let hasNoSpellings = nodes.count == 1
+        if hasNoSpellings { return ranges }
+        var node = Self.root
         for (index, byte) in text.enumerated() {
-            if !cuts.isEmpty, cuts.contains(index) { addCut(node, at: index, to: &ranges) }
-            if node == 0, starts[Int(byte)] == 0 { continue }
+            if !cuts.isEmpty, cuts.contains(index) { addSpellingStart(node, endingAt: index, to: &ranges) }
+            // Most bytes begin no spelling, so they take the short way.
+            if node == Self.root, starts[Int(byte)] == 0 { continue }
             node = step(from: node, byte)
             addMatch(node, in: text, at: index + 1, to: &ranges)
         }
-        if cuts.contains(text.count) { addCut(node, at: text.count, to: &ranges) }
+        if cuts.contains(text.count) { addSpellingStart(node, endingAt: text.count, to: &ranges) }
         return ranges
     }
 
-    /// Adds the longest spelling that ends at `end`. A short one may not count there, and then a shorter one may.
+    /// Adds the longest spelling that ends at `end` and counts there. A short one counts only if it stands alone.
     private func addMatch(_ node: Int, in text: [UInt8], at end: Int, to ranges: inout [Range<Int>]) {
         var match = Int(nodes[node].match)
         while match != 0 {
             let range = end - Int(nodes[match].depth)..<end
-            if counts(match, range, in: text) { return Self.append(range, to: &ranges) }
+            if countsAsSecret(match, range, in: text) { return Self.append(range, to: &ranges) }
             match = Int(nodes[Int(nodes[match].failure)].match)
         }
     }
 
-    /// Returns whether a spelling that was found is one: a short one must stand alone, and one of digits must be the
-    /// whole number.
-    private func counts(_ match: Int, _ range: Range<Int>, in text: [UInt8]) -> Bool {
+    /// Returns whether a spelling that was found is a secret, and not a part of something else.
+    ///
+    /// A short spelling must stand alone. One of digits must be a whole number: `1234` does not count in `51234`.
+    private func countsAsSecret(_ match: Int, _ range: Range<Int>, in text: [UInt8]) -> Bool {
         if range.count < Self.minAnywhere { return Self.standsAlone(range, in: text) }
         guard nodes[match].isNumber else { return true }
         let isAfterDigit = range.lowerBound > 0 && text[range.lowerBound - 1].isDigit
@@ -132,7 +164,8 @@ struct SecretSearch: Sendable {
         return !(isAfterDigit && !text.endsEscape(before: range.lowerBound)) && !isBeforeDigit
     }
 
-    private func addCut(_ node: Int, at end: Int, to ranges: inout [Range<Int>]) {
+    /// Adds the start of a spelling before a position at which the text may be cut off, if it is long enough.
+    private func addSpellingStart(_ node: Int, endingAt end: Int, to ranges: inout [Range<Int>]) {
         let depth = Int(nodes[node].depth)
         if depth >= Self.minCut { Self.append(end - depth..<end, to: &ranges) }
     }
@@ -147,15 +180,16 @@ struct SecretSearch: Sendable {
         ranges.append(range)
     }
 
-    /// Returns whether a range is a value of its own: a number, a version or a path may hold a few of its characters
-    /// between signs.
+    /// Returns whether the text at a range is a value of its own, and not a part of a word, number, version or path.
+    ///
+    /// `x` stands alone in `token=x`, but not in `1.x` or `/x/y`.
     private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
         if range.lowerBound > 0, !text.endsEscape(before: range.lowerBound) {
             let before = text[range.lowerBound - 1]
-            if before > 0x20, !"=:\"'(>,;&".utf8.contains(before) { return false }
+            if before > UInt8(ascii: " "), !"=:\"'(>,;&".utf8.contains(before) { return false }
         }
         guard range.upperBound < text.count else { return true }
         let after = text[range.upperBound]
-        return after <= 0x20 || "&;,\"'<)\\%".utf8.contains(after)
+        return after <= UInt8(ascii: " ") || "&;,\"'<)\\%".utf8.contains(after)
     }
 }

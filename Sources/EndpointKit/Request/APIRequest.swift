@@ -15,22 +15,24 @@ extension API {
         return try Self.request(endpoint, options)
     }
 
-    /// Returns the request of an endpoint, without checking its rules.
+    /// Returns the request of an endpoint, without checking the endpoint's rules for the values of parameters.
     ///
     /// - Parameters:
-    ///   - endpoint: One of this API's endpoints.
-    ///   - options: What the request takes from the caller.
+    ///   - endpoint: One of this API's endpoints, with the values of a call.
+    ///   - options: The server, the variables of credentials, and extra headers and query items of the caller.
     /// - Throws: The errors of ``request(_:)`` except ``RuleViolation``.
     package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
+        // An endpoint keeps its URL only if that is at none of the API's servers.
         if let url = endpoint.url { throw RequestProblem.otherServer(url: url) }
-        var request = Request(
-            endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(coding),
-            query: try queryItems(of: endpoint, options))
+        let base = try options.base ?? defaultBase()
+        let path = try endpoint.path.encoded(coding)
+        let query = try queryItems(of: endpoint, options)
+        var request = Request(endpoint.method, base, path: path, query: query)
         request.headers = uncredentialedHeaders(of: endpoint, options)
         request.withheldHeaders = options.withheldHeaders
         try addCredentials(to: &request, of: endpoint, options)
         for header in options.fallbackHeaders { request.addIfUnset(header) }
-        // Even if no response body is expected, because errors have one.
+        // JSON is asked for even if no response body is expected, because errors have one.
         if endpoint.response.kind != .bytes { request.addIfUnset(Header("Accept", "application/json")) }
         try addBody(to: &request, of: endpoint, options)
         request.headers = try request.headers.map { try $0.checked() }
@@ -60,43 +62,50 @@ extension API {
         return headers
     }
 
-    /// Adds the endpoint's credentials to a request.
+    /// Adds the endpoint's credentials to a request, such as `Authorization: Bearer …`.
     ///
-    /// A header or query item of the caller stands in for the credential that would set it. A fallback header does so
-    /// only if the credential's variables are not set.
+    /// A header or query item that the caller gives replaces a credential of the same name. A fallback header of the
+    /// caller replaces a credential only if the variables of the credential are not set.
     ///
-    /// - Throws: ``MissingCredential`` if a required credential has no value and nothing stands in for it.
+    /// - Parameters:
+    ///   - request: The request, which has the headers and query items of the caller already.
+    ///   - endpoint: The endpoint of the request.
+    ///   - options: What the caller gives, and where the values of variables come from.
+    /// - Throws: ``MissingCredential`` if the variables of a required credential are not set and nothing replaces it.
     ///   `RequestProblem` if there is no credential of the name that the caller chose.
     private static func addCredentials(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
         for credential in try chosenCredentials(of: endpoint, options) {
-            let hasStandIn = credential.alternatives.contains(where: options.hasStandIn)
-            let scheme = try credential.scheme(
-                variables: options.value, missing: hasStandIn ? .placeholder : options.missingCredential)
-            guard let scheme, !options.replaces(scheme) else { continue }
-            if hasStandIn, !scheme.isSet(options.value) { continue }
+            let isReplaceable = credential.alternatives.contains(where: options.hasStandIn)
+            var missingPolicy = options.missingCredential
+            // The error for a missing credential would be wrong, because the caller's header takes its place.
+            if isReplaceable { missingPolicy = .placeholder }
+            guard let scheme = try credential.scheme(variables: options.value, missing: missingPolicy) else { continue }
+            if options.replaces(scheme) { continue }
+            if isReplaceable, !scheme.isSet(options.value) { continue }
             scheme.sign(&request, options)
         }
     }
 
-    /// Sets the body and its `Content-Type`, unless a header has set that.
+    /// Sets the body of a request, and its `Content-Type` unless a header has set that.
     ///
-    /// The caller's body replaces the endpoint's and keeps its type. A multipart body is an exception, because its type
-    /// names a boundary that another body does not have.
+    /// A body that the caller gives is sent in place of the endpoint's, with the content type of the endpoint's. If
+    /// that is multipart, no type is set, because it names a boundary that the caller's body does not have.
     private static func addBody(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
-        if let replacement = options.body {
-            if let body = endpoint.body, !body.isMultipart {
-                request.addIfUnset(Header("Content-Type", body.contentType))
+        if let callersBody = options.body {
+            if let declaredBody = endpoint.body, !declaredBody.isMultipart {
+                request.addIfUnset(Header("Content-Type", declaredBody.contentType))
             }
-            request.body = replacement
-        } else if let body = endpoint.body {
-            let encoded = try body.encoded(coding, boundary: options.boundary ?? Multipart.randomBoundary())
-            request.addIfUnset(Header("Content-Type", encoded.contentType))
-            request.body = encoded.body
+            request.body = callersBody
+            return
         }
+        guard let declaredBody = endpoint.body else { return }
+        let encoded = try declaredBody.encoded(coding, boundary: options.boundary ?? Multipart.randomBoundary())
+        request.addIfUnset(Header("Content-Type", encoded.contentType))
+        request.body = encoded.body
     }
 
     /// Returns the credentials to use. If the caller chose one by name, it has that alternative alone.
@@ -105,13 +114,13 @@ extension API {
     private static func chosenCredentials(
         of endpoint: Endpoint, _ options: RequestOptions
     ) throws(RequestProblem) -> [Credential] {
-        let all = credentials(of: endpoint, at: options.base)
-        guard let name = options.credential else { return all }
-        guard all.contains(where: { $0.choosing(name) != nil }) else {
-            let known = all.flatMap(\.alternatives).compactMap(\.names.first)
-            throw .credential(name: name, known: known)
+        let declared = credentials(of: endpoint, at: options.base)
+        guard let name = options.credential else { return declared }
+        guard declared.contains(where: { $0.choosing(name) != nil }) else {
+            let knownNames = declared.flatMap(\.alternatives).compactMap(\.names.first)
+            throw .credential(name: name, known: knownNames)
         }
-        return all.map { $0.choosing(name) ?? $0 }
+        return declared.map { $0.choosing(name) ?? $0 }
     }
 
     /// Whether the query item `name` is a credential in requests for `endpoint`.

@@ -49,27 +49,37 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         case internationalHost
     }
 
-    /// Parses a base URL such as `https://api.example.com:8443/v2/`.
+    /// Parses the URL of a server, to which the paths of endpoints are appended.
     ///
+    ///     https://api.example.com:8443/v2/    →    https://api.example.com:8443/v2
+    ///
+    /// - Parameter text: An absolute URL without a user, a query and a fragment.
     /// - Throws: The first ``Problem`` found.
     public init(_ text: String) throws(Problem) {
         if let problem = Self.authorityProblem(text) { throw problem }
-        guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme
-        else { throw .notAURL }
+        guard let components = URLComponents(string: text, encodingInvalidCharacters: false) else { throw .notAURL }
+        guard let scheme = components.scheme else { throw .notAURL }
         guard ["http", "https"].contains(scheme.lowercased()) else { throw .scheme(scheme) }
-        guard let host = parts.host, !host.isEmpty else { throw .noHost }
-        if parts.user != nil || parts.password != nil { throw .credentials }
-        if parts.query != nil { throw .query }
-        if parts.fragment != nil { throw .fragment }
+        guard let host = components.host, !host.isEmpty else { throw .noHost }
+        if components.user != nil || components.password != nil { throw .credentials }
+        if components.query != nil { throw .query }
+        if components.fragment != nil { throw .fragment }
+        self.text = Self.trimmed(text, components)
         self.scheme = scheme.lowercased()
-        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        self.port = parts.port
-        var trimmed = text
-        while trimmed.hasSuffix("/") { trimmed.removeLast() }
-        // The colon of an empty port, `https://a.example:`, would make a path that is appended a port.
-        let hasPathPrefix = parts.path.contains { $0 != "/" }
-        if port == nil, !hasPathPrefix, trimmed.hasSuffix(":") { trimmed.removeLast() }
-        self.text = trimmed
+        let isIPv6 = host.hasPrefix("[")
+        self.host = isIPv6 ? String(host.dropFirst().dropLast()) : host
+        self.port = components.port
+    }
+
+    /// Returns the text of a URL without what must not stand before an appended path.
+    ///
+    /// That is a slash at the end, and the colon of an empty port: to `https://a.example:`, a path can't be appended.
+    private static func trimmed(_ text: String, _ components: URLComponents) -> String {
+        var trimmedText = text
+        while trimmedText.hasSuffix("/") { trimmedText.removeLast() }
+        let hasPathPrefix = components.path.contains { $0 != "/" }
+        if components.port == nil, !hasPathPrefix, trimmedText.hasSuffix(":") { trimmedText.removeLast() }
+        return trimmedText
     }
 
     /// Finds faults of a URL's host and port that `URLComponents` accepts.

@@ -33,11 +33,13 @@ public enum Body: Sendable {
         if case .multipart = self { true } else { false }
     }
 
-    /// Returns the content type and the bytes to send.
+    /// Encodes this body for a request.
     ///
     /// - Parameters:
     ///   - coding: How the API writes JSON and dates.
-    ///   - boundary: Separates the parts of a multipart body and must not occur in them.
+    ///   - boundary: The line between the parts of a multipart body, which must not occur in them. It is evaluated only
+    ///     for such a body.
+    /// - Returns: The value of `Content-Type`, and the bytes and files to send.
     /// - Throws: `EncodingError` if a value can't be written as JSON.
     package func encoded(
         _ coding: Coding, boundary: @autoclosure () -> String
@@ -46,11 +48,13 @@ public enum Body: Sendable {
         case .json(let value):
             return (contentType, RequestBody(bytes: try coding.encode(value)))
         case .form(let query):
-            let items = try query.items(coding).map { try $0.revealed() }
-            return (contentType, RequestBody(bytes: Array(items.joined(separator: "&").utf8)))
+            let encodedItems = try query.items(coding).map { try $0.revealed() }
+            let form = encodedItems.joined(separator: "&")
+            return (contentType, RequestBody(bytes: Array(form.utf8)))
         case .multipart(let parts):
             let boundary = boundary()
-            return ("\(contentType); boundary=\(boundary)", Multipart.body(parts, boundary: boundary))
+            let typeWithBoundary = "\(contentType); boundary=\(boundary)"
+            return (typeWithBoundary, Multipart.body(parts, boundary: boundary))
         case .text(let text, _):
             return (contentType, RequestBody(bytes: text.exactBytes))
         case .data(let bytes, _):

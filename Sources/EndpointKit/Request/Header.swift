@@ -106,58 +106,61 @@ extension Header {
     ///     ; rel="next"; title=x, <…>    →    rel: next, title: x
     ///
     /// - Parameters:
-    ///   - rest: Starts before the first parameter. What has been read is removed, the comma too.
+    ///   - unread: Starts before the first parameter. What has been read is removed, the comma too.
     ///   - isList: Whether the header is a list. The headers of a form's parts are none. In them, a backslash stands
     ///     for itself, because quotes are percent-encoded (WHATWG HTML, multipart form data).
     /// - Returns: The parameters in order, without names that have no value.
     package static func parameters(
-        _ rest: inout Substring.UnicodeScalarView, isList: Bool = true
+        _ unread: inout Substring.UnicodeScalarView, isList: Bool = true
     ) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
-        while let next = rest.popFirst() {
+        while let next = unread.popFirst() {
             if next == ",", isList { break }
-            if next == ";", let parameter = parameter(&rest, isList: isList) { parameters.append(parameter) }
+            if next == ";", let parameter = parameter(&unread, isList: isList) { parameters.append(parameter) }
         }
         return parameters
     }
 
-    /// Reads one parameter, `name=value` or `name="value"`, from the start of `rest`.
+    /// Reads one parameter of a header's value, `name=value` or `name="value"` (RFC 9110, section 5.6.6).
     ///
     /// - Parameters:
-    ///   - rest: The text, from which the parameter is removed.
+    ///   - unread: The text, which starts with the parameter. The parameter is removed from it.
     ///   - isList: Whether the header is a comma-separated list. Then a comma ends the parameter, and a backslash in a
     ///     quoted value escapes the character after it.
     /// - Returns: The parameter. Nil for a name without a value.
     private static func parameter(
-        _ rest: inout Substring.UnicodeScalarView, isList: Bool
+        _ unread: inout Substring.UnicodeScalarView, isList: Bool
     ) -> (name: String, value: String)? {
         func endsParameter(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == ";" || scalar == " " || (scalar == "," && isList)
+            if scalar == "," { return isList }
+            return scalar == ";" || scalar == " "
         }
-        rest = rest.drop { $0 == " " || $0 == "\t" }
-        let name = rest.prefix { $0 != "=" && !endsParameter($0) }
-        rest = rest[name.endIndex...].drop { $0 == " " }
-        guard rest.first == "=" else { return nil }
-        rest = rest.dropFirst().drop { $0 == " " }
-        if rest.first == "\"" {
-            return (String(name), quotedString(&rest, hasEscapes: isList))
+        unread = unread.drop { $0 == " " || $0 == "\t" }
+        let name = unread.prefix { $0 != "=" && !endsParameter($0) }
+        unread = unread[name.endIndex...].drop { $0 == " " }
+        guard unread.first == "=" else { return nil }
+        unread = unread.dropFirst().drop { $0 == " " }
+        if unread.first == "\"" {
+            return (String(name), quotedString(&unread, hasEscapes: isList))
         }
-        let value = rest.prefix { !endsParameter($0) }
-        rest = rest[value.endIndex...]
+        let value = unread.prefix { !endsParameter($0) }
+        unread = unread[value.endIndex...]
         return (String(name), String(value))
     }
 
-    /// Reads a quoted string, up to the end of `rest` if the closing quote is missing (RFC 9110, section 5.6.4).
+    /// Reads a quoted string, such as `"next"` (RFC 9110, section 5.6.4).
+    ///
+    /// Without a closing quote, the string goes on to the end of the text.
     ///
     /// - Parameters:
-    ///   - rest: Starts with the opening quote.
-    ///   - hasEscapes: Whether a backslash escapes the character after it.
+    ///   - unread: The text, which starts with the opening quote. The string is removed from it.
+    ///   - hasEscapes: Whether a backslash escapes the character after it, such as a quote.
     /// - Returns: The string without its quotes and escapes.
-    private static func quotedString(_ rest: inout Substring.UnicodeScalarView, hasEscapes: Bool) -> String {
-        rest = rest.dropFirst()
+    private static func quotedString(_ unread: inout Substring.UnicodeScalarView, hasEscapes: Bool) -> String {
+        unread = unread.dropFirst()
         var value = String.UnicodeScalarView()
-        while let scalar = rest.popFirst(), scalar != "\"" {
-            if scalar == "\\", hasEscapes, let escaped = rest.popFirst() {
+        while let scalar = unread.popFirst(), scalar != "\"" {
+            if scalar == "\\", hasEscapes, let escaped = unread.popFirst() {
                 value.append(escaped)
             } else {
                 value.append(scalar)

@@ -1,6 +1,6 @@
 /// Encodes multipart/form-data bodies (RFC 7578; RFC 2046, section 5.1).
 enum Multipart {
-    /// Returns a body of parts.
+    /// Returns the body of a request that sends fields and files, such as this one with a single file:
     ///
     ///     --boundary
     ///     Content-Disposition: form-data; name="photo"; filename="cat.png"
@@ -12,29 +12,32 @@ enum Multipart {
     /// - Parameters:
     ///   - parts: The parts in order. Files are read only while the body is sent.
     ///   - boundary: The line between the parts; it must not occur in them.
+    /// - Returns: The body. Its pieces are the files, and the bytes before, between and after them.
     static func body(_ parts: [Part], boundary: String) -> RequestBody {
         var pieces: [RequestBody.Piece] = []
-        // The bytes between two files are one piece.
-        var pending: [UInt8] = []
+        var bytesSinceLastFile: [UInt8] = []
         for part in parts {
-            pending += "--\(boundary)\r\n".utf8
-            pending += header(of: part)
+            bytesSinceLastFile += "--\(boundary)\r\n".utf8
+            bytesSinceLastFile += header(of: part)
             switch part {
             case .field(_, let value):
-                pending += value.exactBytes
+                bytesSinceLastFile += value.exactBytes
             case .file(_, let path, _, _):
-                pieces.append(.bytes(pending))
+                pieces.append(.bytes(bytesSinceLastFile))
                 pieces.append(.file(path: path))
-                pending = []
+                bytesSinceLastFile = []
             }
-            pending += "\r\n".utf8
+            bytesSinceLastFile += "\r\n".utf8
         }
-        pending += "--\(boundary)--\r\n".utf8
-        pieces.append(.bytes(pending))
+        bytesSinceLastFile += "--\(boundary)--\r\n".utf8
+        pieces.append(.bytes(bytesSinceLastFile))
         return RequestBody(pieces, parts: parts)
     }
 
-    /// Returns the header section of a part, with the empty line at its end.
+    /// Returns the header section of a part, with the empty line at its end (RFC 7578, section 4.2).
+    ///
+    ///     Content-Disposition: form-data; name="photo"; filename="cat.png"
+    ///     Content-Type: image/png
     private static func header(of part: Part) -> [UInt8] {
         var header = Array("Content-Disposition: form-data; name=\"".utf8)
         switch part {
@@ -46,7 +49,7 @@ enum Multipart {
             header += "\"; filename=\"".utf8
             header += quoted(filename ?? lastComponent(path))
             header += "\"\r\nContent-Type: ".utf8
-            // A line break could start another header.
+            // Control characters are left out, because a line break could start another header.
             header += contentType.exactBytes.filter { $0 >= 0x20 && $0 != 0x7F }
             header += "\r\n".utf8
         }
@@ -75,6 +78,7 @@ enum Multipart {
         return quoted
     }
 
+    /// Returns the name of the file at a path: `cat.png` for `pets/cat.png`.
     private static func lastComponent(_ path: String) -> String {
         // Unicode scalars, because a name may start with a combining mark, which makes one character with the slash.
         path.unicodeScalars.split(separator: "/").last.map(String.init) ?? path

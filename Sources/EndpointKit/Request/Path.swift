@@ -85,7 +85,14 @@ extension Endpoint {
             return path.isEmpty || path.hasPrefix("/") ? path : "/" + path
         }
 
-        /// Returns a piece as it is sent: a literal as written, a value percent-encoded.
+        /// Returns a piece of the path as it is sent.
+        ///
+        ///     .literal("/pets/")    →    /pets/
+        ///     .value("a/b")         →    a%2Fb
+        ///     .rest("a b/c")        →    a%20b/c
+        ///
+        /// - Throws: ``RequestProblem`` for an empty value, which would name another resource, and for a literal with a
+        ///   character that a path must not have (RFC 3986, section 3.3).
         private static func encoded(_ piece: Piece, _ coding: Coding) throws(RequestProblem) -> String {
             switch piece {
             case .literal(let text):
@@ -97,7 +104,8 @@ extension Endpoint {
                 return PercentEncoding.encode(text)
             case .rest(let text):
                 if text.isEmpty { throw .emptyValue }
-                return segments(text).map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
+                let encodedSegments = segments(text).map { PercentEncoding.encode(String($0)) }
+                return encodedSegments.joined(separator: "/")
             }
         }
 

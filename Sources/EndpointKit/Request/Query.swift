@@ -40,12 +40,15 @@ public struct QueryItem: Sendable, Hashable {
 }
 
 extension QueryItem {
-    /// Returns the items of a parameter: one for a scalar, one for each element of a list of scalars, and `name[key]`
-    /// for each member of what is nested.
+    /// Returns the items that a parameter has in a query.
+    ///
+    ///     page: 2                   →    page=2
+    ///     tags: ["a", "b"]          →    tags=a&tags=b, or tags[0]=a&tags[1]=b if `isIndexed`
+    ///     pet: {"name": "Rex"}      →    pet[name]=Rex
     ///
     /// - Parameters:
     ///   - name: The name of the parameter.
-    ///   - value: Its value.
+    ///   - value: The value of the parameter.
     ///   - coding: How the API writes JSON and dates.
     ///   - isIndexed: Whether the elements of lists have their positions: `name[0]`.
     /// - Throws: `EncodingError` for a value without a JSON form.
@@ -57,35 +60,41 @@ extension QueryItem {
         if type(of: value) == Int.self, let number = value as? Int { return [QueryItem(name, "\(number)")] }
         if let scalar = value as? any ScalarParameter { return [QueryItem(name, scalar.parameterText(coding))] }
         guard let list = value as? [any ScalarParameter] else {
-            return items(name, try JSONValue(text: coding.encode(value)), isIndexed: isIndexed)
+            let json = try JSONValue(text: coding.encode(value))
+            return items(name, json, isIndexed: isIndexed)
         }
         return list.enumerated().map { index, element in
-            QueryItem(isIndexed ? "\(name)[\(index)]" : name, element.parameterText(coding))
+            let elementName = isIndexed ? "\(name)[\(index)]" : name
+            return QueryItem(elementName, element.parameterText(coding))
         }
     }
 
-    /// Returns the items of a value in JSON.
+    /// Returns the query items of a value in JSON, which may be nested.
     ///
     ///     cart: {"items": [{"price": 5}], "note": null}    →    cart[items][0][price]=5, cart[note]=
+    ///     ids: [7, 8]                                      →    ids=7, ids=8
     ///
     /// - Parameters:
-    ///   - name: The name of the parameter. Without one, the value's members are parameters.
+    ///   - name: The name of the parameter. Nil makes each of the value's members a parameter.
     ///   - value: The value.
-    ///   - isIndexed: Whether the elements of a list of scalars have their positions. Otherwise the list repeats its
-    ///     name. A list that has lists or objects in it always has the positions.
+    ///   - isIndexed: Whether the elements of a list of scalars have their positions: `ids[0]=7`. A list that has lists
+    ///     or objects in it always has the positions.
     package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {
         var items: [QueryItem] = []
-        // A stack in place of recursion, because the value may be nested deeply. Its last entry comes next.
+        // A stack in place of recursion, because the value may be nested deeply. Its last entry comes next, so the
+        // parts of a value are added from the last one to the first one.
         var pending = [(name: name, value: value)]
         while let (name, value) = pending.popLast() {
             if let members = value.members {
                 for (key, member) in members.reversed() {
-                    pending.append((name.map { "\($0)[\(key)]" } ?? key, member))
+                    let memberName = if let name { "\(name)[\(key)]" } else { key }
+                    pending.append((memberName, member))
                 }
             } else if let elements = value.elements {
                 let hasPositions = isIndexed || elements.contains { $0.members != nil || $0.elements != nil }
                 for (index, element) in elements.enumerated().reversed() {
-                    pending.append((hasPositions ? "\(name ?? "")[\(index)]" : name, element))
+                    let elementName = hasPositions ? "\(name ?? "")[\(index)]" : name
+                    pending.append((elementName, element))
                 }
             } else {
                 items.append(QueryItem(name ?? "", value.isNull ? "" : value.text))
@@ -125,7 +134,7 @@ extension Endpoint {
     /// characters is percent-encoded, including `+` and space, so that servers decode the same text whether they treat
     /// `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-        /// Makes items when they are needed, because a listing of endpoints does without their texts.
+        /// Makes some of the query's items when they are needed, because a listing of endpoints does without them.
         private typealias Part = @Sendable (_ coding: Coding, _ isIndexed: Bool) throws -> [QueryItem]
 
         private let parts: [Part]
@@ -138,19 +147,26 @@ extension Endpoint {
         /// Creates a query of finished items.
         package init(_ items: [QueryItem]) { parts = [{ _, _ in items }] }
 
-        /// Creates a query of the members of a dictionary or structure, in the order of its JSON. Nil has none.
+        /// Creates a query with an item for each field of a structure, or each key of a dictionary.
+        ///
+        ///     Query(Filter(colour: "red", size: 2))    →    colour=red&size=2
+        ///
+        /// The value is encoded only when a request is made. Then a value of another kind, such as a number, is an
+        /// `EncodingError`.
+        ///
+        /// - Parameter value: The structure or dictionary. Nil makes an empty query.
         public init(_ value: (some Encodable & Sendable)?) {
             guard let value else {
                 parts = []
                 return
             }
-            let part: Part = { coding, isIndexed in
+            let makeItems: Part = { coding, isIndexed in
                 let json = try JSONValue(text: coding.encode(value))
                 if json.members != nil { return QueryItem.items(nil, json, isIndexed: isIndexed) }
                 let problem = "A query or form is made of a value with names, such as a structure or dictionary."
                 throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: problem))
             }
-            parts = [part]
+            parts = [makeItems]
         }
 
         /// Creates the items of a literal `[name: value]`: none for nil, one per element for an array of scalars.
@@ -176,6 +192,6 @@ extension Endpoint {
         }
 
         /// Returns the items of both queries, in order.
-        public static func + (one: Query, other: Query) -> Query { Query(parts: one.parts + other.parts) }
+        public static func + (left: Query, right: Query) -> Query { Query(parts: left.parts + right.parts) }
     }
 }

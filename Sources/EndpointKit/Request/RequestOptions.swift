@@ -52,6 +52,7 @@ package enum RequestProblem: DescribedError, Sendable, Equatable {
     /// 5.2.4).
     case dotSegment(String)
 
+    /// The problem in one sentence for a person, without a full stop.
     package var description: String {
         switch self {
         case .noServer(let api): "\(api) declares no server"
@@ -59,7 +60,7 @@ package enum RequestProblem: DescribedError, Sendable, Equatable {
         case .server(let name, let url, let problem):
             "the URL of server \(name) is not a base URL: '\(url)' (\(problem))"
         case .credential(let name, let known): "there is no credential '\(name)', only \(known.joined(separator: ", "))"
-        case .headerName(let name), .headerValue(let name, _): "header '\(name)': \(aboutHeader)"
+        case .headerName(let name), .headerValue(let name, _): "header '\(name)': \(headerFault)"
         case .emptyValue: Self.unusableInPath("", "it would name another resource")
         case .pathCharacter(let text):
             Self.unusableInPath(text, "it contains a character that is not allowed in a path")
@@ -67,12 +68,13 @@ package enum RequestProblem: DescribedError, Sendable, Equatable {
         }
     }
 
+    /// Returns the message for a text that the path of a request can't contain.
     private static func unusableInPath(_ value: String, _ reason: String) -> String {
         "'\(value)' can't be used in the path: \(reason)"
     }
 
     /// The fault of a header, without its name.
-    package var aboutHeader: String {
+    package var headerFault: String {
         guard case .headerValue(_, let variable) = self else {
             return "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
         }

@@ -67,12 +67,15 @@ private struct JoinedScalars: ScalarParameter {
     let elements: [any ScalarParameter]
     let separator: String
 
+    /// Returns the texts of the elements with the separator between them.
     func parameterText(_ coding: Coding) -> String {
         elements.map { $0.parameterText(coding) }.joined(separator: separator)
     }
 
+    /// Encodes the joined text, with dates as the API writes them if the encoder is one of this library.
     func encode(to encoder: any Encoder) throws {
+        let coding = (encoder as? any CodingEncoder)?.coding ?? Coding()
         var container = encoder.singleValueContainer()
-        try container.encode(parameterText((encoder as? any CodingEncoder)?.coding ?? Coding()))
+        try container.encode(parameterText(coding))
     }
 }

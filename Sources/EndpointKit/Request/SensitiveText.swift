@@ -14,6 +14,7 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
         /// The `user:password` of the Basic scheme, sent in Base64 (RFC 7617).
         case basic(user: Secret, password: Secret)
 
+        /// Whether the piece must not be shown.
         var isSecret: Bool {
             if case .text = self { false } else { true }
         }
@@ -31,13 +32,19 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
 
     /// The text with `(redacted)` in place of secrets; once for a user and password.
     package var description: String {
-        pieces.map { piece in
+        var text = ""
+        for piece in pieces {
             switch piece {
-            case .text(let text): text
-            case .secret(let secret): secret.description
-            case .basic(let user, let password): (user.isSet ? password : user).description
+            case .text(let plainText):
+                text += plainText
+            case .secret(let secret):
+                text += secret.description
+            case .basic(let user, let password):
+                // If one of the two is not set, the text says so.
+                text += user.isSet ? password.description : user.description
             }
-        }.joined()
+        }
+        return text
     }
 
     /// The secrets of all pieces, in order.
@@ -62,25 +69,27 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
         return SensitiveText([.secret(Secret(description))])
     }
 
-    /// Returns the text as it is sent.
+    /// Returns the text as it is sent, with the values of its secrets: `Bearer abc` in place of `Bearer (redacted)`.
+    ///
+    /// A user and password become the Base64 of `user:password` (RFC 7617, section 2).
     ///
     /// - Throws: ``MissingCredential`` if a secret has no value.
     package func reveal() throws(MissingCredential) -> String {
-        var result = ""
+        var revealedText = ""
         for piece in pieces {
             switch piece {
             case .text(let text):
-                result += text
+                revealedText += text
             case .secret(let secret):
-                result += try secret.revealed()
+                revealedText += try secret.revealed()
             case .basic(let user, let password):
-                var pair = try user.revealed().exactBytes
-                pair.append(UInt8(ascii: ":"))
-                pair += try password.revealed().exactBytes
-                result += Data(pair).base64EncodedString()
+                var userAndPassword = try user.revealed().exactBytes
+                userAndPassword.append(UInt8(ascii: ":"))
+                userAndPassword += try password.revealed().exactBytes
+                revealedText += Data(userAndPassword).base64EncodedString()
             }
         }
-        return result
+        return revealedText
     }
 }
 

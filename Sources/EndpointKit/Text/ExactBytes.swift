@@ -27,42 +27,52 @@ extension String {
         return text(Array(bytes)) { [rawByteMark, Unicode.Scalar($0)] }
     }
 
-    /// Returns the text of bytes.
+    /// Decodes bytes of which some are not UTF-8.
+    ///
+    ///     66 6F FF    →    "fo", then scalarsForRawByte(0xFF)
     ///
     /// - Parameters:
-    ///   - bytes: Any bytes.
-    ///   - raw: Returns the scalars for a byte that is not part of well-formed UTF-8, or is part of a mark.
-    private static func text(_ bytes: [UInt8], raw: (UInt8) -> some Sequence<Unicode.Scalar>) -> String {
+    ///   - bytes: Any bytes, such as those of a header.
+    ///   - scalarsForRawByte: Returns what stands in the text for a byte that is not part of well-formed UTF-8. It is
+    ///     also called for each byte of a U+10FFFE, because ``exactBytes`` takes this scalar for the mark of a raw byte.
+    private static func text(
+        _ bytes: [UInt8], scalarsForRawByte: (UInt8) -> some Sequence<Unicode.Scalar>
+    ) -> String {
         var text = String.UnicodeScalarView()
-        var rest = bytes[...]
-        while let first = rest.first {
-            if let (scalar, length) = Unicode.Scalar.leading(rest), scalar != rawByteMark {
+        var unread = bytes[...]
+        while let byte = unread.first {
+            if let (scalar, length) = Unicode.Scalar.leading(unread), scalar != rawByteMark {
                 text.append(scalar)
-                rest = rest.dropFirst(length)
+                unread = unread.dropFirst(length)
             } else {
-                text.append(contentsOf: raw(first))
-                rest = rest.dropFirst()
+                text.append(contentsOf: scalarsForRawByte(byte))
+                unread = unread.dropFirst()
             }
         }
         return String(text)
     }
 
-    /// The original bytes: the text's UTF-8, with every kept raw byte restored.
+    /// The bytes from which `init(exactBytes:)` made this string, whether they are UTF-8 or not.
+    ///
+    ///     "fo" U+10FFFE U+00FF    →    66 6F FF
+    ///
+    /// A byte that is not UTF-8 is kept as two scalars: the mark U+10FFFE, and the scalar with the byte's value. The
+    /// bytes of any other string are its UTF-8.
     package var exactBytes: [UInt8] {
         guard holdsRawByteMarks else { return Array(utf8) }
         var bytes: [UInt8] = []
-        var rest = unicodeScalars[...]
-        while let scalar = rest.popFirst() {
-            guard scalar == Self.rawByteMark, let next = rest.popFirst() else {
+        var unread = unicodeScalars[...]
+        while let scalar = unread.popFirst() {
+            guard scalar == Self.rawByteMark, let scalarAfterMark = unread.popFirst() else {
                 bytes += scalar.utf8Bytes
                 continue
             }
-            if let byte = UInt8(exactly: next.value) {
-                bytes.append(byte)
+            if let rawByte = UInt8(exactly: scalarAfterMark.value) {
+                bytes.append(rawByte)
             } else {
                 // A mark without a byte after it, which `init(exactBytes:)` never makes, stands for itself.
                 bytes += scalar.utf8Bytes
-                bytes += next.utf8Bytes
+                bytes += scalarAfterMark.utf8Bytes
             }
         }
         return bytes

@@ -19,7 +19,7 @@ package enum FormText {
     }
 
     /// Returns a name or value, in which a `+` is a space, without its percent-encoding.
-    private static func decoded(_ text: Substring.UTF8View) -> String {
+    static func decoded(_ text: Substring.UTF8View) -> String {
         let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         return PercentEncoding.decode(String(decoding: spaced, as: UTF8.self))
     }

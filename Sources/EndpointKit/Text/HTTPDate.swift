@@ -2,12 +2,13 @@ import JSONText
 
 /// The dates in HTTP headers (RFC 9110, section 5.6.7).
 package enum HTTPDate {
+    /// The names of the days from Thursday on, because 1970 began on one.
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Returns the date in `text` as seconds since 1970, or nil if it is not a date.
     ///
-    /// Three forms are accepted, as the RFC requires. The day of the week is ignored.
+    /// Three forms are accepted (RFC 9110, section 5.6.7). The day of the week is ignored.
     ///
     ///     Sun, 06 Nov 1994 08:49:37 GMT     the current form
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850
@@ -24,17 +25,29 @@ package enum HTTPDate {
         return nil
     }
 
-    /// Returns a date as seconds since 1970, or nil if one of its parts is out of range.
+    /// Returns a date as seconds since 1970.
+    ///
+    /// - Parameters:
+    ///   - day: The day of the month: `06`.
+    ///   - month: The English name of the month, shortened: `Nov`.
+    ///   - year: The year, of two or four digits: `94`, `1994`.
+    ///   - clock: The time in UTC: `08:49:37`.
+    /// - Returns: The seconds. Nil if one of the parts is malformed or out of range.
     private static func seconds(day: String, month: String, year: String, clock: String) -> Int64? {
-        let time = clock.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), 0...60) }
-        guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
-            let day = number(day, 1...31), let month = months.firstIndex(of: month), let year = number(year, 0...9999)
-        else { return nil }
-        var moment = CalendarTime(year: fullYear(year), month: month + 1, day: day)
-        moment.hour = hour
-        moment.minute = minute
-        moment.second = second
-        return moment.date.map { Int64($0.timeIntervalSince1970) }
+        guard let day = number(day, 1...31), let year = number(year, 0...9999) else { return nil }
+        guard let monthIndex = months.firstIndex(of: month) else { return nil }
+        var time = CalendarTime(year: fullYear(year), month: monthIndex + 1, day: day)
+        let clockParts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard clockParts.count == 3 else { return nil }
+        // Up to 60, because of leap seconds. `CalendarTime` refuses other numbers that are too large.
+        guard let hour = number(String(clockParts[0]), 0...60) else { return nil }
+        guard let minute = number(String(clockParts[1]), 0...60) else { return nil }
+        guard let second = number(String(clockParts[2]), 0...60) else { return nil }
+        time.hour = hour
+        time.minute = minute
+        time.second = second
+        guard let date = time.date else { return nil }
+        return Int64(date.timeIntervalSince1970)
     }
 
     /// Completes a year of two digits, as in RFC 850: 70 to 99 are in the 20th century, 00 to 69 in the 21st.
@@ -46,18 +59,20 @@ package enum HTTPDate {
         }
     }
 
-    /// Returns a time in seconds since 1970 as `Sun, 06 Nov 1994 08:49:37 GMT`, or nil outside the years 1 to 9999.
+    /// Returns a time in the form that HTTP headers use: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+    ///
+    /// - Parameter seconds: The time in seconds since 1970.
+    /// - Returns: The text. Nil outside the years 1 to 9999.
     package static func text(_ seconds: Int64) -> String? {
-        guard let time = CalendarTime(Date(timeIntervalSince1970: Double(seconds))), let days = time.daysSince1970
-        else {
-            return nil
-        }
-        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        // 1970 began on a Thursday.
-        let weekday = weekdays[(days % 7 + 7) % 7]
-        let clock = [time.hour, time.minute, time.second].map(padded).joined(separator: ":")
+        guard let time = CalendarTime(Date(timeIntervalSince1970: Double(seconds))) else { return nil }
+        guard let daysSince1970 = time.daysSince1970 else { return nil }
+        func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        // `weekdays` starts with Thursday, on which 1970 began. Before 1970, the remainder of the days is negative.
+        let weekday = weekdays[(daysSince1970 % 7 + 7) % 7]
+        let month = months[time.month - 1]
         let year = String("000\(time.year)".suffix(4))
-        return "\(weekday), \(padded(time.day)) \(months[time.month - 1]) \(year) \(clock) GMT"
+        let clock = "\(twoDigits(time.hour)):\(twoDigits(time.minute)):\(twoDigits(time.second))"
+        return "\(weekday), \(twoDigits(time.day)) \(month) \(year) \(clock) GMT"
     }
 
     /// Returns the number that the digits of `text` are, or nil if it is out of `range`.

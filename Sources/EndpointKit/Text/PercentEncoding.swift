@@ -9,7 +9,9 @@ package enum PercentEncoding {
         encode(bytes: text.exactBytes)
     }
 
-    /// Returns `bytes` with every byte except unreserved ones written as `%XX`.
+    /// Returns `bytes` with every byte written as `%XX`, except unreserved ones (RFC 3986, section 2.3).
+    ///
+    ///     a b/ü    →    a%20b%2F%C3%BC
     package static func encode(bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -18,27 +20,30 @@ package enum PercentEncoding {
                 result.append(byte)
             } else {
                 result.append(UInt8(ascii: "%"))
-                result.append(Hexadecimal.digit(UInt32(byte) >> 4))
-                // Only the lower four bits count.
-                result.append(Hexadecimal.digit(UInt32(byte)))
+                result.append(Hexadecimal.digit(UInt32(byte >> 4)))
+                result.append(Hexadecimal.digit(UInt32(byte & 0x0F)))
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Returns the decoded text. A `%` without two hexadecimal digits after it is kept.
+    /// Returns the text that `encoded` stands for, with each `%XX` replaced by its byte.
+    ///
+    ///     a%20b, 50%    →    a b, 50%
+    ///
+    /// A `%` without two hexadecimal digits after it is kept.
     package static func decode(_ encoded: some StringProtocol) -> String {
-        var result: [UInt8] = []
-        var rest = String(encoded).exactBytes[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let escaped = escapedByte(rest) {
-                result.append(escaped)
-                rest = rest.dropFirst(2)
+        var decoded: [UInt8] = []
+        var unread = String(encoded).exactBytes[...]
+        while let byte = unread.popFirst() {
+            if byte == UInt8(ascii: "%"), let escapedByte = escapedByte(unread) {
+                decoded.append(escapedByte)
+                unread = unread.dropFirst(2)
             } else {
-                result.append(byte)
+                decoded.append(byte)
             }
         }
-        return String(exactBytes: result)
+        return String(exactBytes: decoded)
     }
 
     /// Returns the byte that the two hexadecimal digits at the start of `text` stand for; nil if they are none.

@@ -1,16 +1,20 @@
 extension Sequence {
-    /// Returns the elements by their keys. The groups are in the order of their first elements.
+    /// Groups the elements that have the same key. The groups are in the order of their first elements, unlike those of
+    /// `Dictionary(grouping:by:)`, which have no order.
     ///
     ///     [1, 4, 3].grouped { $0 % 2 }    →    1: [1, 3], 0: [4]
+    ///
+    /// - Parameter key: Returns the key of an element.
+    /// - Returns: The groups, each with its key and its elements in order.
     package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
         var groups: [(key: Key, elements: [Element])] = []
-        var indices: [Key: Int] = [:]
+        var groupIndices: [Key: Int] = [:]
         for element in self {
             let key = key(element)
-            if let index = indices[key] {
+            if let index = groupIndices[key] {
                 groups[index].elements.append(element)
             } else {
-                indices[key] = groups.count
+                groupIndices[key] = groups.count
                 groups.append((key, [element]))
             }
         }

@@ -56,26 +56,30 @@ package enum ResolveEntry {
         let textBefore = text[..<gap.lowerBound]
         // An IPv4 address can only be at the end.
         if textBefore.contains(".") { return false }
-        guard let before = groupCount(of: textBefore), let after = groupCount(of: text[gap.upperBound...]) else {
-            return false
-        }
-        return before + after < 8
+        guard let countBefore = groupCount(of: textBefore) else { return false }
+        guard let countAfter = groupCount(of: text[gap.upperBound...]) else { return false }
+        return countBefore + countAfter < 8
     }
 
-    /// Returns how many 16-bit groups `text` holds, separated by colons; an IPv4 address at the end counts as two.
+    /// Returns how many 16-bit groups a part of an IPv6 address has (RFC 4291, section 2.2).
     ///
-    /// - Returns: The number. Nil if a group is malformed.
+    ///     fe80:0:1          →    3
+    ///     ffff:192.0.2.1    →    3, because an IPv4 address at the end counts as two groups
+    ///
+    /// - Parameter text: Groups with colons between them, without the `::` of an abbreviated address.
+    /// - Returns: The number of groups. Nil if one is malformed.
     private static func groupCount(of text: Substring) -> Int? {
         if text.isEmpty { return 0 }
         var groups = text.split(separator: ":", omittingEmptySubsequences: false)
         var count = groups.count
-        if let last = groups.last, isIPv4(last) {
+        if let lastGroup = groups.last, isIPv4(lastGroup) {
             groups.removeLast()
             count += 1
         }
-        let areHexadecimal = groups.allSatisfy { group in
-            (1...4).contains(group.utf8.count) && group.utf8.allSatisfy { Hexadecimal.isDigit($0) }
+        for group in groups {
+            let hasValidLength = (1...4).contains(group.utf8.count)
+            guard hasValidLength, group.utf8.allSatisfy({ Hexadecimal.isDigit($0) }) else { return nil }
         }
-        return areHexadecimal ? count : nil
+        return count
     }
 }

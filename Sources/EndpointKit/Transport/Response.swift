@@ -172,50 +172,51 @@ public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// The most bytes to make room for in advance, 64 MB, because a server may announce more than it sends.
     private static let maxReserved = 64 << 20
 
-    /// Reads the whole body.
+    /// Reads the whole body into memory.
     ///
     /// - Parameters:
     ///   - limit: The longest body to accept, in bytes.
-    ///   - expected: The announced length. Room is made for it, because an array that grows needs twice the memory for
-    ///     a time.
-    /// - Throws: ``BodyTooLarge`` once the body is longer than `limit` bytes, and what stopped the transfer.
+    ///   - expected: The announced length in bytes; nil if it is unknown. Room is made for it, because an array that
+    ///     grows needs twice the memory for a time.
+    /// - Throws: ``BodyTooLarge`` once the body is longer than `limit` bytes, and the error that stopped the transfer.
     package func collect(limit: Int = .max, expected: Int? = nil) async throws -> [UInt8] {
-        var result: [UInt8] = []
+        var body: [UInt8] = []
         for try await chunk in self {
-            guard result.count + chunk.count <= limit else { throw BodyTooLarge(limit: limit) }
-            guard result.isEmpty else {
-                result.append(contentsOf: chunk)
+            if body.count + chunk.count > limit { throw BodyTooLarge(limit: limit) }
+            if !body.isEmpty {
+                body.append(contentsOf: chunk)
                 continue
             }
-            // A body of one chunk is not copied.
-            result = chunk
+            // The first chunk becomes the body, so that a body of one chunk is not copied.
+            body = chunk
             if let expected, expected > chunk.count {
-                result.reserveCapacity(Swift.min(expected, Self.maxReserved))
+                body.reserveCapacity(Swift.min(expected, Self.maxReserved))
             }
         }
-        return result
+        return body
     }
 }
 
 extension ResponseBody {
-    /// Reads the start of a body, such as that of a failed response for a message.
+    /// Reads the start of a body, such as that of a failed response in which an error message is looked for.
     ///
-    /// A transfer that breaks off is not an error here, because the status of the response is more important.
+    /// If the transfer breaks off, the bytes up to there are returned and no error is thrown, because the status of the
+    /// response is more important.
     ///
-    /// - Parameter limit: The most bytes to read.
+    /// - Parameter limit: The most bytes to return.
     /// - Returns: The bytes, whether they are the whole body, and the error if the transfer broke off.
     /// - Throws: `CancellationError` if the task was cancelled.
     package func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool, failure: TransportError?) {
-        var result: [UInt8] = []
+        var bytes: [UInt8] = []
         do {
             for try await chunk in self {
-                result += chunk
-                if result.count > limit { return (Array(result.prefix(limit)), false, nil) }
+                bytes += chunk
+                if bytes.count > limit { return (bytes: Array(bytes.prefix(limit)), isWhole: false, failure: nil) }
             }
         } catch let error as TransportError {
-            return (result, false, error)
+            return (bytes: bytes, isWhole: false, failure: error)
         }
-        return (result, true, nil)
+        return (bytes: bytes, isWhole: true, failure: nil)
     }
 }
 
@@ -233,6 +234,7 @@ package enum ReasonPhrase {
     /// Returns the standard reason phrase of a status code; empty for a code without one.
     package static func of(_ status: Int) -> String { phrases[status] ?? "" }
 
+    /// The phrases by status code.
     private static let phrases = [
         100: "Continue", 101: "Switching Protocols", 103: "Early Hints", 200: "OK", 201: "Created", 202: "Accepted",
         203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",

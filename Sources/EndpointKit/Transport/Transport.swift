@@ -123,10 +123,10 @@ public struct ConnectionOptions: Sendable, Equatable {
 
     /// These options without the client's certificate and key.
     var withoutClientCertificate: ConnectionOptions {
-        var copy = self
-        copy.clientCertificate = nil
-        copy.clientKey = nil
-        copy.keyPassphrase = nil
-        return copy
+        var options = self
+        options.clientCertificate = nil
+        options.clientKey = nil
+        options.keyPassphrase = nil
+        return options
     }
 }

@@ -44,7 +44,7 @@ extension TransportError {
         /// Anything else; `detail` says what.
         case other
 
-        /// The phase in which the cause usually occurs.
+        /// The step of the transfer in which the cause usually occurs, for errors that do not give their own.
         var usualPhase: Phase {
             switch self {
             case .nameNotResolved: .resolving

@@ -3,7 +3,10 @@ extension TransportError {
     /// refused`.
     public var description: String { message }
 
-    /// The text of ``description``, for readers who expect a message and not just any description.
+    /// The failure in one sentence for a person, without a full stop: the text of ``description``.
+    ///
+    /// `reason` and `note` are what the system or a library says about it: `: connection refused`, or the same in
+    /// parentheses.
     package var message: String {
         switch cause {
         case .nameNotResolved: nameMessage
@@ -15,7 +18,7 @@ extension TransportError {
         case .clientCertificateRejected: "\(serverName) does not accept the client certificate\(note)"
         case .credentialFile(let file, let path): fileMessage(file, path)
         case .proxy(let problem): proxyMessage(problem)
-        case .cutShort(let cut): cutMessage(cut)
+        case .cutShort(let ending): cutShortMessage(ending)
         case .headersTooLarge: "the response headers of \(serverName) are too large\(note)"
         case .notHTTP, .malformedResponse: "the response of \(serverName) is not HTTP\(note)"
         case .contentCoding: "the response of \(serverName) can't be decompressed\(note)"
@@ -33,6 +36,7 @@ extension TransportError {
     /// The library's text as an addition in parentheses.
     private var note: String { detail.isEmpty ? "" : " (\(detail))" }
 
+    /// The server's host name: `api.example.com`.
     private var serverName: String { server?.host ?? "the server" }
 
     /// The server with its port: `api.example.com port 443`.
@@ -42,6 +46,7 @@ extension TransportError {
         return "\(server.host) port \(port)"
     }
 
+    /// The proxy with its address: `the proxy at localhost:8080`.
     private var proxyName: String {
         guard let proxy else { return "the proxy" }
         return "the proxy at \(proxy.authority)"
@@ -60,6 +65,7 @@ extension TransportError {
 
     // MARK: Messages of a cause
 
+    /// The message for a host name without an address.
     private var nameMessage: String {
         switch party {
         case .proxy:
@@ -71,17 +77,20 @@ extension TransportError {
         }
     }
 
+    /// The message for a connection that could not be made.
     private var connectMessage: String {
         if let socket = server?.unixSocket { return "could not connect to the unix socket \(socket)\(reason)" }
         return "could not connect to \(partyAddress)\(reason)"
     }
 
+    /// Returns the message for a certificate that is not accepted, with the files in which its issuer was looked for.
     private func certificateMessage(_ problem: CertificateProblem) -> String {
         let fault = "the certificate of \(partyName) \(problem.rawValue)"
         if searched.isEmpty { return fault + note }
         return "\(fault): it is not in \(searched.joined(separator: " or "))\(note)"
     }
 
+    /// Returns the message for a proxy that did not connect to the server.
     private func proxyMessage(_ problem: ProxyProblem) -> String {
         switch problem {
         case .credentialsRequired(let status): return "\(proxyName) requires credentials (\(status))"
@@ -93,6 +102,7 @@ extension TransportError {
         }
     }
 
+    /// Returns the message for too many redirects: `more than 10 redirects, in a loop: https://a.example → …`.
     private func redirectsMessage(_ limit: Int, _ chain: [String]) -> String {
         let redirects = limit == 1 ? "redirect" : "redirects"
         let loop = cause.isRedirectLoop ? ", in a loop" : ""
@@ -105,10 +115,11 @@ extension TransportError {
         case .connecting(let time):
             return "\(noConnection) within \(time.inWords)"
         case .idle(let time):
-            let silence = time.map(\.inWords) ?? "too long"
+            let silence = time?.inWords ?? "too long"
             return "\(serverName) was silent for \(silence)\(received)"
         case .whole(let time):
-            return timeoutMessage(within: time.map { "within \($0.inWords)" } ?? "in time")
+            guard let time else { return timeoutMessage(within: "in time") }
+            return timeoutMessage(within: "within \(time.inWords)")
         }
     }
 
@@ -142,26 +153,29 @@ extension TransportError {
         return "can't use \(name)" + (file == .certificateAuthorities ? reason : note)
     }
 
-    /// Returns the message for a connection that ended before the response did.
-    private func cutMessage(_ cut: CutShort) -> String {
+    /// Returns the message for a connection that ended before the response did, such as `api.example.com closed the
+    /// connection after 100 of 2000 bytes`.
+    ///
+    /// - Parameter ending: How the connection ended.
+    private func cutShortMessage(_ ending: CutShort) -> String {
         let serverClosed = "\(serverName) closed the connection"
-        switch cut {
+        switch ending {
         case .noResponse:
             return "\(serverClosed) without a response\(note)"
         case .inHeaders:
             return "\(serverClosed) in the middle of the response headers"
-        case .inBody(let expected):
-            guard let expected, let receivedBytes else {
+        case .inBody(let expectedBytes):
+            guard let expectedBytes, let receivedBytes else {
                 return "\(serverClosed) before the end of the response\(received)"
             }
-            return "\(serverClosed) after \(receivedBytes) of \(expected) bytes"
+            return "\(serverClosed) after \(receivedBytes) of \(expectedBytes) bytes"
         case .broken:
             return "the connection to \(serverName) broke \(breakTime)\(reason)"
         case .http2:
             return "the HTTP/2 connection to \(serverName) broke\(note)"
         case .requestLost(let method):
-            return "\(serverClosed) without a response; "
-                + "the \(method.rawValue) is not repeated because the server may have processed it"
+            let consequence = "the \(method.rawValue) is not repeated because the server may have processed it"
+            return "\(serverClosed) without a response; \(consequence)"
         }
     }
 
@@ -182,17 +196,17 @@ extension TransportError.Cause {
 }
 
 extension Duration {
-    /// The duration rounded to milliseconds: `250 ms`, `2 s`, `1.05 s`.
+    /// The duration for a message, rounded to milliseconds: `250 ms`, `2 s`, `1.05 s`.
     fileprivate var inWords: String {
-        // At most 30,000 years, so that the milliseconds fit.
+        // The bound of 30,000 years keeps the milliseconds within an `Int`.
         let bounded = max(.zero, min(self, .seconds(1_000_000_000_000)))
-        let milliseconds = Int((bounded / .milliseconds(1)).rounded())
-        if milliseconds < 1000 { return "\(milliseconds) ms" }
-        let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        if fraction == 0 { return "\(seconds) s" }
-        // 1000 is added for the leading zeros: 50 becomes 1050, and then 050.
-        var digits = String(String(1000 + fraction).dropFirst())
-        while digits.hasSuffix("0") { digits.removeLast() }
-        return "\(seconds).\(digits) s"
+        let totalMilliseconds = Int((bounded / .milliseconds(1)).rounded())
+        if totalMilliseconds < 1000 { return "\(totalMilliseconds) ms" }
+        let (seconds, milliseconds) = totalMilliseconds.quotientAndRemainder(dividingBy: 1000)
+        if milliseconds == 0 { return "\(seconds) s" }
+        // Adding 1000 keeps the leading zeros: 50 becomes 1050, whose last three digits are 050.
+        var decimals = String(1000 + milliseconds).dropFirst()
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        return "\(seconds).\(decimals) s"
     }
 }

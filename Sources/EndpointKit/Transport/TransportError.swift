@@ -32,13 +32,13 @@ public struct TransportError: DescribedError, Sendable, Equatable {
     /// Creates an error of a transfer.
     ///
     /// - Parameters:
-    ///   - cause: What went wrong.
-    ///   - phase: The step that failed; the one in which `cause` usually occurs unless given.
-    ///   - party: Who caused the failure.
-    ///   - server: The server that the request was for.
-    ///   - proxy: The proxy in front of the server.
-    ///   - receivedBytes: How many bytes of the body had arrived.
-    ///   - detail: The message of the system or a library, without secrets.
+    ///   - cause: The reason of the failure.
+    ///   - phase: The step of the transfer that failed. Nil is the step in which `cause` usually occurs.
+    ///   - party: Whether the server or the proxy caused the failure.
+    ///   - server: The server that the request was for. Nil if none had been chosen yet.
+    ///   - proxy: The proxy in front of the server. Nil if there is none, or none is known.
+    ///   - receivedBytes: How many bytes of the body had arrived. Nil if that is unknown.
+    ///   - detail: The message of the system or a library. It must not hold a secret, because it is shown.
     package init(
         _ cause: Cause, phase: Phase? = nil, party: Party = .server, server: Peer? = nil, proxy: Peer? = nil,
         receivedBytes: Int64? = nil, detail: String = ""

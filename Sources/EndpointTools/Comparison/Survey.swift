@@ -10,7 +10,7 @@ package struct Survey: Sendable {
     /// The values that do not fit, and the keys that are missing or that the model does not have, in the order of the
     /// document. Their texts are not escaped for a terminal.
     package internal(set) var problems: [CheckProblem] = []
-    /// The failure that a response of the right form reports itself; see ``Validated``.
+    /// The failure that a response of the right form reports itself; see `Validated`.
     package internal(set) var reportedFailure: ReportedFailure?
     /// The places that the model asked for, and how often they were there.
     package internal(set) var places = FoldedPlaces()

@@ -29,9 +29,10 @@ public struct MockResponse: Sendable, Equatable {
     /// A response of those steps alone: no headers are added.
     public init(steps: [Step]) { self.steps = steps }
 
-    /// Creates a response with a status line, headers and a body, whose length becomes the `Content-Length`.
+    /// Creates a response with a status line, headers and a body.
     ///
-    /// If the status allows no body (1xx, 204, 304), the body and its `Content-Length` are left out.
+    /// The `Content-Length` is added. With a status that allows no body (1xx, 204, 304; RFC 9110, section 6.4.1),
+    /// neither the body nor its length is sent.
     ///
     /// - Parameters:
     ///   - status: The status, such as 200.
@@ -43,16 +44,23 @@ public struct MockResponse: Sendable, Equatable {
         _ status: Int, reason: String? = nil, fields: [(String, String)] = [], body: [UInt8] = []
     ) -> MockResponse {
         let allowsBody = status >= 200 && status != 204 && status != 304
-        let names = fields.map { $0.0.lowercased() }
-        let hasLength = names.contains("content-length") || names.contains("transfer-encoding")
         var lines = ["HTTP/1.1 \(status) \(reason ?? ReasonPhrase.of(status))"]
-        lines += fields.map { "\($0.0): \($0.1)" }
+        var hasLength = false
+        var closesConnection = false
+        for (name, value) in fields {
+            lines.append("\(name): \(value)")
+            switch name.lowercased() {
+            case "content-length", "transfer-encoding": hasLength = true
+            case "connection": if value.lowercased() == "close" { closesConnection = true }
+            default: break
+            }
+        }
         if allowsBody, !hasLength { lines.append("Content-Length: \(body.count)") }
+        // An empty line ends the headers.
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
         var steps = [Step.bytes(head.exactBytes)]
         if allowsBody, !body.isEmpty { steps.append(.content(body)) }
-        let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
-        if closes { steps.append(.close) }
+        if closesConnection { steps.append(.close) }
         return MockResponse(steps: steps)
     }
 

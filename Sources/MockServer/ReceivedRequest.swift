@@ -17,7 +17,16 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The number of its connection; the server's first is 1.
     package var connection: Int
 
-    /// Creates a request with the given parts, each as the property of its name describes it.
+    /// Creates a request, without reading it from a connection.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `GET`.
+    ///   - target: The request target: `/movie/popular?page=2`.
+    ///   - version: `HTTP/1.1` or `HTTP/1.0`.
+    ///   - fields: The headers in order, repeated ones included.
+    ///   - body: The body without its transfer coding.
+    ///   - head: The exact bytes of the request line and the headers, if they are known.
+    ///   - connection: The number of the connection; the server's first is 1.
     package init(
         method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [ResponseHead.Field] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1

@@ -130,9 +130,9 @@ package struct CallRoutes: Sendable {
 
     /// Returns the routes whose template matches a path, whatever their methods are.
     private func candidates(for path: [[UInt8]]) -> [Candidate] {
-        placedRoutes.compactMap { route in
-            guard let pathValues = route.template.values(in: path) else { return nil }
-            return (route, pathValues)
+        placedRoutes.compactMap { placed in
+            guard let pathValues = placed.template.values(in: path) else { return nil }
+            return (placed, pathValues)
         }
     }
 

@@ -66,6 +66,7 @@ struct ConnectionStream {
         let lineFeed = UInt8(ascii: "\n")
         var line: [UInt8] = []
         while true {
+            // Take the bytes up to a line feed, or all of them if there is none yet.
             let unreadBytes = buffer[position...]
             var end = unreadBytes.endIndex
             if let lineFeedIndex = unreadBytes.firstIndex(of: lineFeed) { end = lineFeedIndex + 1 }
@@ -240,9 +241,9 @@ struct ConnectionStream {
     private mutating func finish() throws(ConnectionEnd) {
         try flush()
         Socket.endSending(descriptor)
-        let deadline = ContinuousClock.now + .seconds(2)
-        // Throws when the client has closed the connection.
-        while server.stop.wait(for: .readable, of: descriptor, until: deadline) { try fill() }
+        let latestEnd = ContinuousClock.now + .seconds(2)
+        // `fill()` throws when the client has closed the connection.
+        while server.stop.wait(for: .readable, of: descriptor, until: latestEnd) { try fill() }
     }
 }
 

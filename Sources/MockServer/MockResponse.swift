@@ -51,7 +51,7 @@ public struct MockResponse: Sendable, Equatable {
             lines.append("\(name): \(value)")
             switch name.lowercased() {
             case "content-length", "transfer-encoding": hasLength = true
-            case "connection": if value.lowercased() == "close" { closesConnection = true }
+            case "connection" where value.lowercased() == "close": closesConnection = true
             default: break
             }
         }

@@ -72,6 +72,7 @@ package struct EndpointCheck: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
+            // There is no complete response, or the model could not be decoded at all.
             if outcome.duration == nil { outcome.duration = attempts.elapsed }
             outcome.problems.append(problem(error))
         }
@@ -194,7 +195,7 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// Compares the body of a success with the model and with ``Expectations/body``.
+    /// Compares the JSON body of a success with the endpoint's model and with the other expectations for it.
     ///
     /// - Throws: `JSONSyntaxError` for a body that is not JSON. An error if decoding takes longer than `limit`, or if
     ///   the model throws an error that is not a `DecodingError`.
@@ -206,6 +207,7 @@ package struct EndpointCheck: Sendable {
             document, as: endpoint.response.model, coding: type(of: call).coding, redact: redactor.redact,
             check: limit.check())
         var problems = survey.problems.map { $0.redacted(by: redactor) }
+        // Some APIs report a failure in the body of a success: `{"ok": false, "error": "no such movie"}`.
         if let failure = survey.reportedFailure {
             problems.append(CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
         }
@@ -283,7 +285,8 @@ package struct EndpointCheck: Sendable {
         switch error {
         case let error as TransportError:
             let isTimeout = if case .timedOut = error.cause { true } else { false }
-            return CheckProblem(isTimeout ? .timeout : .network, found: redactor.redact(error.message))
+            let kind: CheckProblem.Kind = isTimeout ? .timeout : .network
+            return CheckProblem(kind, found: redactor.redact(error.message))
         case let error as BodyTooLarge:
             return CheckProblem(.wrongValue, expected: "at most \(error.limit) bytes", found: "a longer body")
         default:

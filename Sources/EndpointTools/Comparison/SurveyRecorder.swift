@@ -125,19 +125,26 @@ package final class SurveyRecorder: DecodingObserver {
     /// Counts a value that does not fit the model, or a key that the model requires and an object does not have.
     ///
     /// A value may be refused several times while a type tries one form after the other, but is counted only once.
+    ///
+    /// - Parameters:
+    ///   - error: The decoder's error, or that of a model's own `init(from:)`.
+    ///   - place: The value that was decoded, or the object without the key.
     package func didRefuse(_ error: DecodingError, at place: ValuePlace) {
         let failure = DecodingFailure(error)
-        guard let slot = failure.slot ?? place.knownSlot, let folded = self.place(place.path) else { return }
+        // The index of the value in the document. A value that is not there can't be refused.
+        guard let slot = failure.slot ?? place.knownSlot else { return }
+        guard let foldedPlace = self.place(place.path) else { return }
         if case .missingKey(let key) = failure.kind {
-            guard let child = child(key, of: folded, path: place.codingPath) else { return }
-            tally.add(.missingKey, place: child, slot: slot)
+            guard let keyPlace = child(key, of: foldedPlace, path: place.codingPath) else { return }
+            tally.add(.missingKey, place: keyPlace, slot: slot)
             return
         }
-        if failure.slot != nil {
-            countRefusal(failure, slot: slot, place: folded)
+        let isDecodersOwn = failure.slot != nil
+        if isDecodersOwn {
+            countRefusal(failure, slot: slot, place: foldedPlace)
         } else {
-            // A model's own `init(from:)` has thrown the error, which may be about a value inside this one.
-            let inner = innermostValue(failure.codingPath, from: slot, folded, depth: place.codingPath.count)
+            // The error of a model's own `init(from:)` may be about a value inside this one.
+            let inner = innermostValue(failure.codingPath, from: slot, foldedPlace, depth: place.codingPath.count)
             countRefusal(failure, slot: inner.slot, place: inner.place)
         }
     }
@@ -299,6 +306,7 @@ package final class SurveyRecorder: DecodingObserver {
     ///   - object: The index of the object's folded place.
     /// - Returns: The index of the member's folded place; nil if there are too many places.
     private func memberPlace(_ key: Int, of object: Int) -> Int? {
+        // `firstKeys` has the first key of each place in the document; -1 for a place whose key has not been met.
         let knownPlace = places.knownChild(of: object) { place, _ in
             place < firstKeys.count && firstKeys[place] >= 0 && document.isKey(key, as: firstKeys[place])
         }

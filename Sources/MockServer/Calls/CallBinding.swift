@@ -33,11 +33,11 @@ package struct CallBinding: Sendable {
         if let nested { return nestedValue(in: parts, nested) }
         if case .json(let keys) = place {
             guard let json = parts.json?.value(at: keys) else { return nil }
-            return value(json)
+            return value(of: json)
         }
         let texts = parts.texts(at: place)
         if texts.isEmpty { return nil }
-        return place.isFile ? .present : unwrapped(texts)
+        return place.isFile ? .present : parameterValues(in: texts)
     }
 
     /// Reads a structured value that is spread over several query items or form fields; nil if there is none of them.
@@ -81,28 +81,28 @@ package struct CallBinding: Sendable {
     /// with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and `5`.
     ///
     /// - Returns: The values, or `invalid` with a sentence if a text does not match the pattern.
-    private func unwrapped(_ texts: [String]) -> Value {
+    private func parameterValues(in texts: [String]) -> Value {
         var values: [String] = []
         for text in texts {
-            guard let unwrappedText = unwrapped(text) else {
+            guard let textWithoutLiterals = parameterValue(in: text) else {
                 let form = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
                 return .invalid(problem: "\(placePhrase): expected \(form), got '\(text)'")
             }
             guard let separator else {
-                values.append(unwrappedText)
+                values.append(textWithoutLiterals)
                 continue
             }
             // An empty text is an empty array, not an array with an empty element.
-            if unwrappedText.isEmpty { continue }
+            if textWithoutLiterals.isEmpty { continue }
             // Bytes, because a separator before a combining mark is no separator to a Character.
-            let elements = unwrappedText.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
+            let elements = textWithoutLiterals.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
             values += elements.map { String(Substring($0)) }
         }
         return .texts(values)
     }
 
     /// Returns this parameter's value in a text, or nil if the text does not match the pattern.
-    private func unwrapped(_ text: String) -> String? {
+    private func parameterValue(in text: String) -> String? {
         // A value in a pattern is never empty, but one that stands alone may be.
         if pattern.literals == [[], []] { return text }
         return pattern.values(in: text.exactBytes)?[index]
@@ -112,11 +112,14 @@ package struct CallBinding: Sendable {
     /// megabytes could take gigabytes.
     private static let maxElements = 10_000
 
-    /// Returns the parameter's value in a JSON body: as texts, or as JSON if ``isString`` is nil.
+    /// Returns the parameter's value that a JSON body has at its place.
+    ///
+    /// A scalar, or a list of scalars, becomes texts. It must be a string if the endpoint writes strings there, which
+    /// ``isString`` says. If that is nil, the parameter is given as JSON.
     ///
     /// - Returns: The value; nil for null, which counts as left out. For an array with more than ``maxElements``,
     ///   `present`. For a value of another kind than the parameter, `invalid` with a sentence.
-    private func value(_ json: JSONValue) -> Value? {
+    private func value(of json: JSONValue) -> Value? {
         if json.isNull { return nil }
         guard let isString else { return .json(json) }
         guard parameter.type.isArray else {

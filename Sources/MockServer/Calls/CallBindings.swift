@@ -31,7 +31,8 @@ package struct CallBindings: Sendable {
 
     /// Finds the place of each parameter in the endpoint's requests, and the parts of a request that never change.
     ///
-    /// If the original request can't be made, there are neither bindings nor constants.
+    /// A binding says at which place a request has the value of a parameter, and which text is around the value. If the
+    /// original request can't be made, there are neither bindings nor constant parts.
     ///
     /// - Parameter probe: The endpoint's requests with one parameter changed at a time.
     package init(of probe: ParameterProbe) {
@@ -41,6 +42,7 @@ package struct CallBindings: Sendable {
             return (trial.parameter, isUnknown ? nil : trial.difference.map(\.place))
         }
         guard let original else { return }
+
         let results = TrialResults(probe, in: original)
         let foundBindings = results.bindings
         for binding in foundBindings {
@@ -48,8 +50,10 @@ package struct CallBindings: Sendable {
             let sharing = foundBindings.filter { $0.place == binding.place && $0.nested == nil }
             if let separated = binding.separated(from: sharing, in: original) { bindings.append(separated) }
         }
+
         let isWholeBodyBound = foundBindings.contains { $0.place == .json([]) }
         isObject = original.json?.members != nil && !isWholeBodyBound
+        // Unless each parameter could be changed, nothing is certain to stay the same.
         if results.isComplete { repeated = repeatedPlaces() }
         for item in original.items + original.members where results.isConstant(item) {
             addConstant(item, of: probe.declaration, isComplete: results.isComplete)
@@ -105,16 +109,17 @@ package struct CallBindings: Sendable {
     /// If an endpoint sends its `id` both in the path and in a header, and the binding reads the path, the header is
     /// such a place. Its text follows from the call, so a request can be checked against it.
     private func repeatedPlaces() -> [RequestParts.Location] {
-        var ownersByPlace: [(name: String, place: RequestParts.Location)] = []
+        // A place may depend on several parameters, and a parameter may change several places.
+        var dependencies: [(place: RequestParts.Location, parameter: String)] = []
         for (parameter, places) in reached {
-            for place in places ?? [] { ownersByPlace.append((parameter.name, place)) }
+            for place in places ?? [] { dependencies.append((place, parameter.name)) }
         }
-        let boundNames = Set(bindings.map(\.parameter.name))
+        let boundParameters = Set(bindings.map(\.parameter.name))
         var repeatedPlaces: [RequestParts.Location] = []
-        for (place, owners) in ownersByPlace.grouped(by: \.place) where place.part != .body {
-            let areOwnersBound = owners.allSatisfy { boundNames.contains($0.name) }
+        for (place, dependencies) in dependencies.grouped(by: \.place) where place.part != .body {
+            let isKnownFromCall = dependencies.allSatisfy { boundParameters.contains($0.parameter) }
             let isBound = bindings.contains { $0.covers(place) }
-            if areOwnersBound, !isBound { repeatedPlaces.append(place) }
+            if isKnownFromCall, !isBound { repeatedPlaces.append(place) }
         }
         return repeatedPlaces
     }
@@ -389,10 +394,12 @@ extension CallBinding {
         var literals: [[UInt8]] = []
         var literalStart = 0
         for (index, range) in valueRanges.sorted(by: { $0.start < $1.start }).enumerated() {
-            guard range.start < range.end else { return nil }
-            // Only the first value may begin where the text before it has no bytes.
-            guard index == 0 || literalStart < range.start else { return nil }
-            if range.start == pattern.literals[0].count { binding.index = index }
+            let isEmpty = range.start >= range.end
+            // There must be a text between two values, but not before the first one.
+            let touchesPreviousValue = index > 0 && literalStart >= range.start
+            if isEmpty || touchesPreviousValue { return nil }
+            let isOwnValue = range.start == pattern.literals[0].count
+            if isOwnValue { binding.index = index }
             literals.append(Array(text[literalStart..<range.start]))
             literalStart = range.end
         }

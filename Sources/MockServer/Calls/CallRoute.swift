@@ -105,6 +105,7 @@ package final class CallRoute: Sendable {
         try problems.throwAny()
         let call: any API
         do {
+            // Decodes the enum case, whose types may refuse a value.
             call = try declaration.call(arguments)
             try call.checkRules(call.resolvedEndpoint)
         } catch {
@@ -215,7 +216,7 @@ package final class CallRoute: Sendable {
     private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
         switch error {
         case let error as ArgumentError:
-            return problem(error, bindings)
+            return argumentProblem(error, bindings)
         case let violation as RuleViolation:
             let sentence = violation.text { name in
                 let parameter = declaration.signature.parameter(named: name)
@@ -227,7 +228,9 @@ package final class CallRoute: Sendable {
         }
     }
 
-    private func problem(_ error: ArgumentError, _ bindings: CallBindings) -> CallProblem {
+    /// Describes an error about one or several arguments. Its status is 400 if something is missing, and 422 if a value
+    /// does not fit.
+    private func argumentProblem(_ error: ArgumentError, _ bindings: CallBindings) -> CallProblem {
         switch error {
         case .missing(let paths):
             let sentences = paths.map { phrase(of: $0, bindings) + " is missing" }
@@ -345,19 +348,21 @@ package struct CallReading: Sendable {
         let parts = RequestParts(
             path: [], query: request.queryItems, headers: request.fields, body: request.body,
             expecting: expectedParts.form)
-        return expectedParts.difference(parts).allSatisfy { item in
+        for item in expectedParts.difference(parts) {
             switch item.place {
             case .path, .file:
-                return true
+                continue
             case .query(let name):
-                return route.isCredential(query: name)
+                if !route.isCredential(query: name) { return false }
             case .header:
+                let isExpected = !expectedParts.texts(at: item.place).isEmpty
                 let isSetByParameter = route.bindings.bindings.contains { $0.place == item.place }
-                return expectedParts.texts(at: item.place).isEmpty && !isSetByParameter
+                if isExpected || isSetByParameter { return false }
             case .field, .json, .body:
                 return false
             }
         }
+        return true
     }
 
     /// The endpoint's sample.

@@ -65,8 +65,8 @@ package struct CallRoutes: Sendable {
 
     /// Returns the endpoint that `request` calls. An endpoint for GET serves HEAD too.
     ///
-    /// An endpoint fits if the request has its fixed query items and headers. Of several that fit, these decide in
-    /// turn:
+    /// An endpoint fits if the request has its fixed query items and headers, such as `type=movie`, which no parameter
+    /// changes. Of several endpoints that fit, these decide in turn:
     ///
     /// 1. the most path segments without a value: `/movie/popular` before `/movie/{id}`
     /// 2. the most fixed query items, form fields and headers

@@ -44,7 +44,11 @@ struct ConnectionStream {
 
     // MARK: Reading
 
-    /// Starts to read another request. Waits for its first byte, meanwhile without memory for a buffer.
+    /// Waits for the first byte of another request, and starts the time limit for the rest of it.
+    ///
+    /// The buffer is released meanwhile, because most of a thousand open connections may be idle.
+    ///
+    /// - Throws: ``ConnectionEnd`` if the client closes the connection or is idle for too long, or the server closes.
     mutating func beginRequest() throws(ConnectionEnd) {
         hasBegun = holdsBytes
         if !holdsBytes {

@@ -26,7 +26,7 @@ public struct MockResponse: Sendable, Equatable {
     /// The steps in order, including the bytes of the headers.
     package var steps: [Step]
 
-    /// A response of those steps alone: no headers are added.
+    /// Creates a response that performs exactly these steps. No headers are added.
     public init(steps: [Step]) { self.steps = steps }
 
     /// Creates a response with a status line, headers and a body.
@@ -64,36 +64,46 @@ public struct MockResponse: Sendable, Equatable {
         return MockResponse(steps: steps)
     }
 
-    /// A response with `application/json`; the text is sent as it is.
+    /// Returns a response with the content type `application/json`. The text is sent as it is.
     public static func json(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
         response(status, fields: [("Content-Type", "application/json")] + fields, body: Array(text.utf8))
     }
 
-    /// A response with `text/plain; charset=utf-8`.
+    /// Returns a response with the content type `text/plain; charset=utf-8`.
     package static func text(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
         response(status, fields: [("Content-Type", "text/plain; charset=utf-8")] + fields, body: Array(text.utf8))
     }
 
-    /// A response of exactly those bytes, valid or not, headers included.
+    /// Returns a response of exactly this text, status line and headers included, whether it is valid HTTP or not.
     package static func raw(_ text: String) -> MockResponse { MockResponse(steps: [.bytes(Array(text.utf8))]) }
 
-    /// This response, followed by more steps.
+    /// Returns this response with more steps after its own: `.json(text).then(.pause(.seconds(1)), .close)`.
     public func then(_ steps: Step...) -> MockResponse { MockResponse(steps: self.steps + steps) }
 }
 
 extension MockResponse {
-    /// The server's response with that head and body; its `Content-Length` is that of the body.
+    /// Creates the steps that send a response. A `Content-Length` among its headers is replaced by the length of its
+    /// body.
     package init(_ response: Response) {
-        let fields = response.head.fields.filter { !$0.name.isSameName(as: "Content-Length") }
-        self = .response(response.head.status, fields: fields.map { ($0.name, $0.value) }, body: response.body)
+        var fields: [(String, String)] = []
+        for field in response.head.fields where !field.name.isSameName(as: "Content-Length") {
+            fields.append((field.name, field.value))
+        }
+        self = .response(response.head.status, fields: fields, body: response.body)
     }
 }
 
 extension Response {
-    /// A response with a `message` in a JSON object, before the other members.
+    /// Creates a response with a JSON object that says what is wrong: `{"message": "no endpoint for GET /x"}`.
+    ///
+    /// - Parameters:
+    ///   - status: The status, such as 404.
+    ///   - message: The value of the member `message`, which comes first.
+    ///   - members: The other members of the object.
     package init(_ status: Int, message: String, _ members: [(String, JSONValue)] = []) {
+        let object = JSONValue([("message", JSONValue(message))] + members)
         self.init(
             head: ResponseHead(status: status, fields: [.init("Content-Type", "application/json")]),
-            body: Array("\(JSONValue([("message", JSONValue(message))] + members))\n".utf8))
+            body: Array("\(object)\n".utf8))
     }
 }

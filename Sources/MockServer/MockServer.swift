@@ -96,7 +96,7 @@ public final class MockServer: Sendable {
 
     deinit { stop() }
 
-    /// `http://`, host and port.
+    /// The URL of the server: `http://127.0.0.1:8080`. An IPv6 address is in brackets (RFC 3986, section 3.2.2).
     public var baseURL: String {
         host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
     }

@@ -54,7 +54,8 @@ public struct ReceivedRequest: Sendable, Equatable {
         return path.isEmpty ? "/" : path
     }
 
-    /// Host and port that the request is for: those of an absolute target, else of `Host` (RFC 9112, section 3.2.2).
+    /// The host and port that the request is for: `example.com:8080`. Those of an absolute target count more than the
+    /// header `Host` (RFC 9112, section 3.2.2).
     package var authority: String? {
         guard let afterScheme else { return self["Host"] }
         return String(Substring(afterScheme.prefix { !"/?".utf8.contains($0) }))
@@ -62,8 +63,9 @@ public struct ReceivedRequest: Sendable, Equatable {
 
     /// The query of the target, percent-encoded and without its `?`; nil if there is none.
     package var query: String? {
-        let rest = pathAndQuery.drop { $0 != UInt8(ascii: "?") }
-        return rest.isEmpty ? nil : String(Substring(rest.dropFirst()))
+        let queryWithMark = pathAndQuery.drop { $0 != UInt8(ascii: "?") }
+        if queryWithMark.isEmpty { return nil }
+        return String(Substring(queryWithMark.dropFirst()))
     }
 
     /// The `name=value` pairs of the query, decoded as a web form: a `+` is a space.
@@ -72,13 +74,18 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The body as text, with U+FFFD for bytes that are not UTF-8.
     package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-    /// The part of an absolute target after `http://`; nil for any other target.
+    /// The part of an absolute target after `http://`, which starts with the host; nil for any other target.
     private var afterScheme: Substring.UTF8View? {
-        target.prefix(7).lowercased() == "http://" ? target[...].utf8.dropFirst(7) : nil
+        let scheme = "http://"
+        guard target.prefix(scheme.count).lowercased() == scheme else { return nil }
+        return target[...].utf8.dropFirst(scheme.utf8.count)
     }
 
-    /// The target without scheme and authority, as bytes: a `?` before a combining mark is no `?` to a Character.
+    /// The target without scheme and authority: `/movie?page=2` for `http://example.com/movie?page=2`.
+    ///
+    /// It is searched as bytes, because a `?` before a combining mark is no `?` to a Character.
     private var pathAndQuery: Substring.UTF8View {
-        afterScheme?.drop { !"/?".utf8.contains($0) } ?? target[...].utf8
+        guard let afterScheme else { return target[...].utf8 }
+        return afterScheme.drop { !"/?".utf8.contains($0) }
     }
 }

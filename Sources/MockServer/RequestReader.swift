@@ -155,7 +155,7 @@ extension ConnectionStream {
         return body
     }
 
-    /// Returns the size of a chunk, which is given in hexadecimal digits.
+    /// Returns the size of a chunk, which its first line gives in hexadecimal digits: 26 for `1a`.
     private func chunkSize(_ digits: some BidirectionalCollection<UInt8>) throws(ConnectionEnd) -> Int {
         // Sixteen digits may be more than an Int holds. `Int(_:radix:)` would also accept a sign before the digits.
         let startsWithDigit = digits.first?.isLetterOrDigit == true
@@ -164,7 +164,9 @@ extension ConnectionStream {
         return size
     }
 
-    /// Reads the fields after the last chunk up to the empty line that ends them.
+    /// Reads and ignores the trailer fields after the last chunk, up to the empty line that ends them.
+    ///
+    /// - Parameter room: How many bytes they may have.
     private mutating func skipTrailer(room: Int) throws(ConnectionEnd) {
         var room = room
         while true {
@@ -226,7 +228,7 @@ private struct RequestLine {
 }
 
 extension ResponseHead.Field {
-    /// Parses a line of headers; nil if it is not `name: value`.
+    /// Parses a line of headers, `name: value`. Nil for any other line, and for one with control characters.
     package init?(line: ArraySlice<UInt8>) {
         let name = line.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < line.count else { return nil }

@@ -11,6 +11,9 @@ final class StopSignal: Sendable {
     private let writing: Int32
     private let fired = Atomic(false)
 
+    /// Creates a signal that has not fired.
+    ///
+    /// - Throws: `SystemError` if there are no descriptors left for the pipe.
     init() throws(SystemError) { (reading, writing) = try Descriptor.makePipe() }
 
     deinit {

@@ -120,11 +120,13 @@ extension CheckProblem {
     ///
     /// The text may hold characters of a server's response. Escape it before printing it to a terminal.
     package var sentence: String {
-        guard let hint else { return sentenceWithoutHint }
-        let separator = sentenceWithoutHint.hasSuffix(".") ? " " : ". "
-        return sentenceWithoutHint + separator + hint
+        let sentence = sentenceWithoutHint
+        guard let hint else { return sentence }
+        let separator = sentence.hasSuffix(".") ? " " : ". "
+        return sentence + separator + hint
     }
 
+    /// The problem as a sentence, without the probable reason.
     private var sentenceWithoutHint: String {
         let path = path ?? "$"
         switch kind {

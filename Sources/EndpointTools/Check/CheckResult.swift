@@ -13,7 +13,7 @@ public struct CheckResult: Sendable, CustomStringConvertible {
 
     /// The endpoint's name: `movies.popular`.
     public var name: String { call.name }
-    /// Which of the endpoint's examples it is, from 1.
+    /// The number of the endpoint's example that was checked, from 1.
     package var example: Int { call.example }
     /// The URL with `(redacted)` in place of secrets; nil if nothing was sent.
     package var url: String? { call.url }

@@ -104,6 +104,7 @@ package struct EndpointCheck: Sendable {
     private final class Attempts: Sendable {
         private let state = Mutex((count: 1, start: ContinuousClock.now))
 
+        /// The number of attempts so far, the first one included.
         var count: Int { state.withLock(\.count) }
         /// The time since the start of the last attempt.
         var elapsed: Duration { .now - state.withLock(\.start) }
@@ -117,7 +118,8 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// Returns the client with a retry policy that counts the attempts and accepts an expected status, such as 503.
+    /// Returns the client with another retry policy: it counts the attempts, and does not retry after an expected
+    /// status, even if that is one such as 503.
     private func counting(_ client: Client, _ attempts: Attempts) -> Client {
         var client = client
         let onRetry = client.retry.onRetry

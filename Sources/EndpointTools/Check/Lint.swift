@@ -71,6 +71,7 @@ private struct EndpointLint {
     private let signature: Signature
     private let places: ParameterPlaces
 
+    /// Prepares the search, which takes building requests to see where each parameter goes.
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
         endpoint = declaration.endpoint
@@ -78,7 +79,7 @@ private struct EndpointLint {
         places = ParameterPlaces(of: declaration)
     }
 
-    /// The mistakes, as sentences.
+    /// All mistakes in the declaration, as sentences.
     var problems: [String] { namesOfParameters + brokenRules + placesOfParameters + wrongServer + credentials + pages }
 
     /// Notes and rules for parameters that do not exist, and parameters with the same option, such as `userID` and

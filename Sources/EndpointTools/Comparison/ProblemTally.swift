@@ -119,7 +119,7 @@ struct ProblemTally {
         }
     }
 
-    /// Returns a step of a path with its name cut to the length that is shown.
+    /// Returns a step of a path with at most the first 200 characters of its key.
     private static func shortened(_ step: JSONPathComponent) -> JSONPathComponent {
         if case .key(let key) = step { .key(FoldedPlaces.shortened(key)) } else { step }
     }

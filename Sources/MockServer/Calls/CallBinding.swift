@@ -149,7 +149,7 @@ package struct CallBinding: Sendable {
         return .texts(texts)
     }
 
-    /// Returns the problem that a value of a JSON body has another type than the parameter.
+    /// Returns the problem that a value of a JSON body has another type than the parameter. It shows the start of it.
     private func misfit(_ json: JSONValue, _ isString: Bool) -> Value {
         let expected = isString ? "a string" : parameter.type.phrase
         return .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")
@@ -165,7 +165,9 @@ package struct CallBinding: Sendable {
     /// The name of the place in a sentence: `query item page`, or `id in the path`.
     var placePhrase: String {
         guard case .path = place else { return place.phrase }
-        return "\(parameter.position == nil ? parameter.name : "the value") in the path"
+        // A parameter without a label has a position, and a name such as `_0` that means nothing to a client.
+        let name = parameter.position == nil ? parameter.name : "the value"
+        return "\(name) in the path"
     }
 
     /// Whether two lists of texts stand for the same values of the parameter: `2` and `2.0` are the same number.

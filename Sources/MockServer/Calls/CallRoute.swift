@@ -22,6 +22,7 @@ package final class CallRoute: Sendable {
         }
     }
 
+    /// Creates the route of an endpoint, without looking for the places of its parameters yet.
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
         endpoint = declaration.endpoint
@@ -288,7 +289,7 @@ private struct CallProblems {
 }
 
 extension RequestParts.Item {
-    /// The text for messages, which show no secret that an API writes out.
+    /// The text for messages. A credential, which an API may write out in its source code, is masked.
     fileprivate var shownText: String { SecretName.isCredential(place.name ?? "") ? SecretRules.mark : text }
 }
 
@@ -319,6 +320,7 @@ package struct CallReading: Sendable {
         path = segments.map { "/" + $0 }.joined()
     }
 
+    /// The declaration of the endpoint.
     package var declaration: EndpointDeclaration { route.declaration }
 
     /// Returns whether the request makes a given call.
@@ -377,9 +379,13 @@ package struct CallReading: Sendable {
         return Response(501, message: "\(declaration.name) has no sample")
     }
 
-    /// The query items beyond the parameters that choose a page of the endpoint's list.
+    /// The query items that choose a page of the endpoint's list, such as `page=2`.
+    ///
+    /// They are those that the endpoint does not know, because a client adds them to the requests of an endpoint that
+    /// declares how its list is paged. Credentials are no such items.
     package var pageItems: [ResponseHead.Field] {
-        route.endpoint.pages == nil ? [] : otherItems.filter { !route.isCredential(query: $0.name) }
+        guard route.endpoint.pages != nil else { return [] }
+        return otherItems.filter { !route.isCredential(query: $0.name) }
     }
 }
 

@@ -14,7 +14,7 @@ package struct CallRoutes: Sendable {
         package let prefixes: [String]
         package let endpoints: [CallRoute]
 
-        /// Creates a mount of `api` at `path`.
+        /// Creates a mount of `api` at `path`, such as `/movies`, with a route for each of its endpoints.
         ///
         /// - Throws: `NotACase`, and `RequestProblem` for an API whose first server is not a base URL.
         package init(_ api: any API.Type, at path: String = "") throws {
@@ -175,7 +175,7 @@ package struct CallRoutes: Sendable {
         return .none(response, message: message)
     }
 
-    /// The response to an OPTIONS request to a place that has those methods.
+    /// Returns the response to an OPTIONS request for a path: 204 with the methods of the path in `Allow`.
     package static func allowing(_ methods: String) -> Response {
         Response(head: ResponseHead(status: 204, fields: [.init("Allow", methods)]), body: [])
     }

@@ -24,7 +24,9 @@ extension MockServer {
         }
     }
 
-    /// From now on, responds to exactly that call with `response`, whatever the server does otherwise.
+    /// From now on, responds to requests for exactly this call with `response`, whatever the server does otherwise.
+    ///
+    /// If a response was chosen for the same call before, the new one replaces it.
     ///
     /// - Throws: An error about the declaration of the API.
     public func respond<A: API>(to call: A, with response: MockResponse) throws {

@@ -12,8 +12,8 @@ enum ConnectionEnd: Error {
 struct ConnectionStream {
     /// The most bytes received at once. Small, because every idle connection holds so many.
     private static let bufferSize = 16_384
-    /// How many bytes are collected before they are sent, so that headers and a short body go out together.
-    private static let batch = 65_536
+    /// The most bytes that are collected before they are sent, so that headers and a short body go out together.
+    private static let maxPending = 65_536
 
     private let descriptor: Int32
     let server: MockServer.Core
@@ -30,6 +30,12 @@ struct ConnectionStream {
     /// Whether a byte has been received since ``beginRequest()``, or was left over then.
     private var hasBegun = false
 
+    /// Prepares to serve a connection.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The socket, which is non-blocking.
+    ///   - server: The server's state, with its limits and the signals to stop.
+    ///   - number: The number of the connection, which its requests get.
     init(_ descriptor: Int32, _ server: MockServer.Core, number: Int) {
         self.descriptor = descriptor
         self.server = server
@@ -38,7 +44,11 @@ struct ConnectionStream {
 
     // MARK: Reading
 
-    /// Starts to read another request. Waits for its first byte, meanwhile without memory for a buffer.
+    /// Waits for the first byte of another request, and starts the time limit for the rest of it.
+    ///
+    /// The buffer is released meanwhile, because most of a thousand open connections may be idle.
+    ///
+    /// - Throws: ``ConnectionEnd`` if the client closes the connection or is idle for too long, or the server closes.
     mutating func beginRequest() throws(ConnectionEnd) {
         hasBegun = holdsBytes
         if !holdsBytes {
@@ -52,23 +62,32 @@ struct ConnectionStream {
     /// Whether there are bytes that have been received and not read.
     var holdsBytes: Bool { position < buffer.count }
 
-    /// Returns the next bytes up to and including a line feed, or nil if there is none within `limit` bytes.
+    /// Returns the next bytes up to and including a line feed.
     ///
+    /// - Returns: The bytes; nil if none of the next `limit` bytes is a line feed.
     /// - Throws: ``ConnectionEnd`` if the connection ends, or the line does not arrive in time.
     mutating func line(limit: Int) throws(ConnectionEnd) -> [UInt8]? {
+        let lineFeed = UInt8(ascii: "\n")
         var line: [UInt8] = []
         while true {
-            let rest = buffer[position...]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
-            guard line.count + (end - position) <= limit else { return nil }
-            line += rest[..<end]
+            // Take the bytes up to a line feed, or all of them if there is none yet.
+            let unreadBytes = buffer[position...]
+            var end = unreadBytes.endIndex
+            if let lineFeedIndex = unreadBytes.firstIndex(of: lineFeed) { end = lineFeedIndex + 1 }
+            let count = end - position
+            guard line.count + count <= limit else { return nil }
+            line += unreadBytes[..<end]
             position = end
-            if line.last == UInt8(ascii: "\n") { return line }
+            if line.last == lineFeed { return line }
             try fill()
         }
     }
 
-    /// Appends the next `count` bytes to `bytes`; memory grows with what arrives, not with what was announced.
+    /// Appends the next `count` bytes to `bytes`.
+    ///
+    /// Memory grows with what arrives, not with the length that a client announces.
+    ///
+    /// - Throws: ``ConnectionEnd`` if the connection ends, or the bytes do not arrive in time.
     mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(ConnectionEnd) {
         var missing = count
         while missing > 0 {
@@ -80,11 +99,12 @@ struct ConnectionStream {
         }
     }
 
-    /// Replaces the buffer, all of which has been read, with the next input, and waits until there is some.
+    /// Receives the next bytes from the client into the buffer, all of which has been read. Waits until there are some.
     ///
     /// The socket is non-blocking. So the wait also ends when the server closes or a time limit is over.
     ///
-    /// - Throws: ``ConnectionEnd`` if there is no more input.
+    /// - Throws: ``ConnectionEnd`` if the client has closed the connection, the server closes, or the client takes too
+    ///   long.
     private mutating func fill() throws(ConnectionEnd) {
         position = 0
         while true {
@@ -92,31 +112,38 @@ struct ConnectionStream {
             var transfer = Socket.Transfer.ended
             buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, count in
                 transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
-                // Exactly so many bytes have been written.
+                // Exactly so many bytes of the memory have been written. Else the count stays 0.
                 if case .bytes(let received) = transfer { count = received }
             }
             switch transfer {
             case .bytes:
                 hasBegun = true
                 return
-            case .wouldBlock: try wait(for: .readable, server.closing)
-            case .ended: throw .ended
+            case .wouldBlock:
+                try wait(for: .readable, server.closing)
+            case .ended:
+                throw .ended
             }
         }
     }
 
-    /// Waits until the socket can be read or written.
+    /// Waits until the socket can be read or written, but not longer than the limits of the server allow.
     ///
-    /// - Parameter signal: Ends the wait when it fires.
-    /// - Throws: ``ConnectionEnd``, if the time for it is over or the signal fires.
+    /// A connection that ends between two requests just ends. Within a request, the client gets the status 408 (Request
+    /// Timeout; RFC 9110, section 15.5.9).
+    ///
+    /// - Parameters:
+    ///   - event: What to wait for.
+    ///   - signal: Ends the wait when it fires.
+    /// - Throws: ``ConnectionEnd`` if the time is over or the signal fires.
     private func wait(for event: Descriptor.Event, _ signal: StopSignal) throws(ConnectionEnd) {
         let idleEnd = server.limits.idle.map { ContinuousClock.now + $0 }
-        let end = [idleEnd, deadline].compactMap(\.self).min()
-        if signal.wait(for: event, of: descriptor, until: end) { return }
-        if !signal.isFired, event == .readable, hasBegun {
+        let earliestEnd = [idleEnd, deadline].compactMap(\.self).min()
+        if signal.wait(for: event, of: descriptor, until: earliestEnd) { return }
+        let isWithinRequest = event == .readable && hasBegun
+        if isWithinRequest, !signal.isFired {
             throw .refused(408, "the rest of the request did not come in time")
         }
-        // A connection that is idle between two requests just ends.
         throw .ended
     }
 
@@ -133,28 +160,9 @@ struct ConnectionStream {
     /// - Returns: Whether another request may follow on the connection.
     /// - Throws: ``ConnectionEnd`` if the client or the server ends the connection before the last step.
     mutating func perform(_ response: MockResponse, to request: ReceivedRequest?) throws(ConnectionEnd) -> Bool {
-        let sendsContent = request?.method != "HEAD"
         for step in response.steps {
-            switch step {
-            case .bytes(let bytes): try add(bytes)
-            case .content(let bytes):
-                if sendsContent { try add(bytes) }
-            case .repeating(let bytes, let count):
-                if sendsContent { for _ in 0..<max(count, 0) { try add(bytes) } }
-            case .pause(let duration):
-                try flush()
-                guard server.stop.pause(for: duration) else { return false }
-            case .hang:
-                try flush()
-                while true { try fill() }
-            case .close:
-                try finish()
-                return false
-            case .reset:
-                try flush()
-                Socket.resetOnClose(descriptor)
-                return false
-            }
+            let mayContinue = try perform(step, sendsContent: request?.method != "HEAD")
+            if !mayContinue { return false }
         }
         try flush()
         guard let request, request.keepsConnection else {
@@ -164,23 +172,64 @@ struct ConnectionStream {
         return true
     }
 
-    /// Sends all of `bytes` at once.
+    /// Performs one step of a response.
+    ///
+    /// - Parameter sendsContent: Whether the bytes of a body are sent.
+    /// - Returns: Whether another step may follow. If not, the connection has ended.
+    private mutating func perform(_ step: MockResponse.Step, sendsContent: Bool) throws(ConnectionEnd) -> Bool {
+        switch step {
+        case .bytes(let bytes):
+            try add(bytes)
+        case .content(let bytes):
+            if sendsContent { try add(bytes) }
+        case .repeating(let bytes, let count):
+            guard sendsContent else { break }
+            for _ in 0..<max(count, 0) { try add(bytes) }
+        case .pause(let duration):
+            try flush()
+            return server.stop.pause(for: duration)
+        case .hang:
+            try flush()
+            // Discards input until the client closes the connection or the server stops, which throws.
+            while true { try fill() }
+        case .close:
+            try finish()
+            return false
+        case .reset:
+            try flush()
+            Socket.resetOnClose(descriptor)
+            return false
+        }
+        return true
+    }
+
+    /// Sends all of `bytes`, and waits whenever the client has not yet taken what was sent before.
+    ///
+    /// - Throws: ``ConnectionEnd`` if the client closes the connection or takes nothing for too long, or the server
+    ///   stops.
     func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
-        var sent = 0
-        while sent < bytes.count {
+        var sentCount = 0
+        while sentCount < bytes.count {
             guard !server.stop.isFired else { throw .ended }
-            switch bytes.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
-            case .bytes(let count): sent += count
+            let transfer = bytes.withUnsafeBytes { memory in
+                Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: memory[sentCount...]))
+            }
+            switch transfer {
+            case .bytes(let count): sentCount += count
             case .wouldBlock: try wait(for: .writable, server.stop)
             case .ended: throw .ended
             }
         }
     }
 
-    /// Adds bytes to those that are sent together; a large piece is sent without a copy.
+    /// Adds bytes to those that are sent together. A large piece is sent at once, without a copy.
     private mutating func add(_ bytes: [UInt8]) throws(ConnectionEnd) {
-        if pending.count + bytes.count > Self.batch { try flush() }
-        if bytes.count > Self.batch { try send(bytes) } else { pending += bytes }
+        if pending.count + bytes.count > Self.maxPending { try flush() }
+        if bytes.count > Self.maxPending {
+            try send(bytes)
+        } else {
+            pending += bytes
+        }
     }
 
     /// Sends the bytes that were collected.
@@ -191,13 +240,14 @@ struct ConnectionStream {
 
     /// Ends the connection so that the client can read everything that was sent.
     ///
-    /// Closing a socket with unread input resets the connection and may lose the response, so input is discarded for up
-    /// to two seconds.
+    /// Closing a socket with unread input resets the connection and may lose the response (RFC 9112, section 9.6). So
+    /// input is discarded until the client closes the connection. Two seconds are enough for a client that reads.
     private mutating func finish() throws(ConnectionEnd) {
         try flush()
         Socket.endSending(descriptor)
-        let deadline = ContinuousClock.now + .seconds(2)
-        while server.stop.wait(for: .readable, of: descriptor, until: deadline) { try fill() }
+        let latestEnd = ContinuousClock.now + .seconds(2)
+        // `fill()` throws when the client has closed the connection.
+        while server.stop.wait(for: .readable, of: descriptor, until: latestEnd) { try fill() }
     }
 }
 

@@ -26,12 +26,13 @@ public struct MockResponse: Sendable, Equatable {
     /// The steps in order, including the bytes of the headers.
     package var steps: [Step]
 
-    /// A response of those steps alone: no headers are added.
+    /// Creates a response that performs exactly these steps. No headers are added.
     public init(steps: [Step]) { self.steps = steps }
 
-    /// Creates a response with a status line, headers and a body, whose length becomes the `Content-Length`.
+    /// Creates a response with a status line, headers and a body.
     ///
-    /// If the status allows no body (1xx, 204, 304), the body and its `Content-Length` are left out.
+    /// The `Content-Length` is added. With a status that allows no body (1xx, 204, 304; RFC 9110, section 6.4.1),
+    /// neither the body nor its length is sent.
     ///
     /// - Parameters:
     ///   - status: The status, such as 200.
@@ -43,49 +44,66 @@ public struct MockResponse: Sendable, Equatable {
         _ status: Int, reason: String? = nil, fields: [(String, String)] = [], body: [UInt8] = []
     ) -> MockResponse {
         let allowsBody = status >= 200 && status != 204 && status != 304
-        let names = fields.map { $0.0.lowercased() }
-        let hasLength = names.contains("content-length") || names.contains("transfer-encoding")
         var lines = ["HTTP/1.1 \(status) \(reason ?? ReasonPhrase.of(status))"]
-        lines += fields.map { "\($0.0): \($0.1)" }
+        var hasLength = false
+        var closesConnection = false
+        for (name, value) in fields {
+            lines.append("\(name): \(value)")
+            switch name.lowercased() {
+            case "content-length", "transfer-encoding": hasLength = true
+            case "connection" where value.lowercased() == "close": closesConnection = true
+            default: break
+            }
+        }
         if allowsBody, !hasLength { lines.append("Content-Length: \(body.count)") }
+        // An empty line ends the headers.
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
         var steps = [Step.bytes(head.exactBytes)]
         if allowsBody, !body.isEmpty { steps.append(.content(body)) }
-        let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
-        if closes { steps.append(.close) }
+        if closesConnection { steps.append(.close) }
         return MockResponse(steps: steps)
     }
 
-    /// A response with `application/json`; the text is sent as it is.
+    /// Returns a response with the content type `application/json`. The text is sent as it is.
     public static func json(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
         response(status, fields: [("Content-Type", "application/json")] + fields, body: Array(text.utf8))
     }
 
-    /// A response with `text/plain; charset=utf-8`.
+    /// Returns a response with the content type `text/plain; charset=utf-8`.
     package static func text(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
         response(status, fields: [("Content-Type", "text/plain; charset=utf-8")] + fields, body: Array(text.utf8))
     }
 
-    /// A response of exactly those bytes, valid or not, headers included.
+    /// Returns a response of exactly this text, status line and headers included, whether it is valid HTTP or not.
     package static func raw(_ text: String) -> MockResponse { MockResponse(steps: [.bytes(Array(text.utf8))]) }
 
-    /// This response, followed by more steps.
+    /// Returns this response with more steps after its own: `.json(text).then(.pause(.seconds(1)), .close)`.
     public func then(_ steps: Step...) -> MockResponse { MockResponse(steps: self.steps + steps) }
 }
 
 extension MockResponse {
-    /// The server's response with that head and body; its `Content-Length` is that of the body.
+    /// Creates the steps that send a response. A `Content-Length` among its headers is replaced by the length of its
+    /// body.
     package init(_ response: Response) {
-        let fields = response.head.fields.filter { !$0.name.isSameName(as: "Content-Length") }
-        self = .response(response.head.status, fields: fields.map { ($0.name, $0.value) }, body: response.body)
+        var fields: [(String, String)] = []
+        for field in response.head.fields where !field.name.isSameName(as: "Content-Length") {
+            fields.append((field.name, field.value))
+        }
+        self = .response(response.head.status, fields: fields, body: response.body)
     }
 }
 
 extension Response {
-    /// A response with a `message` in a JSON object, before the other members.
+    /// Creates a response with a JSON object that says what is wrong: `{"message": "no endpoint for GET /x"}`.
+    ///
+    /// - Parameters:
+    ///   - status: The status, such as 404.
+    ///   - message: The value of the member `message`, which comes first.
+    ///   - members: The other members of the object.
     package init(_ status: Int, message: String, _ members: [(String, JSONValue)] = []) {
+        let object = JSONValue([("message", JSONValue(message))] + members)
         self.init(
             head: ResponseHead(status: status, fields: [.init("Content-Type", "application/json")]),
-            body: Array("\(JSONValue([("message", JSONValue(message))] + members))\n".utf8))
+            body: Array("\(object)\n".utf8))
     }
 }

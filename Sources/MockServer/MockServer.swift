@@ -74,7 +74,7 @@ public final class MockServer: Sendable {
         },
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
-        // The part of the set-up that the next step is about, for its error.
+        // The cause of an error in the next step.
         var cause = MockServerError.Cause.system
         do throws(SystemError) {
             core = try Core(limits, recording, refuse, respond)
@@ -83,18 +83,20 @@ public final class MockServer: Sendable {
             cause = .system
             self.host = host
             self.port = listener.port
+            // The thread holds the core, not the server. Else the server would never be released.
             try core.start(listener.descriptor) { [core] in core.acceptConnections(listener.descriptor) }
         } catch {
-            let isPortTaken = [EADDRINUSE, EACCES].map(SystemError.init(number:)).contains(error)
+            // EACCES: a port below 1024 needs permissions.
+            let portErrors = [EADDRINUSE, EACCES].map(SystemError.init(number:))
+            if portErrors.contains(error) { cause = .port }
             throw MockServerError(
-                cause: isPortTaken ? .port : cause,
-                description: "could not listen on \(host) port \(port): \(error.reason)")
+                cause: cause, description: "could not listen on \(host) port \(port): \(error.reason)")
         }
     }
 
     deinit { stop() }
 
-    /// `http://`, host and port.
+    /// The URL of the server: `http://127.0.0.1:8080`. An IPv6 address is in brackets (RFC 3986, section 3.2.2).
     public var baseURL: String {
         host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
     }
@@ -141,25 +143,38 @@ extension MockServer {
     /// The state that the server's threads share. It does not hold the server, so releasing the server stops it.
     final class Core: Sendable {
         let limits: Limits
+        /// Whether requests are kept in ``received``.
         private let recording: Bool
+        /// Responds to input that can't be read as a request, by the status and the reason.
         private let refuse: @Sendable (Int, String) -> MockResponse
+        /// Responds to a request.
         private let respond: @Sendable (ReceivedRequest) -> MockResponse
-        /// No more requests are read.
+        /// Fires when the server closes: no more requests are read.
         let closing: StopSignal
-        /// Nothing more is sent, either.
+        /// Fires when the server stops: nothing more is sent, either.
         let stop: StopSignal
         /// Connections over the limit that get a 503; any more are closed at once.
         private static let maxRefused = 32
         let threads = ThreadGroup()
+        /// All requests so far, in order of completion.
         let received = Mutex<[ReceivedRequest]>([])
+        /// How many connections have been accepted so far.
         let connections = Atomic(0)
         /// The responses that were chosen for single calls, the last one first.
         let stubs = Mutex<[@Sendable (ReceivedRequest) -> MockResponse?]>([])
-        /// Whether there are any: many threads would wait for the lock, which most servers never need.
+        /// Whether ``stubs`` has any. Without them, the threads need not wait for each other at the lock.
         let hasStubs = Atomic(false)
         /// The routes of the APIs that single calls were chosen or read of.
         let routesByAPI = Mutex<[ObjectIdentifier: CallRoutes]>([:])
 
+        /// Creates the state of a server that does not listen yet.
+        ///
+        /// - Parameters:
+        ///   - limits: The largest requests and the longest waits.
+        ///   - recording: Whether requests are kept in ``received``.
+        ///   - refuse: Responds to input that can't be read as a request, by the status and the reason.
+        ///   - respond: Responds to a request.
+        /// - Throws: `SystemError` if there are no descriptors left for the two signals.
         init(
             _ limits: Limits, _ recording: Bool, _ refuse: @escaping @Sendable (Int, String) -> MockResponse,
             _ respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
@@ -187,14 +202,15 @@ extension MockServer {
             }
         }
 
-        /// Accepts connections until the server stops.
+        /// Accepts connections, and starts to serve each on a thread of its own, until the server closes.
         func acceptConnections(_ listener: Int32) {
             while closing.wait(of: listener, until: nil) {
                 switch Socket.accept(listener) {
                 case .connection(let descriptor): serveOrRefuse(descriptor)
                 case .none: continue
                 case .outOfResources:
-                    // The listener stays readable; a short pause keeps the processor free.
+                    // The connection still waits, so the next attempt would follow at once. A pause keeps the processor
+                    // free until another connection has ended.
                     _ = closing.pause(for: .milliseconds(20))
                 }
             }
@@ -205,7 +221,7 @@ extension MockServer {
         /// If too many are being refused already, it is closed without a response.
         private func serveOrRefuse(_ descriptor: Int32) {
             let number = connections.wrappingAdd(1, ordering: .relaxed).newValue
-            // The current thread, which accepts connections, stands for the new one in this count.
+            // The count includes the current thread, which accepts connections, but not yet that of the new connection.
             let excess = threads.count - limits.connections
             guard excess <= Self.maxRefused else {
                 SystemCall.close(descriptor)
@@ -230,20 +246,27 @@ extension MockServer {
                 while !closing.isFired {
                     let request = try stream.request()
                     if recording { received.withLock { $0.append(request) } }
-                    // A client that does not take the response gets no other one.
-                    guard (try? stream.perform(response(to: request), to: request)) == true else { return }
+                    // Fails if the client does not take the response. Then nothing else is sent to it, either.
+                    let keepsConnection = try? stream.perform(response(to: request), to: request)
+                    guard keepsConnection == true else { return }
                 }
-            } catch {
-                guard case .refused(let status, let reason) = error else { return }
-                // A client that does not wait for the reason needs none.
+            } catch .refused(let status, let reason) {
+                // Fails if the client does not wait for the response. Then it needs none.
                 _ = try? stream.perform(refuse(status, reason), to: nil)
+            } catch {
+                // The connection has ended, so there is nobody to respond to.
             }
         }
 
-        /// The response that was chosen for this single call, or else that of the server.
+        /// Returns the response that was chosen for exactly this call, or else that of the server.
         private func response(to request: ReceivedRequest) -> MockResponse {
-            let stubs = hasStubs.load(ordering: .acquiring) ? stubs.withLock(\.self) : []
-            return stubs.lazy.compactMap { $0(request) }.first ?? respond(request)
+            if hasStubs.load(ordering: .acquiring) {
+                // A copy, so that the connections' threads do not wait for each other while a stub reads a request.
+                for stub in stubs.withLock(\.self) {
+                    if let response = stub(request) { return response }
+                }
+            }
+            return respond(request)
         }
     }
 }

@@ -5,19 +5,19 @@ struct PathTemplate: Sendable {
     private let segments: [TextPattern]
     /// The names of the values in each segment.
     private let names: [[String]]
-    /// The index of a segment such as `{+path}`, which stands for one or more segments.
-    private let rest: Int?
+    /// The index of a segment such as `{+path}`, which stands for one or more segments; nil if there is none.
+    private let multipleIndex: Int?
 
     /// Parses a template.
     ///
     /// Text between `{` and `}` is a value's name. An unmatched brace is an ordinary character. A segment `{+name}` may
     /// be several segments of a path, as in RFC 6570. The literal text may be percent-encoded and is compared decoded.
     init(_ text: String) {
-        let parts = Self.split(text)
-        let parsed = parts.map(Self.parse)
-        segments = parsed.map { TextPattern(literals: $0.literals) }
-        names = parsed.map(\.names)
-        rest = parts.firstIndex { $0.contains("{+") }
+        let texts = Self.split(text)
+        let parsedSegments = texts.map(Self.parse)
+        segments = parsedSegments.map { TextPattern(literals: $0.literals) }
+        names = parsedSegments.map(\.names)
+        multipleIndex = texts.firstIndex { $0.contains("{+") }
     }
 
     /// Returns the segments of a path, percent-encoded as in a request.
@@ -38,41 +38,50 @@ struct PathTemplate: Sendable {
     ///     n-{id}.json    →    literals: n-, .json    names: id
     ///
     /// There is always one literal more than there are names. A literal may be empty.
-    private static func parse(_ text: Substring) -> (literals: [[UInt8]], names: [String]) {
+    private static func parse(_ segment: Substring) -> (literals: [[UInt8]], names: [String]) {
+        let openingBrace = UInt8(ascii: "{")
+        let closingBrace = UInt8(ascii: "}")
         var literals: [[UInt8]] = []
         var names: [String] = []
-        var rest = text
-        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
-            let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
+        var unparsed = segment
+        while let open = unparsed.utf8.firstIndex(of: openingBrace),
+            let close = unparsed.utf8[open...].firstIndex(of: closingBrace)
         {
-            literals.append(PercentEncoding.decode(rest[..<open]).exactBytes)
-            names.append(String(rest[rest.utf8.index(after: open)..<close]))
-            rest = rest[rest.utf8.index(after: close)...]
+            literals.append(PercentEncoding.decode(unparsed[..<open]).exactBytes)
+            let nameStart = unparsed.utf8.index(after: open)
+            names.append(String(unparsed[nameStart..<close]))
+            unparsed = unparsed[unparsed.utf8.index(after: close)...]
         }
-        literals.append(PercentEncoding.decode(rest).exactBytes)
+        literals.append(PercentEncoding.decode(unparsed).exactBytes)
         return (literals, names)
     }
 
-    /// Returns the decoded values of a path in order, or nil if the path does not match.
+    /// Returns the values of a path in order: `7` for `/movie/7/videos` and the template `/movie/{id}/videos`.
     ///
     /// A value is never empty, and only that of a segment such as `{+path}` holds an unencoded `/`.
+    ///
+    /// - Parameter path: The segments of the path, decoded.
+    /// - Returns: The values, decoded; nil if the path does not match.
     func values(in path: [[UInt8]]) -> [String]? {
-        let parts = joiningRest(path)
-        guard parts.count == segments.count else { return nil }
+        let pathSegments = joiningMultiple(path)
+        guard pathSegments.count == segments.count else { return nil }
         var values: [String] = []
-        for (segment, part) in zip(segments, parts) {
-            guard let found = segment.values(in: part) else { return nil }
-            values += found
+        for (pattern, pathSegment) in zip(segments, pathSegments) {
+            guard let segmentValues = pattern.values(in: pathSegment) else { return nil }
+            values += segmentValues
         }
         return values
     }
 
-    /// Joins the segments of a path that `{+name}` stands for into one.
-    private func joiningRest(_ path: [[UInt8]]) -> [[UInt8]] {
-        let extra = path.count - segments.count
-        guard let rest, extra > 0 else { return path }
-        let joined = Array(path[rest...(rest + extra)].joined(separator: [UInt8(ascii: "/")]))
-        return path[..<rest] + [joined] + path[(rest + extra + 1)...]
+    /// Returns the segments of a path. Those that the segment `{+name}` of the template stands for are joined into one.
+    ///
+    /// For the template `/files/{+path}`, the path `/files/a/b` has the segments `files` and `a/b`.
+    private func joiningMultiple(_ path: [[UInt8]]) -> [[UInt8]] {
+        let extraCount = path.count - segments.count
+        guard let multipleIndex, extraCount > 0 else { return path }
+        let lastIndex = multipleIndex + extraCount
+        let joined = Array(path[multipleIndex...lastIndex].joined(separator: [UInt8(ascii: "/")]))
+        return path[..<multipleIndex] + [joined] + path[(lastIndex + 1)...]
     }
 
     /// How many segments have no value.
@@ -84,51 +93,66 @@ struct PathTemplate: Sendable {
     /// larger fits better. A fixed segment has the largest number, and one that stands for several segments the
     /// smallest.
     var literalLengths: [Int] {
-        segments.enumerated().map { place, segment in
-            if place == rest { return -1 }
-            return segment.literals.count == 1 ? .max : segment.literals.reduce(0) { $0 + $1.count }
+        segments.enumerated().map { index, segment in
+            if index == multipleIndex { return -1 }
+            let isFixed = segment.literals.count == 1
+            return isFixed ? .max : segment.literals.joined().count
         }
     }
 
-    /// The values in a path that begins like this template whose names are those of credentials.
+    /// Returns the credentials in a path: `1:a` in `/bot1:a/other` for the template `/bot{token}/{id}`.
+    ///
+    /// A value is a credential if its name in the template says so. The path need not match completely: the search ends
+    /// at the first segment that does not match.
     func credentials(in path: [[UInt8]]) -> [String] {
-        var found: [String] = []
-        for ((segment, names), part) in zip(zip(segments, names), path) {
-            guard let values = segment.values(in: part) else { break }
-            found += zip(names, values).filter { SecretName.isCredential($0.0) }.map(\.1)
+        var credentials: [String] = []
+        for ((pattern, names), pathSegment) in zip(zip(segments, names), path) {
+            guard let values = pattern.values(in: pathSegment) else { break }
+            for (name, value) in zip(names, values) where SecretName.isCredential(name) { credentials.append(value) }
         }
-        return found
+        return credentials
     }
 }
 
-/// Literal texts with a value between each two.
+/// Literal texts with a value between each two: `n-` and `.json` around the value `5` of `n-5.json`.
 package struct TextPattern: Sendable {
+    /// The UTF-8 of each literal text, which may be empty. There is at least one.
     package let literals: [[UInt8]]
 
-    /// Returns the values in a text, none of them empty, or nil if the text does not match.
+    /// Returns the values in a text: `5` in `n-5.json` for the literals `n-` and `.json`.
     ///
-    /// With the literals `n-` and `.json`, the text `n-5.json` has the value `5`.
+    /// Each literal is taken at its first occurrence, because that leaves the most for the literals after it. So the
+    /// search never goes back, and a hostile text takes no more time than another one.
     ///
-    /// Matches from left to right without backtracking: taking each literal at its first occurrence leaves the most for
-    /// the literals after it.
+    /// - Parameter bytes: The UTF-8 of the text.
+    /// - Returns: The values, none of them empty; nil if the text does not match.
     func values(in bytes: [UInt8]) -> [String]? {
         let first = literals[0]
         let last = literals[literals.count - 1]
         if literals.count == 1 { return bytes == first ? [] : nil }
         guard bytes.starts(with: first) else { return nil }
-        var rest = bytes.dropFirst(first.count)
+        var unmatched = bytes.dropFirst(first.count)
         var values: [ArraySlice<UInt8>] = []
         for literal in literals.dropFirst().dropLast() {
-            guard !rest.isEmpty else { return nil }
-            // A value has at least one byte, so the literal is looked for after it.
-            let candidates = rest.dropFirst()
-            let start = literal.isEmpty ? candidates.startIndex : candidates.firstRange(of: literal)?.lowerBound
-            guard let start else { return nil }
-            values.append(rest[..<start])
-            rest = rest[(start + literal.count)...]
+            guard let literalStart = Self.start(of: literal, afterValueIn: unmatched) else { return nil }
+            values.append(unmatched[..<literalStart])
+            unmatched = unmatched[(literalStart + literal.count)...]
         }
-        guard rest.count > last.count, rest.suffix(last.count).elementsEqual(last) else { return nil }
-        values.append(rest.dropLast(last.count))
+        guard unmatched.count > last.count, unmatched.suffix(last.count).elementsEqual(last) else { return nil }
+        values.append(unmatched.dropLast(last.count))
         return values.map { String(exactBytes: $0) }
+    }
+
+    /// Returns the index of the first occurrence of a literal that leaves at least one byte before it for a value.
+    ///
+    /// - Parameters:
+    ///   - literal: The literal. If it is empty, it is right after the first byte.
+    ///   - bytes: The bytes to search.
+    /// - Returns: The index; nil if there is no such occurrence.
+    private static func start(of literal: [UInt8], afterValueIn bytes: ArraySlice<UInt8>) -> Int? {
+        if bytes.isEmpty { return nil }
+        let candidates = bytes.dropFirst()
+        if literal.isEmpty { return candidates.startIndex }
+        return candidates.firstRange(of: literal)?.lowerBound
     }
 }

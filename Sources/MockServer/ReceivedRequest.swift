@@ -17,7 +17,16 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The number of its connection; the server's first is 1.
     package var connection: Int
 
-    /// Creates a request with the given parts, each as the property of its name describes it.
+    /// Creates a request, without reading it from a connection.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `GET`.
+    ///   - target: The request target: `/movie/popular?page=2`.
+    ///   - version: `HTTP/1.1` or `HTTP/1.0`.
+    ///   - fields: The headers in order, repeated ones included.
+    ///   - body: The body without its transfer coding.
+    ///   - head: The exact bytes of the request line and the headers, if they are known.
+    ///   - connection: The number of the connection; the server's first is 1.
     package init(
         method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [ResponseHead.Field] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1
@@ -45,7 +54,8 @@ public struct ReceivedRequest: Sendable, Equatable {
         return path.isEmpty ? "/" : path
     }
 
-    /// Host and port that the request is for: those of an absolute target, else of `Host` (RFC 9112, section 3.2.2).
+    /// The host and port that the request is for: `example.com:8080`. Those of an absolute target count more than the
+    /// header `Host` (RFC 9112, section 3.2.2).
     package var authority: String? {
         guard let afterScheme else { return self["Host"] }
         return String(Substring(afterScheme.prefix { !"/?".utf8.contains($0) }))
@@ -53,8 +63,9 @@ public struct ReceivedRequest: Sendable, Equatable {
 
     /// The query of the target, percent-encoded and without its `?`; nil if there is none.
     package var query: String? {
-        let rest = pathAndQuery.drop { $0 != UInt8(ascii: "?") }
-        return rest.isEmpty ? nil : String(Substring(rest.dropFirst()))
+        let queryWithMark = pathAndQuery.drop { $0 != UInt8(ascii: "?") }
+        if queryWithMark.isEmpty { return nil }
+        return String(Substring(queryWithMark.dropFirst()))
     }
 
     /// The `name=value` pairs of the query, decoded as a web form: a `+` is a space.
@@ -63,13 +74,18 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The body as text, with U+FFFD for bytes that are not UTF-8.
     package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-    /// The part of an absolute target after `http://`; nil for any other target.
+    /// The part of an absolute target after `http://`, which starts with the host; nil for any other target.
     private var afterScheme: Substring.UTF8View? {
-        target.prefix(7).lowercased() == "http://" ? target[...].utf8.dropFirst(7) : nil
+        let scheme = "http://"
+        guard target.prefix(scheme.count).lowercased() == scheme else { return nil }
+        return target[...].utf8.dropFirst(scheme.utf8.count)
     }
 
-    /// The target without scheme and authority, as bytes: a `?` before a combining mark is no `?` to a Character.
+    /// The target without scheme and authority: `/movie?page=2` for `http://example.com/movie?page=2`.
+    ///
+    /// It is searched as bytes, because a `?` before a combining mark is no `?` to a Character.
     private var pathAndQuery: Substring.UTF8View {
-        afterScheme?.drop { !"/?".utf8.contains($0) } ?? target[...].utf8
+        guard let afterScheme else { return target[...].utf8 }
+        return afterScheme.drop { !"/?".utf8.contains($0) }
     }
 }

@@ -21,7 +21,7 @@ extension ConnectionStream {
     ///   which only HTTP/1.0 may omit (RFC 9112, section 3.2).
     private mutating func head() throws(ConnectionEnd) -> ReceivedRequest {
         let (head, lines) = try headLines()
-        let line = try RequestLine(lines[0])
+        let requestLine = try RequestLine(lines[0])
         var fields: [ResponseHead.Field] = []
         for line in lines.dropFirst() {
             guard let field = ResponseHead.Field(line: line[...]) else {
@@ -30,10 +30,11 @@ extension ConnectionStream {
             fields.append(field)
         }
         let request = ReceivedRequest(
-            method: line.method, target: line.target, version: line.version, fields: fields, head: head,
-            connection: number)
+            method: requestLine.method, target: requestLine.target, version: requestLine.version, fields: fields,
+            head: head, connection: number)
         let hostCount = request.values(of: "Host").count
-        guard hostCount == 1 || hostCount == 0 && line.version == "HTTP/1.0" else {
+        let mayOmitHost = request.version == "HTTP/1.0"
+        guard hostCount == 1 || (hostCount == 0 && mayOmitHost) else {
             throw .refused(400, "there must be one Host field")
         }
         return request
@@ -42,14 +43,17 @@ extension ConnectionStream {
     /// Reads up to the empty line that ends the headers.
     ///
     /// - Returns: All bytes as received, and the lines without their line breaks: the request line and the headers.
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` if all of them together are longer than the limit of the server.
     private mutating func headLines() throws(ConnectionEnd) -> (bytes: [UInt8], lines: [[UInt8]]) {
+        let lineBreak: [UInt8] = [0x0D, 0x0A]
         var bytes: [UInt8] = []
         var lines: [[UInt8]] = []
         while true {
             let line = try headLine(room: server.limits.head - bytes.count)
             // Empty lines before the request line are ignored (RFC 9112, section 2.2).
             if lines.isEmpty, line.isEmpty { continue }
-            bytes += line + [0x0D, 0x0A]
+            bytes += line
+            bytes += lineBreak
             if line.isEmpty { return (bytes, lines) }
             lines.append(line)
         }
@@ -62,6 +66,7 @@ extension ConnectionStream {
         guard var line = try line(limit: room) else {
             throw .refused(431, "the head is longer than \(server.limits.head) bytes")
         }
+        // The last byte is always a line feed. A carriage return before it is required (RFC 9112, section 2.2).
         guard line.removeLast() == 0x0A, line.popLast() == 0x0D else {
             throw .refused(400, "a line does not end with CRLF")
         }
@@ -75,34 +80,42 @@ extension ConnectionStream {
     private mutating func readBody(of request: inout ReceivedRequest) throws(ConnectionEnd) {
         let codings = request.values(of: "Transfer-Encoding")
         let lengths = request.values(of: "Content-Length")
-        if !codings.isEmpty {
-            guard lengths.isEmpty, request.version == "HTTP/1.1" else {
-                throw .refused(400, "the length of the body can be read in two ways")
-            }
-            guard codings.map({ $0.lowercased() }) == ["chunked"] else {
-                throw .refused(501, "the only transfer coding is chunked")
-            }
-            try askForBody(of: request)
-            request.body = try chunkedBody()
-        } else if !lengths.isEmpty {
+        if codings.isEmpty, lengths.isEmpty { return }
+        if codings.isEmpty {
             let count = try bodyLength(lengths)
             try askForBody(of: request)
             try read(count, into: &request.body)
+            return
         }
+        // HTTP/1.0 has no transfer codings, so a proxy of that version would ignore the header.
+        guard lengths.isEmpty, request.version == "HTTP/1.1" else {
+            throw .refused(400, "the length of the body can be read in two ways")
+        }
+        guard codings.map({ $0.lowercased() }) == ["chunked"] else {
+            throw .refused(501, "the only transfer coding is chunked")
+        }
+        try askForBody(of: request)
+        request.body = try chunkedBody()
     }
 
-    /// Returns the length that one or several equal headers `Content-Length` announce.
+    /// Returns the length that the headers `Content-Length` announce. There may be several if they are equal (RFC 9110,
+    /// section 8.6).
+    ///
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` with 400 for anything but one number, and 413 for a longer body than
+    ///   the limit of the server.
     private func bodyLength(_ lengths: [String]) throws(ConnectionEnd) -> Int {
         let text = lengths[0]
         guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw .refused(400, "the Content-Length is not a number")
         }
-        // A number that an Int can't hold is too large as well.
-        guard let count = Int(text), count <= server.limits.body else { throw tooLarge }
+        // Digits that are no Int are a number too large for it.
+        guard let count = Int(text), count <= server.limits.body else { throw bodyTooLarge }
         return count
     }
 
-    /// Tells a client that waits for it to send the body (RFC 9110, section 10.1.1).
+    /// Tells a client that has sent `Expect: 100-continue` and waits to send the body (RFC 9110, section 10.1.1).
+    ///
+    /// A client that has sent a part of the body already does not wait. HTTP/1.0 has no such header.
     private func askForBody(of request: ReceivedRequest) throws(ConnectionEnd) {
         guard let expectation = request["Expect"], request.version == "HTTP/1.1" else { return }
         guard expectation.lowercased() == "100-continue" else {
@@ -113,22 +126,26 @@ extension ConnectionStream {
 
     /// Reads a body in the chunked coding and returns the data of all chunks (RFC 9112, section 7.1).
     ///
-    /// A chunk is its size in hexadecimal digits, a line break, the data and another line break. A chunk of size 0 is
-    /// the last one. Chunk extensions, which follow a `;` after the size, and trailer fields are read and ignored.
-    /// Together they may be as long as the headers of a request, which is what `room` counts down.
+    /// The body `abc` may be two chunks, each with its size in hexadecimal digits, and a chunk of size 0 at the end:
+    ///
+    ///     2␍␊ab␍␊1;name=value␍␊c␍␊0␍␊␍␊
+    ///
+    /// Extensions of a chunk, which follow a `;` after the size, and trailer fields after the last chunk are read and
+    /// ignored. Together they may be as long as the headers of a request.
     ///
     /// - Throws: ``ConnectionEnd/refused(_:_:)`` with 413 for a body beyond the limit, 431 for too long extensions, and
     ///   400 for what is not in the chunked coding.
     private mutating func chunkedBody() throws(ConnectionEnd) -> [UInt8] {
         var body: [UInt8] = []
+        // How many more bytes the extensions and the trailer may have.
         var room = server.limits.head
         while true {
             let line = try headLine(room: room)
-            let digits = line.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()
-            let size = try chunkSize(digits)
-            room -= line.count - digits.count
+            let sizeDigits = line.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()
+            let size = try chunkSize(sizeDigits)
+            room -= line.count - sizeDigits.count
             if size == 0 { break }
-            guard size <= server.limits.body - body.count else { throw tooLarge }
+            guard size <= server.limits.body - body.count else { throw bodyTooLarge }
             try read(size, into: &body)
             guard try self.line(limit: 2) == [0x0D, 0x0A] else {
                 throw .refused(400, "a chunk is longer than its size")
@@ -138,16 +155,18 @@ extension ConnectionStream {
         return body
     }
 
-    /// Returns the size of a chunk, which is given in hexadecimal digits.
+    /// Returns the size of a chunk, which its first line gives in hexadecimal digits: 26 for `1a`.
     private func chunkSize(_ digits: some BidirectionalCollection<UInt8>) throws(ConnectionEnd) -> Int {
-        // Sixteen digits could overflow; `Int` would also accept a sign.
-        guard digits.count < 16, digits.first?.isLetterOrDigit == true,
-            let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+        // Sixteen digits may be more than an Int holds. `Int(_:radix:)` would also accept a sign before the digits.
+        let startsWithDigit = digits.first?.isLetterOrDigit == true
+        guard startsWithDigit, digits.count < 16, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw .refused(400, "a chunk has no size") }
         return size
     }
 
-    /// Reads the fields after the last chunk up to the empty line that ends them.
+    /// Reads and ignores the trailer fields after the last chunk, up to the empty line that ends them.
+    ///
+    /// - Parameter room: How many bytes they may have.
     private mutating func skipTrailer(room: Int) throws(ConnectionEnd) {
         var room = room
         while true {
@@ -157,7 +176,8 @@ extension ConnectionStream {
         }
     }
 
-    private var tooLarge: ConnectionEnd { .refused(413, "the body is longer than \(server.limits.body) bytes") }
+    /// The reason to refuse a request whose body is longer than the limit of the server.
+    private var bodyTooLarge: ConnectionEnd { .refused(413, "the body is longer than \(server.limits.body) bytes") }
 }
 
 /// The first line of a request: `GET /movie/popular HTTP/1.1` (RFC 9112, section 3).
@@ -176,6 +196,7 @@ private struct RequestLine {
         guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenByte) else {
             throw .refused(400, "the request line is not `method target version`")
         }
+        // A token is ASCII.
         method = String(decoding: parts[0], as: UTF8.self)
         guard Self.isTarget(parts[1], of: method) else {
             throw .refused(400, "the target is neither a path nor an http URL")
@@ -184,26 +205,30 @@ private struct RequestLine {
         version = try Self.version(String(decoding: parts[2], as: UTF8.self))
     }
 
-    /// Returns the version that a request is read as: a later minor version as 1.1 (RFC 9110, section 2.5).
+    /// Returns the version that a request is read as. A later minor version such as 1.2 is read as 1.1 (RFC 9110,
+    /// section 2.5).
     private static func version(_ text: String) throws(ConnectionEnd) -> String {
         guard text.hasPrefix("HTTP/") else { throw .refused(400, "the version is not HTTP's") }
-        guard text.hasPrefix("HTTP/1."), text.utf8.count == 8, text.utf8.last?.isDigit == true else {
+        let isMinorVersion = text.utf8.count == "HTTP/1.1".utf8.count && text.utf8.last?.isDigit == true
+        guard text.hasPrefix("HTTP/1."), isMinorVersion else {
             throw .refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
         }
         return text == "HTTP/1.0" ? "HTTP/1.0" : "HTTP/1.1"
     }
 
-    /// Whether the target has one of the forms of RFC 9112, section 3.2.
+    /// Whether the target has one of the forms of RFC 9112, section 3.2: a path, an http URL, host and port for
+    /// CONNECT, or `*` for OPTIONS.
     private static func isTarget(_ target: ArraySlice<UInt8>, of method: String) -> Bool {
-        guard target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
-        if target.first == UInt8(ascii: "/") || method == "CONNECT" { return !target.isEmpty }
+        let hasBlanksOrControls = target.contains { $0 <= 0x20 || $0 == 0x7F }
+        if target.isEmpty || hasBlanksOrControls { return false }
+        if target.first == UInt8(ascii: "/") || method == "CONNECT" { return true }
         if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
         return String(decoding: target.prefix(7), as: UTF8.self).lowercased() == "http://"
     }
 }
 
 extension ResponseHead.Field {
-    /// Parses a line of headers; nil if it is not `name: value`.
+    /// Parses a line of headers, `name: value`. Nil for any other line, and for one with control characters.
     package init?(line: ArraySlice<UInt8>) {
         let name = line.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < line.count else { return nil }

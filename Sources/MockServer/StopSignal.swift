@@ -11,6 +11,9 @@ final class StopSignal: Sendable {
     private let writing: Int32
     private let fired = Atomic(false)
 
+    /// Creates a signal that has not fired.
+    ///
+    /// - Throws: `SystemError` if there are no descriptors left for the pipe.
     init() throws(SystemError) { (reading, writing) = try Descriptor.makePipe() }
 
     deinit {
@@ -18,8 +21,10 @@ final class StopSignal: Sendable {
         SystemCall.close(writing)
     }
 
+    /// Whether the server stops.
     var isFired: Bool { fired.load(ordering: .acquiring) }
 
+    /// Ends all waits, and all later ones at once. Calling it again does nothing.
     func fire() {
         guard !fired.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // The pipe is empty and open as long as this object lives, so one byte always fits.
@@ -38,14 +43,18 @@ final class StopSignal: Sendable {
     ) -> Bool {
         var waits = [(reading, Descriptor.Event.readable)]
         if let descriptor { waits.append((descriptor, event)) }
-        while !isFired, let rest = Descriptor.milliseconds(until: deadline) {
-            let ready = Descriptor.wait(waits, milliseconds: rest)
+        // The time left is nil once the deadline has passed.
+        while !isFired, let timeLeft = Descriptor.milliseconds(until: deadline) {
+            let ready = Descriptor.wait(waits, milliseconds: timeLeft)
+            // The second one, if there is one, is that of `descriptor`.
             if ready.count == 2, ready[1], !isFired { return true }
         }
         return false
     }
 
-    /// Waits for `duration`; false once the server stops.
+    /// Waits for a time, or until the server stops.
+    ///
+    /// - Returns: Whether the server has not stopped.
     func pause(for duration: Duration) -> Bool {
         _ = wait(until: .now + duration.clamped)
         return !isFired

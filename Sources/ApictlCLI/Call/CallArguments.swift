@@ -157,7 +157,8 @@ extension Resolution {
             let isList = declaration.signature.type(at: path)?.isArray == true
             let advice = isList ? adviceAboutList(path, text) : ""
             return self.error(about: path, position, "expected \(expected), got '\(text)'\(advice)")
-        case .invalidJSON(let path, let source, let problem, let position):
+        case .invalidJSON(let path, let source, let problem, let position),
+            .missingKeyInJSON(let path, let source, let problem, let position):
             // A text that is not JSON is not worth sending as it is.
             let isJSON = given.contains { $0.position == position && $0.isJSON }
             let advice = isJSON ? advice(words.parameters.first { $0.word.position == position }) : nil

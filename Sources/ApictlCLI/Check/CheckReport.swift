@@ -46,7 +46,7 @@ struct CheckReport: Sendable {
         // Only the report in JSON shows it.
         if options.reports[.json] == nil || problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
         if let (places, redactor) = result.outcome.evidence.compared {
-            absent[result.name, default: AbsentParts()].add(places, redactor, place: results.count)
+            absent[result.name, default: AbsentParts()].add(places, redactor, resultIndex: results.count)
         }
         result.outcome.evidence = CheckOutcome.Evidence()
         counts[result.outcome.verdict, default: 0] += 1
@@ -69,7 +69,7 @@ struct CheckReport: Sendable {
         self.total = total
         self.silentServers = silentServers
         for name in results.map(\.name) {
-            notes += absent.removeValue(forKey: name)?.note(in: &results).map { (name, $0) } ?? []
+            notes += absent.removeValue(forKey: name)?.addNotes(to: &results).map { (name, $0) } ?? []
         }
     }
 

@@ -67,6 +67,9 @@ extension ArgumentWriter {
         case .json(_, let source):
             let pathInArgument = Array(path.dropFirst(part.path.count))
             let problem = argument.problem(words(for: error, mismatch), at: pathInArgument)
+            if case .missingKey = DecodingFailure(error).kind {
+                return .missingKeyInJSON(argument.path, source: source, problem: problem, position: argument.position)
+            }
             return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
         case .text(let text):
             var expected = part.type.phrase

@@ -10,40 +10,65 @@ extension API {
     /// endpoint without an example is skipped too.
     ///
     /// - Parameters:
-    ///   - client: Sends the requests. What it retries is one check.
+    ///   - client: Sends the requests. An example that it retries is still one check.
     ///   - includingUnsafe: Whether to send POST, PUT, PATCH and DELETE too (RFC 9110, section 9.2.1).
     ///   - maxLatency: The longest time that a response may take.
     /// - Returns: One result for each example, and one for each endpoint without an example.
-    /// - Throws: `CancellationError`, an error for a handwritten `Codable` conformance, and what building a request
-    ///   throws except ``MissingCredential``.
+    /// - Throws: `CancellationError`, an error for a handwritten `Codable` conformance, and any error of building a
+    ///   request except `MissingCredential`.
     public static func check(
         with client: Client, includingUnsafe: Bool = false, maxLatency: Duration? = nil
     ) async throws -> [CheckResult] {
         var results: [CheckResult] = []
         for declaration in try EndpointDeclaration.all(of: Self.self) {
-            if declaration.examples.isEmpty {
-                results.append(CheckResult(CheckedCall(declaration, declaration.endpoint, example: 1), .withoutExample))
-            }
-            var absent = AbsentParts()
-            for (index, call) in declaration.examples.enumerated() {
-                let endpoint = call.resolvedEndpoint
-                var (outcome, url) = try await outcome(
-                    of: call, endpoint, client, includingUnsafe: includingUnsafe, maxLatency: maxLatency)
-                if let (places, redactor) = outcome.evidence.compared {
-                    absent.add(places, redactor, place: results.count)
-                }
-                outcome.evidence = CheckOutcome.Evidence()
-                let checked = CheckedCall(declaration, endpoint, example: index + 1, url: url)
-                results.append(CheckResult(checked, outcome))
-            }
-            absent.note(in: &results)
+            results += try await checkExamples(
+                of: declaration, client, includingUnsafe: includingUnsafe, maxLatency: maxLatency)
         }
         return results
     }
 
-    /// Checks one example, or skips it.
+    /// Checks the examples of one endpoint in order, with the options of ``check(with:includingUnsafe:maxLatency:)``.
     ///
-    /// - Returns: The outcome, and the URL without secrets if a request was made.
+    /// A key that may be absent is no problem in a single response. If no response to any of the examples has it, the
+    /// last result gets a note, because the model may have a wrong name for the key.
+    ///
+    /// - Returns: One result for each example. Without an example, one result that says so.
+    private static func checkExamples(
+        of declaration: EndpointDeclaration, _ client: Client, includingUnsafe: Bool, maxLatency: Duration?
+    ) async throws -> [CheckResult] {
+        if declaration.examples.isEmpty {
+            let call = CheckedCall(declaration, declaration.endpoint, example: 1)
+            return [CheckResult(call, .withoutExample)]
+        }
+        var results: [CheckResult] = []
+        var absentParts = AbsentParts()
+        for (index, call) in declaration.examples.enumerated() {
+            let endpoint = call.resolvedEndpoint
+            var (outcome, url) = try await outcome(
+                of: call, endpoint, client, includingUnsafe: includingUnsafe, maxLatency: maxLatency)
+            if let comparison = outcome.evidence.compared {
+                absentParts.add(comparison.places, comparison.redactor, resultIndex: index)
+            }
+            // It may be large, and the results of all endpoints are kept.
+            outcome.evidence = CheckOutcome.Evidence()
+            let checkedCall = CheckedCall(declaration, endpoint, example: index + 1, url: url)
+            results.append(CheckResult(checkedCall, outcome))
+        }
+        absentParts.addNotes(to: &results)
+        return results
+    }
+
+    /// Sends the request of one example and judges the response, or skips the example.
+    ///
+    /// - Parameters:
+    ///   - call: The example.
+    ///   - endpoint: The endpoint that `call` declares.
+    ///   - client: Sends the request.
+    ///   - includingUnsafe: Whether to send a request whose method changes data on the server.
+    ///   - maxLatency: The longest time that the response may take; nil is no limit.
+    /// - Returns: The outcome, and the URL without secrets. The URL is nil if the example was skipped.
+    /// - Throws: `CancellationError`, and any error of building the request except `MissingCredential`, which is a
+    ///   reason to skip the example.
     private static func outcome(
         of call: any API, _ endpoint: Endpoint, _ client: Client, includingUnsafe: Bool, maxLatency: Duration?
     ) async throws -> (CheckOutcome, url: String?) {

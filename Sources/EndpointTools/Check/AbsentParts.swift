@@ -5,35 +5,38 @@ import EndpointKit
 /// A key that may be absent, and is absent from one response, is normal. If it is in none of them, the model may have
 /// a wrong name for it.
 package struct AbsentParts: Sendable {
-    /// The places of all responses so far.
+    /// The keys and elements that the model asked for, with their counts in all responses so far.
     private var places = FoldedPlaces()
     /// The index of the last result whose body was compared, and the redactor of its request.
-    private var last: (index: Int, redactor: Redactor)?
+    private var lastResult: (index: Int, redactor: Redactor)?
 
     package init() {}
 
-    /// Adds what the model asked for in the response of one more result.
+    /// Adds the comparison of one more response with the model.
     ///
     /// - Parameters:
-    ///   - other: What it asked for.
+    ///   - comparedPlaces: The keys and elements that the model asked for, with their counts in this response.
     ///   - redactor: Removes the secrets of the result's request.
-    ///   - place: The index of the result.
-    package mutating func add(_ other: FoldedPlaces, _ redactor: Redactor, place: Int) {
-        places.merge(other)
-        last = (place, redactor)
+    ///   - resultIndex: The index of the result, among the results that ``addNotes(to:)`` gets.
+    package mutating func add(_ comparedPlaces: FoldedPlaces, _ redactor: Redactor, resultIndex: Int) {
+        places.merge(comparedPlaces)
+        lastResult = (resultIndex, redactor)
     }
 
     /// The notes on everything that was in none of the responses so far.
     package var notes: [CheckProblem] {
-        guard let last else { return [] }
-        return places.notes.map { $0.redacted(by: last.redactor) }
+        guard let lastResult else { return [] }
+        return places.notes.map { $0.redacted(by: lastResult.redactor) }
     }
 
-    /// Adds the notes to the last result that was added, and returns them.
+    /// Adds the notes to the last result whose body was compared, because only then all responses are known.
+    ///
+    /// - Returns: The notes; none if no body was compared.
     @discardableResult
-    package func note(in results: inout [CheckResult]) -> [CheckProblem] {
+    package func addNotes(to results: inout [CheckResult]) -> [CheckProblem] {
+        guard let lastResult else { return [] }
         let notes = notes
-        if let last { results[last.index].outcome.problems += notes }
+        results[lastResult.index].outcome.problems += notes
         return notes
     }
 }

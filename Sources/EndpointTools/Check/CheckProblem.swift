@@ -47,7 +47,7 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         /// A parameter, or a key of a body, must be there in one of the two, and not in the other.
         case parameterRequired = "parameter-required"
 
-        /// The verdict on a check with a problem of this kind, and no worse one.
+        /// The verdict on a check that has a problem of this kind and no worse one.
         package var verdict: CheckVerdict {
             switch self {
             case .absentKey, .emptyList: .passed
@@ -82,7 +82,19 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     /// The probable reason, as a sentence.
     package var hint: String?
 
-    /// Creates a problem. What is not given does not apply to it.
+    /// Creates a problem. A parameter that is left out does not apply to the problem.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of problem.
+    ///   - path: The path in the body with positions of lists folded: `$.results[*].adult`.
+    ///   - first: The path of the first place that has the problem: `$.results[3].adult`.
+    ///   - expected: The expected value: `boolean`.
+    ///   - found: The value that was found instead: `string "no"`.
+    ///   - line: The line of the first place, from 1.
+    ///   - column: The column of the first place, from 1, in Unicode scalars.
+    ///   - count: How many places have the problem.
+    ///   - total: How many places have that folded path, with or without the problem.
+    ///   - hint: The probable reason, as a sentence.
     package init(
         _ kind: Kind, path: String? = nil, first: String? = nil, expected: String? = nil, found: String? = nil,
         line: Int? = nil, column: Int? = nil, count: Int? = nil, total: Int? = nil, hint: String? = nil
@@ -104,19 +116,26 @@ extension CheckProblem {
     /// The problem in one line, safe to print: `wrong-type: $.id: expected integer, found string "1" (line 1)`.
     public var description: String { TerminalText.escaped("\(kind.rawValue): \(sentence)") }
 
-    /// The problem without its kind, not safe for a terminal: `$.page: expected integer, found string "x" (line 3)`.
+    /// The problem and its hint: `expected 2xx, found 404 Not Found. The example's data may be stale.`
+    ///
+    /// The text may hold characters of a server's response. Escape it before printing it to a terminal.
     package var sentence: String {
-        let place = path ?? "$"
-        let text =
-            switch kind {
-            case .credential: credentialSentence
-            case .method: "\(found ?? "the method") may change data on the server"
-            case .absentKey: "\(place) was in no response"
-            case .emptyList: "\(place) was empty in every response, so its elements were not compared"
-            default: comparison
-            }
-        guard let hint else { return text }
-        return text + (text.hasSuffix(".") ? " " : ". ") + hint
+        let sentence = sentenceWithoutHint
+        guard let hint else { return sentence }
+        let separator = sentence.hasSuffix(".") ? " " : ". "
+        return sentence + separator + hint
+    }
+
+    /// The problem as a sentence, without the probable reason.
+    private var sentenceWithoutHint: String {
+        let path = path ?? "$"
+        switch kind {
+        case .credential: return credentialSentence
+        case .method: return "\(found ?? "the method") may change data on the server"
+        case .absentKey: return "\(path) was in no response"
+        case .emptyList: return "\(path) was empty in every response, so its elements were not compared"
+        default: return comparison
+        }
     }
 
     /// The sentence for a credential that is not set. Several variables may be needed together: `A and B are not set`.
@@ -126,23 +145,27 @@ extension CheckProblem {
         return "\(credential) \(verb) \(found ?? "not set")"
     }
 
-    /// The path, the expected and the found value, and the places: `$.id: expected integer, found null (2 of 3, line
-    /// 4)`.
+    /// Where the problem is, and what was expected and found: `$.id: expected integer, found null (2 of 3, line 4)`.
+    ///
+    /// Each of these is left out if it does not apply to the problem.
     private var comparison: String {
-        var parts: [String] = []
-        if let expected { parts.append("expected \(expected)") }
+        var facts: [String] = []
+        if let expected { facts.append("expected \(expected)") }
         if let found {
             // Without an expectation, the text is a server's own words, which need no introduction.
             let needsIntroduction = expected != nil || kind == .unexpectedKey
-            parts.append(needsIntroduction ? "found \(found)" : found)
+            facts.append(needsIntroduction ? "found \(found)" : found)
         }
-        let facts = parts.joined(separator: ", ")
-        let text = [path ?? "", facts].filter { !$0.isEmpty }.joined(separator: ": ")
-        return text + places
+        var parts: [String] = []
+        if let path, !path.isEmpty { parts.append(path) }
+        let shownFacts = facts.joined(separator: ", ")
+        if !shownFacts.isEmpty { parts.append(shownFacts) }
+        return parts.joined(separator: ": ") + countAndLine
     }
 
-    /// How many places the problem was found at, and the line of the first, in parentheses; empty if neither is known.
-    private var places: String {
+    /// The number of places that have the problem, and the line of the first one: ` (2 of 3, line 4)`. Empty if neither
+    /// is known.
+    private var countAndLine: String {
         var parts: [String] = []
         if let count, let total, total > 1 { parts.append("\(count) of \(total)") }
         if let line { parts.append("line \(line)") }
@@ -171,7 +194,7 @@ extension CheckProblem {
         CheckProblem(.credential, expected: error.choices(" or "), found: "not set")
     }
 
-    /// Returns this problem without the secrets that `redactor` knows.
+    /// Returns this problem with `(redacted)` in place of the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckProblem {
         CheckProblem(
             kind, path: path.map(redactor.redact), first: first.map(redactor.redact),
@@ -181,9 +204,11 @@ extension CheckProblem {
 }
 
 extension [CheckProblem] {
-    /// The verdict on a response with these problems: the worst of theirs.
+    /// The verdict on a response with these problems: the worst one that any of them leads to, or passed without
+    /// problems.
     package var verdict: CheckVerdict {
         let verdicts = Set(map(\.kind.verdict))
-        return [.failed, .skipped, .drifted].first(where: verdicts.contains) ?? .passed
+        let fromWorst: [CheckVerdict] = [.failed, .skipped, .drifted]
+        return fromWorst.first(where: verdicts.contains) ?? .passed
     }
 }

@@ -13,17 +13,25 @@ public struct CheckResult: Sendable, CustomStringConvertible {
 
     /// The endpoint's name: `movies.popular`.
     public var name: String { call.name }
-    /// Which of the endpoint's examples it is, from 1.
+    /// The number of the endpoint's example that was checked, from 1.
     package var example: Int { call.example }
     /// The URL with `(redacted)` in place of secrets; nil if nothing was sent.
     package var url: String? { call.url }
 
-    /// The verdict and everything that was found, for the output of a test.
+    /// The call, the verdict, and each problem on a line of its own, for the output of a test:
+    ///
+    ///     movies.popular #1 failed (GET https://api.example.com/movies)
+    ///       missing-key: $.results[*].title (1 of 20, line 3)
     public var description: String {
         let request = url.map { " (\(call.method) \($0))" } ?? ""
         let title = "\(name) #\(example) \(outcome.verdict.rawValue)\(request)"
-        let reasons = outcome.notRun.map { [$0] } ?? outcome.problems.map(\.description)
-        return ([title] + reasons).joined(separator: "\n  ")
+        var lines = [title]
+        if let reason = outcome.notRun {
+            lines.append(reason)
+        } else {
+            lines += outcome.problems.map(\.description)
+        }
+        return lines.joined(separator: "\n  ")
     }
 }
 
@@ -43,7 +51,7 @@ public struct CheckOutcome: Sendable {
     package var bodyStart: String?
     /// The number of keys that the model does not have, and that a baseline accepts. No problem tells of them.
     package var known = 0
-    /// The response and the comparison of its body with the model; empty in outcomes that are kept, because it may be large.
+    /// The response and the comparison of its body with the model. It may be large, so outcomes that are kept lose it.
     package var evidence = Evidence()
 
     /// The places that a model asked for, and the redactor of the request.
@@ -79,7 +87,7 @@ public struct CheckOutcome: Sendable {
     /// The outcome of a check of an endpoint without an example.
     package static let withoutExample = skipped("the API's examples do not show it")
 
-    /// Returns this outcome without the secrets that `redactor` knows.
+    /// Returns this outcome with `(redacted)` in place of the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckOutcome {
         var outcome = self
         outcome.problems = problems.map { $0.redacted(by: redactor) }
@@ -109,6 +117,16 @@ package final class CheckedCall: Sendable {
     /// The curl command that sends the same, without secrets.
     package let curl: String?
 
+    /// Names a call of an endpoint for reports.
+    ///
+    /// - Parameters:
+    ///   - declaration: The declaration of the endpoint.
+    ///   - endpoint: The endpoint of this call, whose method and line in the source reports show.
+    ///   - example: The number of the example, or of the case in a file of cases, from 1.
+    ///   - name: The endpoint's name in reports; nil for the one that it is declared with.
+    ///   - caseName: The name of the case in a file of cases; nil for an example.
+    ///   - url: The URL without secrets; nil if there is no request.
+    ///   - curl: The curl command that sends the same request, without secrets; nil if it is not shown.
     package init(
         _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, name: String? = nil,
         caseName: String? = nil, url: String? = nil, curl: String? = nil

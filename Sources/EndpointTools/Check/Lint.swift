@@ -24,7 +24,7 @@ extension API {
     /// - pages whose keys the model lacks
     /// - samples of no endpoint
     ///
-    /// Whether samples fit their models, `check --sample` shows.
+    /// The command `check --sample` finds samples that do not fit their models.
     public static func lint() -> [LintFinding] {
         let cases: [EndpointCase]
         let declarations: [EndpointDeclaration]
@@ -34,25 +34,33 @@ extension API {
         } catch {
             return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
         }
-        let unseen = cases.filter { $0.firstCall == nil }
-        var findings = unseen.map { LintFinding(name: $0.name, problem: "no example shows it") }
-        var names: Set<String> = []
+        var findings: [LintFinding] = []
+        for endpointCase in cases where endpointCase.firstCall == nil {
+            findings.append(LintFinding(name: endpointCase.name, problem: "no example shows it"))
+        }
+        var knownNames: Set<String> = []
         for declaration in declarations {
-            var problems: [String] = []
-            if !names.insert(declaration.name).inserted { problems.append("two endpoints have this name") }
+            let isNewName = knownNames.insert(declaration.name).inserted
+            var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
-        return findings + lintSamples(declarations).map { LintFinding(name: name, problem: $0) }
+        findings += lintSamples(declarations).map { LintFinding(name: name, problem: $0) }
+        return findings
     }
 
     /// Returns the mistakes in the file of samples: it can't be read, or has samples of no endpoint.
+    ///
+    /// A sample is named after the case of the enum or after the endpoint.
     private static func lintSamples(_ declarations: [EndpointDeclaration]) -> [String] {
         guard let samples else { return [] }
-        let endpoints = Set(declarations.flatMap { [$0.signature.caseName, $0.endpointName] })
-        let strangers = samples.names.filter { !endpoints.contains($0) }
-        return [samples.problem].compactMap(\.self)
-            + strangers.map { "there is a sample for '\($0)', which is not an endpoint" }
+        var problems: [String] = []
+        if let problem = samples.problem { problems.append(problem) }
+        let endpointNames = Set(declarations.flatMap { [$0.signature.caseName, $0.endpointName] })
+        for name in samples.names where !endpointNames.contains(name) {
+            problems.append("there is a sample for '\(name)', which is not an endpoint")
+        }
+        return problems
     }
 }
 
@@ -63,6 +71,7 @@ private struct EndpointLint {
     private let signature: Signature
     private let places: ParameterPlaces
 
+    /// Prepares the search, which takes building requests to see where each parameter goes.
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
         endpoint = declaration.endpoint
@@ -70,17 +79,24 @@ private struct EndpointLint {
         places = ParameterPlaces(of: declaration)
     }
 
-    /// The mistakes, as sentences.
+    /// All mistakes in the declaration, as sentences.
     var problems: [String] { namesOfParameters + brokenRules + placesOfParameters + wrongServer + credentials + pages }
 
-    /// Notes and rules for parameters that do not exist, and parameters with the same option.
+    /// Notes and rules for parameters that do not exist, and parameters with the same option, such as `userID` and
+    /// `userId`, which are both `--user-id`.
     private var namesOfParameters: [String] {
-        let unknownNotes = endpoint.notes.keys.sorted().filter { signature.parameter(named: $0) == nil }
-        let options = signature.parameters.grouped { KebabCase.text($0.name) }
-        let unknownRules = endpoint.rules.flatMap(\.parameters).filter { signature.parameter(named: $0) == nil }
-        return unknownNotes.map { "there is a note for '\($0)', which is not a parameter" }
-            + options.filter { $1.count > 1 }.map { "\($1.count) parameters are called --\($0)" }
-            + unknownRules.map { "there is a rule for '\($0)', which is not a parameter" }
+        var problems: [String] = []
+        for name in endpoint.notes.keys.sorted() where signature.parameter(named: name) == nil {
+            problems.append("there is a note for '\(name)', which is not a parameter")
+        }
+        for (option, parameters) in signature.parameters.grouped(by: { KebabCase.text($0.name) })
+        where parameters.count > 1 {
+            problems.append("\(parameters.count) parameters are called --\(option)")
+        }
+        for name in endpoint.rules.flatMap(\.parameters) where signature.parameter(named: name) == nil {
+            problems.append("there is a rule for '\(name)', which is not a parameter")
+        }
+        return problems
     }
 
     /// Examples that the endpoint's own rules refuse.
@@ -96,12 +112,16 @@ private struct EndpointLint {
         return problems
     }
 
-    /// Parameters that do not change the request, or that can make a segment of the path empty.
+    /// Parameters that do not change the request, and parameters that leave a segment of the path empty when they are
+    /// left out.
+    ///
+    /// With the path `/movie/\(id ?? "")/videos`, the request without `id` would have the path `/movie//videos`.
     private var placesOfParameters: [String] {
         var problems: [String] = []
         for parameter in signature.parameters {
             let name = signature.shownName(of: parameter.name)
-            if places.places[parameter.name] == [] {
+            // A parameter that could not be changed has no entry, and nothing is known about it.
+            if let changedParts = places.places[parameter.name], changedParts.isEmpty {
                 problems.append("the parameter '\(name)' changes nothing in the request")
             }
             if places.emptySegments.contains(parameter.name) {
@@ -112,31 +132,47 @@ private struct EndpointLint {
         return problems
     }
 
-    /// A URL of a server that the API does not declare. Else the endpoint has a path, and no URL.
+    /// The URL of an endpoint that is at none of the servers that the API declares.
+    ///
+    /// The URL of an endpoint at one of these servers is read as a path, so that the endpoint has no URL then.
     private var wrongServer: [String] {
         guard let url = endpoint.url else { return [] }
         return ["its URL, \(url), is at none of the API's servers"]
     }
 
     /// Query items and headers that hold a credential although no parameter sets them.
+    ///
+    /// Such a credential is written out in the source code. The sentence shows the declaration that reads it from an
+    /// environment variable instead.
     private var credentials: [String] {
-        places.literalCredentials.map { item in
-            // Places have the names of headers in lower case.
-            let header = endpoint.headers.fields.first { item.place == .header($0.name.lowercased()) }
-            let name = header?.name ?? item.place.name ?? ""
-            let kind = header == nil ? "query item" : "header"
-            let credential = declarationOfCredential(item, name: name)
-            return "the \(kind) '\(name)' holds a credential: leave it out, and declare \(credential) in 'credentials'"
+        var problems: [String] = []
+        for item in places.literalCredentials {
+            let kind: String
+            let name: String
+            // The item has the name of a header in lower case. The endpoint has it as it was written.
+            if let header = endpoint.headers.fields.first(where: { item.place == .header($0.name.lowercased()) }) {
+                kind = "header"
+                name = header.name
+            } else {
+                kind = "query item"
+                name = item.place.name ?? ""
+            }
+            let declaration = credentialDeclaration(for: item, name: name)
+            problems.append(
+                "the \(kind) '\(name)' holds a credential: leave it out, and declare \(declaration) in 'credentials'")
         }
+        return problems
     }
 
-    /// Returns the Swift code that declares a credential, with variables named after the API: `.bearer(variable:
-    /// "SHOP_TOKEN")`.
-    private func declarationOfCredential(_ item: RequestParts.Item, name: String) -> String {
-        func variable(_ suffix: String) -> String {
-            let name = KebabCase.text("\(declaration.api.name)-\(suffix)").uppercased()
-            return name.replacingBytes(of: "-", with: "_")
-        }
+    /// Returns the Swift code that declares a credential and reads it from environment variables.
+    ///
+    /// The variables are named after the API: the header `Authorization: Bearer …` of the API `shop` becomes
+    /// `.bearer(variable: "SHOP_TOKEN")`.
+    ///
+    /// - Parameters:
+    ///   - item: The query item or header with the credential.
+    ///   - name: Its name as the endpoint spells it.
+    private func credentialDeclaration(for item: RequestParts.Item, name: String) -> String {
         if item.text.hasPrefix("Basic ") {
             return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")"
         }
@@ -146,12 +182,24 @@ private struct EndpointLint {
         return ".\(item.place.part.rawValue)(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
     }
 
-    /// Keys for paging that the response model does not have.
+    /// Returns the name of an environment variable of this API: `SHOP_API_KEY` for the suffix `api-key`.
+    private func variable(_ suffix: String) -> String {
+        let name = KebabCase.text("\(declaration.api.name)-\(suffix)").uppercased()
+        return name.replacingBytes(of: "-", with: "_")
+    }
+
+    /// Keys that are declared for paging, and that the response model does not have.
+    ///
+    /// They say where a response has the items of its page, and where it has the number or the URL of the next page.
     private var pages: [String] {
         guard let paging = endpoint.pages, let shape = declaration.responseShape else { return [] }
         let model = endpoint.response.name
-        let missing = paging.valuePaths.filter { shape.shapes(at: $0)?.isEmpty == true }
-        var problems = missing.map { "\(model) has no key for '\($0)', which says where the next page is" }
+        var problems: [String] = []
+        for path in paging.valuePaths {
+            // Nil means that the model's shape does not tell.
+            guard let shapes = shape.shapes(at: path), shapes.isEmpty else { continue }
+            problems.append("\(model) has no key for '\(path)', which says where the next page is")
+        }
         if let items = shape.shapes(at: paging.items), !items.contains(where: shape.isList) {
             problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")
         }

@@ -67,35 +67,42 @@ package struct FoldedPlaces: Sendable {
 
     // MARK: Finding places
 
-    /// Returns the place that a step leads to, which is made if it is new.
+    /// Returns the place that a step from another place leads to, and adds it if it is new.
+    ///
+    /// From `$.results`, the step to the elements leads to `$.results[*]`.
     ///
     /// - Parameters:
-    ///   - step: The step.
-    ///   - parent: The index of the place that it starts from.
-    ///   - name: The key in the text, for a place that is new.
-    /// - Returns: The index of the place; nil if it is new and there are too many.
+    ///   - step: The step to a member or to the elements.
+    ///   - parent: The index of the place where the step starts.
+    ///   - name: The key as the text spells it. It is evaluated only for a new place.
+    /// - Returns: The index of the place. Nil if the place is new and there are ``maxCount`` places already.
     mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String = "*") -> Int? {
         if let known = knownChild(of: parent, where: { $1 == step }) { return known }
         guard nodes.count < Self.maxCount else { return nil }
-        nodes[parent].children.append(nodes.count)
+        let newIndex = nodes.count
+        nodes[parent].children.append(newIndex)
         nodes[parent].nextChild = 0
         nodes.append(Node(parent: parent, step: step, name: Self.shortened(name())))
-        return nodes.count - 1
+        return newIndex
     }
 
-    /// Returns the first child of a place that matches, beginning with the one that probably does.
+    /// Returns the first place inside another one that satisfies a condition.
+    ///
+    /// All elements of a list mostly have the same keys in the same order. So the search begins after the place that it
+    /// found last, and goes on from the start after the last place. Most searches need a single comparison then.
     ///
     /// - Parameters:
-    ///   - parent: The index of the place.
-    ///   - matches: Whether a child is the one that is looked for.
-    /// - Returns: The index of the child; nil if none matches.
+    ///   - parent: The index of the place around those that are searched.
+    ///   - matches: Whether the place with this index, to which this step leads, is the one that is looked for.
+    /// - Returns: The index of the place; nil if none matches.
     @inline(__always)
     mutating func knownChild(of parent: Int, where matches: (_ index: Int, _ step: Step) -> Bool) -> Int? {
         let children = nodes[parent].children
         var position = nodes[parent].nextChild
         for _ in children.indices {
             let index = children[position]
-            position = position + 1 < children.count ? position + 1 : 0
+            let isLast = position + 1 == children.count
+            position = isLast ? 0 : position + 1
             if matches(index, nodes[index].step) {
                 nodes[parent].nextChild = position
                 return index
@@ -115,29 +122,41 @@ package struct FoldedPlaces: Sendable {
         nodes[index].elements += elements
     }
 
-    /// Adds the counts of `other`, whose places may have other indexes.
+    /// Adds the places and counts of another response to the same endpoint.
+    ///
+    /// Both are trees, and the same place may have another index in each. As a parent always comes before its children,
+    /// one pass over the other tree finds each of its places here, or adds it. Places beyond ``maxCount`` are left out.
     mutating func merge(_ other: FoldedPlaces) {
-        // By the index in `other`; nil for a place that is one too many.
-        var targets: [Int?] = [Self.root]
-        for (index, node) in other.nodes.enumerated() {
-            if index != Self.root {
-                let parent = targets[node.parent]
-                targets.append(parent.flatMap { child(node.step, of: $0, name: node.name) })
+        // The indexes here of the places in `other`; nil for a place that is left out.
+        var ownIndexes: [Int?] = []
+        for (otherIndex, node) in other.nodes.enumerated() {
+            var ownIndex: Int?
+            if otherIndex == Self.root {
+                ownIndex = Self.root
+            } else if let parent = ownIndexes[node.parent] {
+                ownIndex = child(node.step, of: parent, name: node.name)
             }
-            guard let target = targets[index] else { continue }
-            nodes[target].values += node.values
-            nodes[target].objects += node.objects
-            nodes[target].lists += node.lists
-            nodes[target].elements += node.elements
-            if node.isOptional { nodes[target].isOptional = true }
+            ownIndexes.append(ownIndex)
+            if let ownIndex { addCounts(of: node, at: ownIndex) }
         }
+    }
+
+    /// Adds the counts of the same place in another tree.
+    private mutating func addCounts(of node: Node, at index: Int) {
+        nodes[index].values += node.values
+        nodes[index].objects += node.objects
+        nodes[index].lists += node.lists
+        nodes[index].elements += node.elements
+        if node.isOptional { nodes[index].isOptional = true }
     }
 
     /// The keys that were never sent, and the lists that never had an element, in the order in which the model asks
     /// for them.
     package var notes: [CheckProblem] { nodes.indices.compactMap(note) }
 
-    /// Returns the note on a place; nil if it was in the text, or need not be.
+    /// Returns a note on a list that was always empty, or on an optional key that was never sent.
+    ///
+    /// - Returns: The note; nil if the place had values, or must have none.
     private func note(_ index: Int) -> CheckProblem? {
         let node = nodes[index]
         if node.lists > 0, node.elements == 0 {
@@ -145,7 +164,7 @@ package struct FoldedPlaces: Sendable {
         }
         guard index != Self.root, node.isOptional, node.values == 0 else { return nil }
         let objects = nodes[node.parent].objects
-        // Without an object, there was no place for the key.
+        // Without an object around it, the key could not be sent at all.
         guard objects > 0 else { return nil }
         return CheckProblem(.absentKey, path: path(index), count: objects, total: objects)
     }
@@ -154,52 +173,57 @@ package struct FoldedPlaces: Sendable {
 
     /// Returns the path to a place as text: `$.results[*].adult`.
     func path(_ index: Int) -> String {
-        let steps = nodesFromRoot(to: index).map { node in
+        var path = "$"
+        for node in nodesFromRoot(to: index) {
             switch node.step {
-            case .key: Self.step(node.name)
-            case .element: "[*]"
-            case .member: ".*"
+            case .key: path += Self.step(node.name)
+            case .element: path += "[*]"
+            case .member: path += ".*"
             }
         }
-        return "$" + steps.joined()
+        return path
     }
 
     /// The paths of all places where there were objects, as text.
     package var objectPaths: Set<String> { Set(nodes.indices.filter { nodes[$0].objects > 0 }.map(path)) }
 
-    /// Returns the path to a place with the model's keys. Elements of lists and members of dictionaries have the
-    /// position 0.
+    /// Returns the path to a place as coding keys: `results`, `0`, `adult`.
+    ///
+    /// The keys are those of the model. All elements of a list share a place, so that their position is 0, and so do
+    /// the members of a dictionary.
     func codingPath(_ index: Int) -> [any CodingKey] {
         nodesFromRoot(to: index).map { node in
-            if case .key(let key) = node.step { PositionKey(stringValue: key) } else { PositionKey(intValue: 0) }
+            switch node.step {
+            case .key(let key): PositionKey(stringValue: key)
+            case .element, .member: PositionKey(intValue: 0)
+            }
         }
     }
 
-    /// Returns the nodes on the way to a place, without the root.
+    /// Returns the nodes from the one below the root to a place, which is the last.
     private func nodesFromRoot(to index: Int) -> [Node] {
-        var way: [Node] = []
+        var nodesToRoot: [Node] = []
         var index = index
         while index != Self.root {
-            way.append(nodes[index])
+            nodesToRoot.append(nodes[index])
             index = nodes[index].parent
         }
-        return way.reversed()
+        return nodesToRoot.reversed()
     }
 
     /// Returns the step of a path to a key: `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 
-    /// Returns a name that is short enough to be kept.
+    /// Returns a name that is short enough to be kept: the name itself, or its first 200 characters with an ellipsis.
     ///
     /// - Parameters:
     ///   - name: The name of a key in the text.
-    ///   - redact: Takes secrets out of a text. With it, a cut name ends with a hash, which tells it from others that
-    ///     begin alike. The hash is made of the redacted name, so that it gives no secret away.
-    /// - Returns: The name, or its first characters with an ellipsis.
+    ///   - redact: Removes secrets from a text. With it, a shortened name ends with a hash, which tells it from other
+    ///     names that begin alike. The hash is made of the redacted name, so that it gives no secret away.
     static func shortened(_ name: String, redact: ((String) -> String)? = nil) -> String {
         if name.utf8.count <= maxNameLength { return name }
         guard let redact else { return name.prefix(maxNameLength) + "…" }
-        let shown = redact(name)
-        return shown.prefix(maxNameLength) + "…" + String(shown.utf8.hash64, radix: 16)
+        let redactedName = redact(name)
+        return redactedName.prefix(maxNameLength) + "…" + String(redactedName.utf8.hash64, radix: 16)
     }
 }

@@ -17,7 +17,7 @@ struct ProblemTally {
         var count: Int
         let expected: String?
         let found: String?
-        /// The value in the document, or the key that is not expected, or the object without the key.
+        /// The index in the document of the value, of the unexpected key, or of the object without the key.
         let slot: Int
     }
 
@@ -27,14 +27,18 @@ struct ProblemTally {
 
     /// Counts a problem.
     ///
+    /// Problems of the same kind at the same folded place, such as `$.results[*].adult`, are counted as one. Texts are
+    /// made only for the first of them. Beyond ``Survey/maxProblems`` different problems, it is only noted that there
+    /// are more.
+    ///
     /// - Parameters:
     ///   - kind: The kind of problem.
-    ///   - place: The index of the folded place; for an unexpected key, of the object.
-    ///   - slot: The slot of the value in the document. With an unexpected key it is the slot of the key, with a
-    ///     missing key that of the object.
-    ///   - name: The name of an unexpected key.
-    ///   - expected: The expected value. It is asked for only with the first problem of a subject, as it takes time.
-    ///   - found: The value that was found instead, asked for as `expected` is.
+    ///   - place: The index of the folded place. For an unexpected key, it is the place of the object around it.
+    ///   - slot: The index in the document of the value that has the problem. For an unexpected key it is the index of
+    ///     the key, and for a missing key that of the object.
+    ///   - name: The name of an unexpected key; nil for other kinds.
+    ///   - expected: A description of the expected value.
+    ///   - found: A description of the value that was found instead.
     mutating func add(
         _ kind: CheckProblem.Kind, place: Int, slot: Int, name: String? = nil,
         expected: @autoclosure () -> String? = nil, found: @autoclosure () -> String? = nil
@@ -49,21 +53,29 @@ struct ProblemTally {
         }
     }
 
-    /// Returns the problems in the order of the document, each with the line and column of its first place.
+    /// Returns the problems in the order of the document, each with the line and column of the first value that has it.
+    ///
+    /// - Parameters:
+    ///   - document: The document with the problems.
+    ///   - places: The folded places of the document, with the numbers of values at each.
     func problems(in document: JSONDocument, _ places: FoldedPlaces) -> [CheckProblem] {
-        let sorted = entries.sorted { ($0.value.slot, $0.key.place) < ($1.value.slot, $1.key.place) }
-        let slots = sorted.map(\.value.slot)
-        // All at once, because each of them would walk through the document.
+        let sortedEntries = entries.sorted { first, second in
+            if first.value.slot != second.value.slot { return first.value.slot < second.value.slot }
+            return first.key.place < second.key.place
+        }
+        let slots = sortedEntries.map(\.value.slot)
+        // All at once, because each search for a position or a path starts at the beginning of the document.
         let positions = document.positions(of: slots.map { document.range(of: $0).lowerBound })
-        let firstPaths = document.paths(to: slots)
-        var problems = sorted.indices.map { index in
-            let (subject, entry) = sorted[index]
-            let (path, first) = Self.paths(of: subject, first: firstPaths[index], places)
+        let slotPaths = document.paths(to: slots)
+        var problems: [CheckProblem] = []
+        for (index, (subject, entry)) in sortedEntries.enumerated() {
+            let (path, firstPath) = Self.paths(of: subject, slotPath: slotPaths[index], places)
             let total = Self.total(of: subject, places)
-            return CheckProblem(
-                subject.kind, path: path, first: first, expected: entry.expected, found: entry.found,
+            let problem = CheckProblem(
+                subject.kind, path: path, first: firstPath, expected: entry.expected, found: entry.found,
                 line: positions[index].line, column: positions[index].column, count: min(entry.count, total),
                 total: total)
+            problems.append(problem)
         }
         if hasMore {
             let limit = "at most \(Survey.maxProblems) different problems"
@@ -72,31 +84,32 @@ struct ProblemTally {
         return problems
     }
 
-    /// Returns the folded path of a subject, and the path of the first problem: `$.results[*].adult` and
-    /// `$.results[3].adult`.
+    /// Returns the paths that a problem is shown with: `$.results[*].adult` and, for the first value that has the
+    /// problem, `$.results[3].adult`.
     ///
     /// - Parameters:
-    ///   - subject: The subject.
-    ///   - first: The path to the first problem's slot. With an unexpected key it ends with the key. With a missing
-    ///     key it leads to the object.
+    ///   - subject: The kind and the place of the problem.
+    ///   - slotPath: The path to the first value that has the problem. For an unexpected key, it ends with the key. For
+    ///     a missing key, it leads to the object, and the key is added here.
     ///   - places: The folded places of the document.
     private static func paths(
-        of subject: Subject, first: [JSONPathComponent], _ places: FoldedPlaces
+        of subject: Subject, slotPath: [JSONPathComponent], _ places: FoldedPlaces
     ) -> (folded: String, first: String) {
-        let folded = places.path(subject.place)
+        let foldedPath = places.path(subject.place)
         switch subject.kind {
         case .missingKey:
             let key = FoldedPlaces.step(places.nodes[subject.place].name)
-            return (folded, first.map(shortened).pathText + key)
+            return (foldedPath, slotPath.map(shortened).pathText + key)
         case .unexpectedKey:
             let key = FoldedPlaces.step(subject.name ?? "")
-            return (folded + key, first.dropLast().map(shortened).pathText + key)
+            return (foldedPath + key, slotPath.dropLast().map(shortened).pathText + key)
         default:
-            return (folded, first.map(shortened).pathText)
+            return (foldedPath, slotPath.map(shortened).pathText)
         }
     }
 
-    /// Returns how many places there are where the problem could be: objects for a key, else values.
+    /// Returns how often the problem was possible: the number of objects for a missing or unexpected key, and the
+    /// number of values at the place for other kinds.
     private static func total(of subject: Subject, _ places: FoldedPlaces) -> Int {
         let node = places.nodes[subject.place]
         return switch subject.kind {
@@ -106,7 +119,7 @@ struct ProblemTally {
         }
     }
 
-    /// Returns a step of a path with its name cut to the length that is shown.
+    /// Returns a step of a path with at most the first 200 characters of its key.
     private static func shortened(_ step: JSONPathComponent) -> JSONPathComponent {
         if case .key(let key) = step { .key(FoldedPlaces.shortened(key)) } else { step }
     }

@@ -10,7 +10,7 @@ package struct Survey: Sendable {
     /// The values that do not fit, and the keys that are missing or that the model does not have, in the order of the
     /// document. Their texts are not escaped for a terminal.
     package internal(set) var problems: [CheckProblem] = []
-    /// The failure that a response of the right form reports itself; see ``Validated``.
+    /// The failure that a response of the right form reports itself; see `Validated`.
     package internal(set) var reportedFailure: ReportedFailure?
     /// The places that the model asked for, and how often they were there.
     package internal(set) var places = FoldedPlaces()
@@ -20,14 +20,17 @@ package struct Survey: Sendable {
     /// Whether the response can be decoded.
     package var fits: Bool { problems.verdict != .failed }
 
-    /// Compares a document with a model.
+    /// Compares a document with a model, by decoding the model and noting what it asks for.
+    ///
+    /// If the document can be decoded, and the model has a `validate()` of its own, the failure that this reports is a
+    /// part of the comparison too.
     ///
     /// - Parameters:
     ///   - document: The response's body.
     ///   - model: The model of the endpoint.
-    ///   - coding: The coding of the API.
-    ///   - redact: Takes secrets out of the names of keys. Without it, long names that begin alike count as the same.
-    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    ///   - coding: The coding of the API, which tells how it writes keys and dates.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike count as the same.
+    ///   - check: Called at regular intervals while the model is decoded. An error that it throws stops the comparison.
     /// - Returns: The comparison, also if the document does not fit at all.
     /// - Throws: `JSONSyntaxError` if the document is nested too deeply for the thread's stack, and any error of the
     ///   model's own `init(from:)` that is not a `DecodingError`.
@@ -38,9 +41,9 @@ package struct Survey: Sendable {
         let recorder = SurveyRecorder(document, coding: coding, redact: redact)
         let value = try recorder.decode(model, check: check)
         var survey = recorder.finish()
-        if survey.fits, let value = value as? any Validated {
+        if survey.fits, let validated = value as? any Validated {
             do {
-                try value.validate()
+                try validated.validate()
             } catch {
                 survey.reportedFailure = error
             }

@@ -24,9 +24,11 @@ package final class SurveyRecorder: DecodingObserver {
     private let redact: ((String) -> String)?
     private var conversion: KeyConversion
 
+    /// The places of the document with the positions of lists folded into one: `$.results[*].adult`.
     @exclusivity(unchecked) private var places = FoldedPlaces()
     private var tally = ProblemTally()
-    /// By slot: the values that an enum does not list, and the values that it lists.
+    /// By slot: the values that an enum does not list, and the values that it lists. A slot is the index of a value or
+    /// a key in the document.
     private var unlisted: [Int: (path: PathNode?, expected: String?)] = [:]
     /// By slot: whether the value was reported as one that does not fit.
     private var isReported: [Bool] = []
@@ -37,8 +39,8 @@ package final class SurveyRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - coding: The coding of the API.
-    ///   - redact: Takes secrets out of the names of keys. Without it, long names that begin alike count as the same.
+    ///   - coding: The coding of the API, which tells how it writes keys and dates.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike count as the same.
     package init(_ document: JSONDocument, coding: Coding, redact: ((String) -> String)? = nil) {
         self.document = document
         self.coding = coding
@@ -47,38 +49,37 @@ package final class SurveyRecorder: DecodingObserver {
         marks = ReadMarks(document)
     }
 
-    /// Decodes the model as far as it goes.
+    /// Decodes the model from the document, and records what the model asks for.
+    ///
+    /// Most documents fit, so decoding ends with the first error. Only then the model is decoded a second time, more
+    /// slowly, with placeholders in place of values that do not fit: that finds the other errors too.
     ///
     /// - Parameters:
     ///   - model: The model.
     ///   - check: Called at regular intervals. An error that it throws stops decoding.
-    /// - Returns: The value; nil if the document does not fit the model.
-    /// - Throws: Errors of the decoder that are not about the model, and of `check`.
+    /// - Returns: The value, maybe with placeholders. Nil if it can't be made even with them.
+    /// - Throws: Any error that is not a `DecodingError`, such as one of `check`.
     func decode<Model: Decodable>(_ model: Model.Type, check: (() throws -> Void)?) throws -> Model? {
         let decoder = JSONTextDecoder(coding: coding)
         do {
             return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
         } catch is DecodingError {
-            // Once more, to the end, as there may be more that does not fit.
             observation = .mismatches
             isReported = Array(repeating: false, count: document.next(after: JSONDocument.root))
-            do {
-                return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
-            } catch is NoPlaceholder {
-                return nil
-            }
+        }
+        do {
+            return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+        } catch is NoPlaceholder {
+            return nil
         }
     }
 
-    /// Returns the comparison, with the keys that were never asked for, those that were never sent, and how many
-    /// values there were of each.
+    /// Completes the comparison after the model has been decoded.
+    ///
+    /// Walks through the document to count the values at each place, and to find the keys that the model did not ask
+    /// for.
     package func finish() -> Survey {
-        for (slot, value) in unlisted.sorted(by: { $0.key < $1.key }) {
-            // A type may have tried the enum as one of its forms, and then read another one.
-            guard marks.isRead(slot), let place = place(value.path) else { continue }
-            let found = document.valueText(of: slot)
-            tally.add(.unexpectedValue, place: place, slot: slot, expected: value.expected, found: found)
-        }
+        addUnlistedValues()
         count(JSONDocument.root, at: FoldedPlaces.root)
         var survey = Survey()
         survey.problems = tally.problems(in: document, places)
@@ -86,101 +87,149 @@ package final class SurveyRecorder: DecodingObserver {
         return survey
     }
 
+    /// Adds a problem for each value that an enum of the model does not list.
+    private func addUnlistedValues() {
+        for (slot, value) in unlisted.sorted(by: { $0.key < $1.key }) {
+            // A type may try several forms in turn. Only the values of the form that fitted are marked as read.
+            guard marks.isRead(slot), let place = place(value.path) else { continue }
+            let found = document.valueText(of: slot)
+            tally.add(.unexpectedValue, place: place, slot: slot, expected: value.expected, found: found)
+        }
+    }
+
     // MARK: While the model is decoded
 
-    /// Notes the place of a key that is not there, and whether it may be absent.
+    /// Records a key that the model asks for and an object of the document does not have.
+    ///
+    /// The key gets a place, `$.results[*].adult`, although it has no value in this object. A place that has no value
+    /// in the end, and is optional, becomes a note on an absent key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         guard member == nil, object.knownSlot != nil, let parent = place(object.path) else { return }
         guard let child = child(key, of: parent, path: object.codingPath) else { return }
         if isOptional { places.nodes[child].isOptional = true }
     }
 
-    /// Notes a dictionary, whose keys are one place.
+    /// Records that an object is a dictionary, whose keys are data. All its members share one place: `$.prices.*`.
     package func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
         if areData, let place = place(object.path) { places.nodes[place].isDictionary = true }
     }
 
-    /// Notes a value that an enum does not list. Whether the model keeps it is only known at the end.
+    /// Records a value that an enum of the model does not list.
+    ///
+    /// Whether it is a problem is only known at the end, because a type may try the enum as one of several forms.
     package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {
         guard let slot = place.knownSlot, unlisted.count < Survey.maxProblems else { return }
         unlisted[slot] = (place.path, expected())
     }
 
-    /// Counts a value that does not fit, once for each value, or a key that is missing.
+    /// Counts a value that does not fit the model, or a key that the model requires and an object does not have.
+    ///
+    /// A value may be refused several times while a type tries one form after the other, but is counted only once.
+    ///
+    /// - Parameters:
+    ///   - error: The decoder's error, or that of a model's own `init(from:)`.
+    ///   - place: The value that was decoded, or the object without the key.
     package func didRefuse(_ error: DecodingError, at place: ValuePlace) {
         let failure = DecodingFailure(error)
-        guard var slot = failure.slot ?? place.knownSlot, var folded = self.place(place.path) else { return }
+        // The index of the value in the document. A value that is not there can't be refused.
+        guard let slot = failure.slot ?? place.knownSlot else { return }
+        guard let foldedPlace = self.place(place.path) else { return }
         if case .missingKey(let key) = failure.kind {
-            guard let child = child(key, of: folded, path: place.codingPath) else { return }
-            return tally.add(.missingKey, place: child, slot: slot)
+            guard let keyPlace = child(key, of: foldedPlace, path: place.codingPath) else { return }
+            tally.add(.missingKey, place: keyPlace, slot: slot)
+            return
         }
-        if failure.slot == nil {
-            // The error was made by a model's own `init(from:)`, and may be about a value inside this one.
-            (slot, folded) = innermost(failure.codingPath, from: slot, folded, depth: place.codingPath.count)
+        let isDecodersOwn = failure.slot != nil
+        if isDecodersOwn {
+            countRefusal(failure, slot: slot, place: foldedPlace)
+        } else {
+            // The error of a model's own `init(from:)` may be about a value inside this one.
+            let inner = innermostValue(failure.codingPath, from: slot, foldedPlace, depth: place.codingPath.count)
+            countRefusal(failure, slot: inner.slot, place: inner.place)
         }
-        guard !isReported[slot] else { return }
+    }
+
+    /// Counts a value that does not fit the model, unless it was counted before.
+    ///
+    /// - Parameters:
+    ///   - failure: The error of decoding the value.
+    ///   - slot: The index of the value in the document.
+    ///   - place: The index of its folded place.
+    private func countRefusal(_ failure: DecodingFailure, slot: Int, place: Int) {
+        if isReported[slot] { return }
         isReported[slot] = true
         let isWrongType = if case .wrongType = failure.kind { true } else { false }
         tally.add(
-            isWrongType ? .wrongType : .wrongValue, place: folded, slot: slot,
+            isWrongType ? .wrongType : .wrongValue, place: place, slot: slot,
             expected: failure.expected ?? failure.words, found: document.valueText(of: slot))
     }
 
-    /// Returns the value that a coding path leads to, as far as there is one.
+    /// Follows a coding path from a value to one inside it, as far as the document has such values.
     ///
     /// - Parameters:
-    ///   - codingPath: The path from the top of the document.
-    ///   - slot: The value to start from.
-    ///   - place: The folded place of that value.
-    ///   - depth: How many keys lead to it.
-    /// - Returns: The slot and the folded place of the value.
-    private func innermost(
+    ///   - codingPath: The keys from the top of the document to the value that is looked for.
+    ///   - slot: The index in the document of the value to start from.
+    ///   - place: The index of that value's folded place.
+    ///   - depth: How many keys of `codingPath` lead to that value already.
+    /// - Returns: The index in the document and the folded place of the last value on the path.
+    private func innermostValue(
         _ codingPath: [any CodingKey], from slot: Int, _ place: Int, depth: Int
     ) -> (slot: Int, place: Int) {
         var slot = slot
         var place = place
         for (index, key) in codingPath.enumerated().dropFirst(depth) {
-            let isElement = document.kind(of: slot) == .array
-            guard let inner = document.child(JSONPathComponent(key), of: slot) else { break }
-            let path = Array(codingPath[..<index])
-            let child = isElement ? places.child(.element, of: place) : child(key, of: place, path: path)
-            guard let child else { break }
-            slot = inner
-            place = child
+            guard let innerSlot = document.child(JSONPathComponent(key), of: slot) else { break }
+            let innerPlace: Int?
+            if document.kind(of: slot) == .array {
+                innerPlace = places.child(.element, of: place)
+            } else {
+                innerPlace = child(key, of: place, path: Array(codingPath[..<index]))
+            }
+            guard let innerPlace else { break }
+            slot = innerSlot
+            place = innerPlace
         }
         return (slot, place)
     }
 
     // MARK: Folded places
 
-    /// Returns the index of the folded place at the end of a path; nil if there are too many places.
+    /// Returns the index of the folded place of a value: that of `$.results[*].adult` for `$.results[3].adult`.
     ///
-    /// The index is noted in the path's nodes, which all elements of an array share: a path is folded once.
+    /// Each step of a path notes the index of its place once that is known. All elements of a list share the steps up
+    /// to the list, so the place of each step is looked up only once.
+    ///
+    /// - Parameter path: The last step to the value; nil for the whole document.
+    /// - Returns: The index; nil if there are too many places.
     private func place(_ path: PathNode?) -> Int? {
         guard let path else { return FoldedPlaces.root }
+        // A negative note means that the place of the step is not known yet.
         while path.note < 0 {
-            // The first step whose place is not known yet. Mostly there are one or two.
-            var node = path
-            while let parent = node.parent, parent.note < 0 { node = parent }
-            let parent = node.parent.map { Int($0.note) } ?? FoldedPlaces.root
-            let place =
-                if let key = node.key {
-                    child(key, of: parent, path: PathNode.keys(node.parent))
-                } else {
-                    places.child(.element, of: parent)
-                }
-            guard let place else { return nil }
-            node.note = Int32(truncatingIfNeeded: place)
+            // Go back to the first such step. Mostly there are one or two.
+            var step = path
+            while let previous = step.parent, previous.note < 0 { step = previous }
+            guard let place = newPlace(step) else { return nil }
+            step.note = Int32(truncatingIfNeeded: place)
         }
         return Int(path.note)
     }
 
-    /// Returns the index of the place of the member that a model's key leads to; nil if there are too many places.
+    /// Returns the index of the folded place that a step leads to from a known place.
+    ///
+    /// - Parameter step: A step to a member or an element. The place of the step before it is known.
+    /// - Returns: The index; nil if there are too many places.
+    private func newPlace(_ step: PathNode) -> Int? {
+        let parent = step.parent.map { Int($0.note) } ?? FoldedPlaces.root
+        guard let key = step.key else { return places.child(.element, of: parent) }
+        return child(key, of: parent, path: PathNode.keys(step.parent))
+    }
+
+    /// Returns the index of the place of an object's member; nil if there are too many places.
     ///
     /// - Parameters:
-    ///   - key: The key.
+    ///   - key: The key that the model asks for.
     ///   - parent: The index of the object's place.
-    ///   - path: The keys that lead to the object, which a key conversion may look at.
+    ///   - path: The keys that lead to the object, for a coding that converts a key depending on its path.
     private func child(_ key: any CodingKey, of parent: Int, path: @autoclosure () -> [any CodingKey]) -> Int? {
         if places.nodes[parent].isDictionary { return places.child(.member, of: parent) }
         return places.child(.key(key.stringValue), of: parent, name: coding.name(of: key, path: path()))
@@ -188,7 +237,11 @@ package final class SurveyRecorder: DecodingObserver {
 
     // MARK: After the model was decoded
 
-    /// Counts a value, and what is inside it if the model has opened it.
+    /// Counts a value and, if the model has asked for its members or elements, everything inside it.
+    ///
+    /// - Parameters:
+    ///   - slot: The index of the value in the document.
+    ///   - place: The index of its folded place.
     private func count(_ slot: Int, at place: Int) {
         places.nodes[place].values += 1
         guard marks.isOpened(slot) else { return }
@@ -201,31 +254,41 @@ package final class SurveyRecorder: DecodingObserver {
         }
     }
 
+    /// Counts the elements of a list, which share one place: `$.results[*]`. An empty list does not get that place.
+    ///
+    /// - Parameters:
+    ///   - list: The index of the list in the document.
+    ///   - place: The index of the list's folded place.
     private func countElements(of list: Int, at place: Int) {
         let end = document.next(after: list)
-        var slot = document.first(in: list)
-        // The place is only made if there is an element.
-        guard slot < end, let elements = places.child(.element, of: place) else { return }
-        while slot < end {
-            count(slot, at: elements)
-            slot = document.next(after: slot)
+        var element = document.first(in: list)
+        guard element < end, let elementPlace = places.child(.element, of: place) else { return }
+        while element < end {
+            count(element, at: elementPlace)
+            element = document.next(after: element)
         }
     }
 
-    /// Counts the members of an object that the model has asked for. The others are unexpected, unless the object is a
-    /// dictionary.
+    /// Counts the members of an object that the model has asked for, and notes the others as unexpected keys.
+    ///
+    /// The keys of a dictionary are data, so none of them is unexpected, and all members share one place: `$.prices.*`.
+    ///
+    /// - Parameters:
+    ///   - object: The index of the object in the document.
+    ///   - place: The index of its folded place.
     private func countMembers(of object: Int, at place: Int) {
         let end = document.next(after: object)
         var key = document.first(in: object)
         guard key < end else { return }
         let isDictionary = places.nodes[place].isDictionary
-        let members = isDictionary ? places.child(.member, of: place) : nil
+        let sharedPlace = isDictionary ? places.child(.member, of: place) : nil
         var askedKeys: Set<String>?
         while key < end {
-            // The value is in the slot after its key.
+            // In the document, a value comes right after its key.
             let value = key + 1
             if marks.isAsked(value) {
-                if let member = isDictionary ? members : member(key, of: place) { count(value, at: member) }
+                let memberPlace = isDictionary ? sharedPlace : memberPlace(key, of: place)
+                if let memberPlace { count(value, at: memberPlace) }
             } else if !isDictionary {
                 noteUnexpectedKey(key, of: object, at: place, &askedKeys)
             }
@@ -233,55 +296,63 @@ package final class SurveyRecorder: DecodingObserver {
         }
     }
 
-    /// Returns the place of the member with a key; nil if there are too many places.
+    /// Returns the place of a member that the model has asked for, by its key in the document.
+    ///
+    /// Most keys have been met in an earlier object, in the same order. These are found by comparing them as they are
+    /// written, which is faster than to decode each key and convert it to that of the model.
     ///
     /// - Parameters:
-    ///   - key: The slot of the key.
-    ///   - object: The index of the object's place.
-    private func member(_ key: Int, of object: Int) -> Int? {
-        // Most keys are known and come in the same order, so they are compared as they are written.
-        let known = places.knownChild(of: object) { place, _ in
+    ///   - key: The index of the key in the document.
+    ///   - object: The index of the object's folded place.
+    /// - Returns: The index of the member's folded place; nil if there are too many places.
+    private func memberPlace(_ key: Int, of object: Int) -> Int? {
+        // `firstKeys` has the first key of each place in the document; -1 for a place whose key has not been met.
+        let knownPlace = places.knownChild(of: object) { place, _ in
             place < firstKeys.count && firstKeys[place] >= 0 && document.isKey(key, as: firstKeys[place])
         }
-        if let known { return known }
+        if let knownPlace { return knownPlace }
 
         let text = Self.keyText(key, in: document)
         let modelKey = conversion.modelKey(text, path: places.codingPath(object))
         guard let place = places.child(.key(modelKey), of: object, name: text) else { return nil }
-        // A place that was made for an absent key has the name that the coding would write. The text's own spelling is
-        // better.
+        // A place without values was added for an absent key, under the name that the coding would write. The spelling
+        // in the document is better.
         if places.nodes[place].values == 0 { places.nodes[place].name = FoldedPlaces.shortened(text) }
         while firstKeys.count <= place { firstKeys.append(-1) }
         firstKeys[place] = key
         return place
     }
 
-    /// Counts a key that the model has not asked for.
+    /// Counts a key of the document that the model has not asked for.
+    ///
+    /// A key is not unexpected if its object has it twice: the decoder reads only the first of several members with the
+    /// same key. Nor is it if the object's type has thrown, because the type may not have asked for all its keys.
     ///
     /// - Parameters:
-    ///   - key: The slot of the key.
-    ///   - object: The slot of the object.
-    ///   - place: The index of the object's place.
-    ///   - askedKeys: The keys of the object that the model has asked for. They are collected once for each object.
+    ///   - key: The index of the key in the document.
+    ///   - object: The index of the object in the document.
+    ///   - place: The index of the object's folded place.
+    ///   - askedKeys: The keys of the object that the model has asked for; nil until they are needed. The caller keeps
+    ///     them, so that they are collected once for each object.
     private func noteUnexpectedKey(_ key: Int, of object: Int, at place: Int, _ askedKeys: inout Set<String>?) {
-        // A type that threw may not have asked for all its keys.
         if marks.isIncomplete(object) { return }
         let text = Self.keyText(key, in: document)
-        let asked = askedKeys ?? self.askedKeys(of: object)
-        askedKeys = asked
-        // The key may be there twice. The decoder reads the first of several members with the same key.
-        if asked.contains(text) { return }
+        let knownKeys = askedKeys ?? self.askedKeys(of: object)
+        askedKeys = knownKeys
+        if knownKeys.contains(text) { return }
         tally.add(
             .unexpectedKey, place: place, slot: key, name: FoldedPlaces.shortened(text, redact: redact),
             found: document.valueText(of: key + 1))
     }
 
+    /// Returns the keys of an object in the document whose values the model has asked for.
     private func askedKeys(of object: Int) -> Set<String> {
-        let asked = document.values(in: object).filter(marks.isAsked)
-        return Set(asked.map { Self.keyText($0 - 1, in: document) })
+        let askedValues = document.values(in: object).filter(marks.isAsked)
+        // In the document, a key comes right before its value.
+        return Set(askedValues.map { value in Self.keyText(value - 1, in: document) })
     }
 
-    /// Returns the text of a key. A key with a lone surrogate has no text in Swift.
+    /// Returns the text of a key in the document; U+FFFD for a key with a lone surrogate, which no Swift string holds.
     private static func keyText(_ key: Int, in document: JSONDocument) -> String {
         document.string(at: key) ?? "\u{FFFD}"
     }

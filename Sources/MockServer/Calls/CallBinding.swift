@@ -19,7 +19,7 @@ package struct CallBinding: Sendable {
     /// The name of ``place`` is empty if the parts are named like the fields alone, `colour`.
     package var nested: Coding?
 
-    /// The content of a request at the place.
+    /// The value of a parameter, as a request shows it.
     enum Value {
         case texts([String])
         case json(JSONValue)
@@ -28,31 +28,34 @@ package struct CallBinding: Sendable {
         case invalid(problem: String)
     }
 
-    /// Returns the parameter's value in a request, or nil if it is not there.
+    /// Reads the parameter's value from its place in a request; nil if the request has nothing there.
     func value(in parts: RequestParts) -> Value? {
         if let nested { return nestedValue(in: parts, nested) }
         if case .json(let keys) = place {
-            guard let json = keys.reduce(parts.json, { $0?[$1] }) else { return nil }
-            return value(json)
+            guard let json = parts.json?.value(at: keys) else { return nil }
+            return value(of: json)
         }
         let texts = parts.texts(at: place)
         if texts.isEmpty { return nil }
-        return place.isFile ? .present : unwrapped(texts)
+        return place.isFile ? .present : parameterValues(in: texts)
     }
 
-    /// Returns a value that is spread over several items, put together again as JSON; nil if no item belongs to it.
+    /// Reads a structured value that is spread over several query items or form fields; nil if there is none of them.
     ///
-    ///     filter[colour]=red, filter[size]=2    →    {"colour": "red", "size": 2}
+    ///     filter[colour]=red&filter[size]=2    →    {"colour": "red", "size": 2}
     ///
-    /// If ``place`` has a name, that is the first key of each item and not a part of the value.
+    /// The name of ``place``, here `filter`, is the first key of each item and not a part of the value. If the name is
+    /// empty, the items are `colour=red&size=2`.
     ///
     /// - Parameter coding: How the API writes keys.
     private func nestedValue(in parts: RequestParts, _ coding: Coding) -> Value? {
-        let rootCount = place.name == "" ? 0 : 1
-        let items = parts.items.filter { covers($0.place) }.map { item in
-            (keys: QueryItem.keys(of: item.place.name ?? "").dropFirst(rootCount), text: item.text)
+        let prefixCount = place.name == "" ? 0 : 1
+        var fields: [KeyedText] = []
+        for item in parts.items where covers(item.place) {
+            let keys = QueryItem.keys(of: item.place.name ?? "")
+            fields.append((keys.dropFirst(prefixCount), item.text))
         }
-        return items.isEmpty ? nil : .json(parameter.type.json(of: items, coding))
+        return fields.isEmpty ? nil : .json(parameter.type.json(of: fields, coding))
     }
 
     /// Returns whether the text at a place is the parameter's value or a part of it.
@@ -60,12 +63,16 @@ package struct CallBinding: Sendable {
     /// A nested binding to `filter` covers `filter[colour]`. A nested binding without a name covers each item whose
     /// first key is one of the fields of the parameter's type. Every other binding covers only its own place.
     package func covers(_ other: RequestParts.Location) -> Bool {
-        guard let nested, let name = place.name, let text = other.name, other.with("") == place.with("") else {
-            return other == place
+        guard let nested, let name = place.name, let otherName = other.name else { return other == place }
+        // A query item and a form field are different places, even with the same name.
+        let isSameKind = other.with("") == place.with("")
+        if !isSameKind { return false }
+        if !name.isEmpty {
+            // Most names are told apart by their beginning, which takes less time than to split them.
+            return otherName.hasPrefix(name) && QueryItem.keys(of: otherName)[0] == name
         }
-        if !name.isEmpty { return text.hasPrefix(name) && QueryItem.keys(of: text)[0] == name }
-        let key = nested.modelKey(QueryItem.keys(of: text)[0])
-        return parameter.type.fields.contains { $0.key == key }
+        let fieldName = nested.modelKey(QueryItem.keys(of: otherName)[0])
+        return parameter.type.fields.contains { $0.key == fieldName }
     }
 
     /// Returns the parameter's values in texts at its place.
@@ -74,41 +81,50 @@ package struct CallBinding: Sendable {
     /// with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and `5`.
     ///
     /// - Returns: The values, or `invalid` with a sentence if a text does not match the pattern.
-    private func unwrapped(_ texts: [String]) -> Value {
+    private func parameterValues(in texts: [String]) -> Value {
         var values: [String] = []
         for text in texts {
-            guard let value = unwrapped(text) else {
+            guard let textWithoutLiterals = parameterValue(in: text) else {
                 let form = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
                 return .invalid(problem: "\(placePhrase): expected \(form), got '\(text)'")
             }
-            if let separator {
-                let elements = value.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
-                if !value.isEmpty { values += elements.map { String(Substring($0)) } }
-            } else {
-                values.append(value)
+            guard let separator else {
+                values.append(textWithoutLiterals)
+                continue
             }
+            // An empty text is an empty array, not an array with an empty element.
+            if textWithoutLiterals.isEmpty { continue }
+            // Bytes, because a separator before a combining mark is no separator to a Character.
+            let elements = textWithoutLiterals.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
+            values += elements.map { String(Substring($0)) }
         }
         return .texts(values)
     }
 
     /// Returns this parameter's value in a text, or nil if the text does not match the pattern.
-    private func unwrapped(_ text: String) -> String? {
+    private func parameterValue(in text: String) -> String? {
         // A value in a pattern is never empty, but one that stands alone may be.
         if pattern.literals == [[], []] { return text }
         return pattern.values(in: text.exactBytes)?[index]
     }
 
-    /// The longest array in a body whose elements are read: a small body must not take much memory.
+    /// The longest array in a body whose elements are read. Each becomes a text of its own, so that a body of a few
+    /// megabytes could take gigabytes.
     private static let maxElements = 10_000
 
-    /// Returns a value of a JSON body as texts, or as JSON if ``isString`` is nil; nil for null.
+    /// Returns the parameter's value that a JSON body has at its place.
     ///
-    /// - Returns: Also `invalid` for a value of another kind than the parameter, and `present`, which hides the
-    ///   elements, for an array with more than ``maxElements``.
-    private func value(_ json: JSONValue) -> Value? {
+    /// A scalar, or a list of scalars, becomes texts. It must be a string if the endpoint writes strings there, which
+    /// ``isString`` says. If that is nil, the parameter is given as JSON.
+    ///
+    /// - Returns: The value; nil for null, which counts as left out. For an array with more than ``maxElements``,
+    ///   `present`. For a value of another kind than the parameter, `invalid` with a sentence.
+    private func value(of json: JSONValue) -> Value? {
         if json.isNull { return nil }
         guard let isString else { return .json(json) }
-        guard parameter.type.isArray else { return texts(of: [json], isString: isString) ?? misfit(json, isString) }
+        guard parameter.type.isArray else {
+            return texts(of: [json], isString: isString) ?? misfit(json, isString)
+        }
         guard let elements = json.elements else {
             return .invalid(problem: "\(phrase): expected an array, got '\(json.description.prefix(80))'")
         }
@@ -119,44 +135,54 @@ package struct CallBinding: Sendable {
     /// Returns the texts of scalars in JSON; nil if one is of another kind than the parameter.
     ///
     /// - Parameters:
-    ///   - values: One value, or the elements of an array.
-    ///   - isString: Whether each value must be a string. If not, it must be a boolean for a boolean parameter, and
-    ///     otherwise anything but a string.
-    private func texts(of values: some Sequence<JSONValue>, isString: Bool) -> Value? {
-        let isBool = parameter.type.element == .scalar(.boolean) && !isString
+    ///   - scalars: One value, or the elements of an array.
+    ///   - isString: Whether each of them must be a string. If not, each must be a boolean for a boolean parameter, and
+    ///     for any other parameter it must not be a string.
+    private func texts(of scalars: [JSONValue], isString: Bool) -> Value? {
+        let isBoolean = !isString && parameter.type.element == .scalar(.boolean)
         var texts: [String] = []
-        for value in values {
-            guard isBool ? value.bool != nil : (value.string != nil) == isString else { return nil }
-            texts.append(value.text)
+        for scalar in scalars {
+            let isOfExpectedKind = isBoolean ? scalar.bool != nil : (scalar.string != nil) == isString
+            guard isOfExpectedKind else { return nil }
+            texts.append(scalar.text)
         }
         return .texts(texts)
     }
 
-    /// Returns the problem that a value of a JSON body has another type than the parameter.
+    /// Returns the problem that a value of a JSON body has another type than the parameter. It shows the start of it.
     private func misfit(_ json: JSONValue, _ isString: Bool) -> Value {
         let expected = isString ? "a string" : parameter.type.phrase
         return .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")
     }
 
-    /// The name of the parameter in a sentence.
-    var phrase: String { (pattern.literals.count > 2 ? "\(parameter.name) in " : "") + placePhrase }
-
-    /// The name of the place in a sentence.
-    var placePhrase: String {
-        guard case .path = place else { return place.phrase }
-        return "\(parameter.position == nil ? parameter.name : "the value") in the path"
+    /// The name of the parameter in a sentence: `query item page`. If several parameters share the place, it has the
+    /// parameter's own name too: `latitude in query item location`.
+    var phrase: String {
+        let isShared = pattern.literals.count > 2
+        return isShared ? "\(parameter.name) in \(placePhrase)" : placePhrase
     }
 
-    /// Whether the texts are the same, or in JSON the same numbers.
-    func areAlike(_ found: [String], _ texts: [String]) -> Bool {
+    /// The name of the place in a sentence: `query item page`, or `id in the path`.
+    var placePhrase: String {
+        guard case .path = place else { return place.phrase }
+        // A parameter without a label has a position, and a name such as `_0` that means nothing to a client.
+        let name = parameter.position == nil ? parameter.name : "the value"
+        return "\(name) in the path"
+    }
+
+    /// Whether two lists of texts stand for the same values of the parameter: `2` and `2.0` are the same number.
+    func areAlike(_ texts: [String], _ otherTexts: [String]) -> Bool {
+        // A value in JSON that is no string may be a number, whatever the parameter's type is.
         let type = isString == false ? .scalar(.number(nil)) : parameter.type
-        return found.map(type.canonicalText) == texts.map(type.canonicalText)
+        return texts.map(type.canonicalText) == otherTexts.map(type.canonicalText)
     }
 }
 
 extension Shape {
-    /// The text of a value that is the same for equal numbers, such as `2` and `2.0`.
+    /// Returns the text of a value in one spelling for equal numbers: `2.0` for `2`. Texts of other types stay as they
+    /// are.
     package func canonicalText(_ text: String) -> String {
-        if case .scalar(.number) = element { Double(text).map { "\($0)" } ?? text } else { text }
+        guard case .scalar(.number) = element, let number = Double(text) else { return text }
+        return "\(number)"
     }
 }

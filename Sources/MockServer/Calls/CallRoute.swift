@@ -10,8 +10,10 @@ package final class CallRoute: Sendable {
     package let endpoint: Endpoint
     /// The path template, as in `list`.
     package let template: String
-    /// The bindings, once the first request has been read: a server with many endpoints starts at once.
+    /// The value of ``bindings``; nil until the first request is read, so that a server with many endpoints starts at
+    /// once.
     private let knownBindings = Mutex<CallBindings?>(nil)
+    /// The places of the endpoint's parameters in a request.
     fileprivate var bindings: CallBindings {
         knownBindings.withLock { known in
             let bindings = known ?? CallBindings(of: ParameterProbe(declaration))
@@ -20,6 +22,7 @@ package final class CallRoute: Sendable {
         }
     }
 
+    /// Creates the route of an endpoint, without looking for the places of its parameters yet.
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
         endpoint = declaration.endpoint
@@ -28,47 +31,64 @@ package final class CallRoute: Sendable {
 
     /// Returns whether the API declares a credential of the endpoint in the query item with this name.
     fileprivate func isCredential(query name: String) -> Bool {
-        declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives).contains { $0.sets(query: name) }
+        let credentials = declaration.api.allCredentials(of: endpoint)
+        return credentials.flatMap(\.alternatives).contains { $0.sets(query: name) }
     }
 
     /// Reads a request that may be a call of this endpoint.
     ///
-    /// The result also says how well the request fits, so that the best of several endpoints can be chosen. The numbers
-    /// of ``CallReading/fit`` are compared one after the other, the most important first.
+    /// The result also says how well the request fits, so that the best of several endpoints can be chosen.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, whose path and method are those of the endpoint.
     ///   - prefix: The path that the route is under, such as `/movies`; may be empty.
-    ///   - template: The template of the whole path, with the prefix.
-    ///   - values: The values of the template in the request's path.
-    /// - Returns: The call, or the problem why it is none.
+    ///   - template: The template of the whole path, with the prefix: `/movies/movie/{id}`.
+    ///   - pathValues: The values of the template in the request's path: `7` in `/movies/movie/7`.
+    /// - Returns: The request with the call that it makes, or with the problem why it makes none.
     func read(
-        _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ values: [String]
+        _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ pathValues: [String]
     ) -> CallReading {
         let bindings = bindings
         let parts = RequestParts(
-            path: values, query: request.queryItems, headers: request.fields, body: request.body,
+            path: pathValues, query: request.queryItems, headers: request.fields, body: request.body,
             expecting: bindings.form)
-        let fixedItems = bindings.constants
         var reading = CallReading(request, self, prefix)
-        reading.lacking = fixedItems.filter { !parts.items.contains($0) }
-            .map { "\($0.place.phrase)=\($0.shownText)" }
-        reading.otherItems = request.queryItems.filter { item in
-            let place = RequestParts.Location.query(item.name)
-            let isFixed = fixedItems.contains { $0.place == place }
-            return !isFixed && !bindings.bindings.contains { $0.covers(place) }
-        }
+        reading.missingItems = missingItems(of: parts, bindings)
+        reading.otherItems = request.queryItems.filter { !isKnown(queryItem: $0.name, bindings) }
         do throws(CallProblem) {
             reading.call = try call(parts, bindings)
         } catch {
             reading.problem = error
         }
-        let form = RequestParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        reading.fit = [template.fixedCount, fixedItems.count] + template.literalLengths
-        reading.fit.append(form == bindings.form ? 1 : 0)
-        reading.fit.append(reading.problem == nil ? 1 : 0)
-        reading.fit.append(-reading.otherItems.count)
+        reading.fit = fit(of: reading, template, bindings)
         return reading
+    }
+
+    /// Returns the fixed items of the endpoint that a request does not have, as text: `query item type=movie`.
+    private func missingItems(of parts: RequestParts, _ bindings: CallBindings) -> [String] {
+        let items = bindings.constants.filter { !parts.items.contains($0) }
+        return items.map { "\($0.place.phrase)=\($0.shownText)" }
+    }
+
+    /// Whether a query item is one of the endpoint's fixed items or the place of a parameter.
+    private func isKnown(queryItem name: String, _ bindings: CallBindings) -> Bool {
+        let place = RequestParts.Location.query(name)
+        if bindings.constants.contains(where: { $0.place == place }) { return true }
+        return bindings.bindings.contains { $0.covers(place) }
+    }
+
+    /// Returns numbers that say how well a request fits this endpoint, the most important first.
+    ///
+    /// The numbers of two endpoints are compared one after the other: the first that differ decide, and the greater one
+    /// fits better.
+    private func fit(of reading: CallReading, _ template: PathTemplate, _ bindings: CallBindings) -> [Int] {
+        let request = reading.request
+        let form = RequestParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
+        let hasExpectedForm = form == bindings.form
+        let isCall = reading.problem == nil
+        return [template.fixedCount, bindings.constants.count]
+            + template.literalLengths
+            + [hasExpectedForm ? 1 : 0, isCall ? 1 : 0, -reading.otherItems.count]
     }
 
     /// Returns the call that a request makes: the enum case with the values that the request has.
@@ -79,26 +99,28 @@ package final class CallRoute: Sendable {
     /// - Throws: ``CallProblem`` with everything that is missing or does not fit, or that breaks a rule of the
     ///   endpoint.
     private func call(_ parts: RequestParts, _ bindings: CallBindings) throws(CallProblem) -> any API {
-        if let problem = parts.problem { throw CallProblem(status: 400, message: problem) }
+        if let problem = parts.problem { throw .missing(problem) }
         var problems = CallProblems()
         let arguments = arguments(in: parts, bindings, &problems)
         checkConstants(in: parts, bindings, &problems)
         try problems.throwAny()
         let call: any API
         do {
+            // Decodes the enum case, whose types may refuse a value.
             call = try declaration.call(arguments)
             try call.checkRules(call.resolvedEndpoint)
         } catch {
             throw problem(error, bindings)
         }
-        if !bindings.repeated.isEmpty { try check(parts, as: call, bindings.repeated) }
+        if !bindings.repeated.isEmpty { try checkRepeatedTexts(of: parts, at: bindings.repeated, call) }
         return call
     }
 
     /// Returns the values of the parameters in a request.
     ///
-    /// A request may not show a value, such as the path of an uploaded file or a parameter without a binding. Then the
-    /// first example's value stands in. An optional parameter without a binding is left out.
+    /// A request does not show every value: not the path of an uploaded file, and not a parameter without a binding,
+    /// whose place in the request is not known. Then the first example's value stands in. An optional parameter without
+    /// a binding is left out.
     ///
     /// - Parameters:
     ///   - parts: The parts of the request.
@@ -113,16 +135,17 @@ package final class CallRoute: Sendable {
                 if !parameter.isOptional { arguments += parameter.exampleArguments }
                 continue
             }
-            let name = [parameter.name]
+            let path = [parameter.name]
             switch binding.value(in: parts) {
             case .texts([]):
-                // In JSON a list can be there and empty.
-                arguments.append(Argument(name, .json(Array("[]".utf8), source: binding.phrase)))
+                // The list is there and empty, which no number of texts could say.
+                arguments.append(Argument(path, .json(Array("[]".utf8), source: binding.phrase)))
             case .texts(let texts):
-                arguments += texts.map { Argument(name, $0) }
+                arguments += texts.map { Argument(path, $0) }
             case .json(let value):
-                arguments.append(Argument(name, .json(Array(value.written), source: binding.phrase)))
+                arguments.append(Argument(path, .json(Array(value.written), source: binding.phrase)))
             case .present:
+                // The request does not show the value, such as the path of a file.
                 arguments += parameter.exampleArguments
             case .invalid(let problem):
                 problems.add(problem)
@@ -145,78 +168,97 @@ package final class CallRoute: Sendable {
     private func checkConstants(in parts: RequestParts, _ bindings: CallBindings, _ problems: inout CallProblems) {
         for header in bindings.headers {
             let texts = parts.texts(at: header.place)
-            if !texts.isEmpty, !texts.contains(header.text) {
-                problems.add("\(header.place.phrase): expected \(header.text)")
-            }
+            let differs = !texts.isEmpty && !texts.contains(header.text)
+            if differs { problems.add("\(header.place.phrase): expected \(header.text)") }
         }
         if bindings.isObject, let json = parts.json, json.members == nil {
             problems.add("the body: expected a JSON object")
         }
         for (key, value) in bindings.members where parts.json?[key] != value {
-            let expected = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
-            problems.add("\(RequestParts.Location.json([key]).phrase): expected \(expected)")
+            let place = RequestParts.Location.json([key])
+            let shownValue = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
+            problems.add("\(place.phrase): expected \(shownValue)")
         }
     }
 
-    /// Checks the places of a request whose texts follow from values elsewhere in it, such as an `id` that is sent
-    /// twice.
+    /// Checks the texts of a request that repeat values from elsewhere in it, such as an `id` that is sent both in the
+    /// path and in a header.
     ///
-    /// The call, which was read from the other places, is written as a request again. At `places` both requests must
-    /// have the same texts, or equal numbers such as `2` and `2.0`. A place that the written request lacks may hold
-    /// anything.
+    /// The call, which was read without the repeated texts, is written as a request again. The two requests must have
+    /// the same texts, or equal numbers such as `2` and `2.0`. If the written request has no text at a place, the
+    /// received one may have any.
     ///
+    /// - Parameters:
+    ///   - parts: The parts of the request.
+    ///   - places: The places with repeated texts.
+    ///   - call: The call that the request makes.
     /// - Throws: ``CallProblem`` with status 400 if a text is missing, and 422 if it differs.
-    private func check(
-        _ parts: RequestParts, as call: any API, _ places: [RequestParts.Location]
+    private func checkRepeatedTexts(
+        of parts: RequestParts, at places: [RequestParts.Location], _ call: any API
     ) throws(CallProblem) {
-        let ownParts = RequestParts(call.placedEndpoint, of: declaration.api)
+        let writtenParts = RequestParts(call.placedEndpoint, of: declaration.api)
         let number = Shape.scalar(.number(nil))
         for place in places {
-            let expected = ownParts.texts(at: place)
-            let found = parts.texts(at: place)
-            if expected.isEmpty || expected.map(number.canonicalText) == found.map(number.canonicalText) { continue }
-            if found.isEmpty { throw CallProblem(status: 400, message: "\(place.phrase) is missing") }
-            let expectedText = expected.joined(separator: ", ")
-            let foundText = found.joined(separator: ", ")
-            throw CallProblem(
-                status: 422, message: "\(place.phrase): expected '\(expectedText)', got '\(foundText)'")
+            let expectedTexts = writtenParts.texts(at: place)
+            let texts = parts.texts(at: place)
+            if expectedTexts.isEmpty { continue }
+            if expectedTexts.map(number.canonicalText) == texts.map(number.canonicalText) { continue }
+            if texts.isEmpty { throw .missing("\(place.phrase) is missing") }
+            let shownExpected = expectedTexts.joined(separator: ", ")
+            let shownTexts = texts.joined(separator: ", ")
+            throw .invalid("\(place.phrase): expected '\(shownExpected)', got '\(shownTexts)'")
         }
     }
 
-    /// Returns an error about arguments as a problem that names the places in the request.
+    /// Describes an error about arguments by the places in the request where the arguments are.
     ///
-    /// The error itself speaks of parameters, which a client of the server may not know: `userName is missing` becomes
-    /// a sentence about the header or query item that holds the value.
-    ///
-    /// - Returns: The problem, with status 400 if something is missing and 422 if a value does not fit.
+    /// The error itself names parameters, which a client of the server may not know: `userName is missing` becomes a
+    /// sentence about the header or query item that holds the value.
     private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
         switch error {
-        case ArgumentError.missing(let paths):
-            let sentences = paths.map { phrase(of: $0, bindings) + " is missing" }
-            return CallProblem(status: 400, message: sentences.joined(separator: "; "))
-        case ArgumentError.invalidJSON(let path, _, let problem, _):
-            let status = problem.contains("missing key") ? 400 : 422
-            return CallProblem(status: status, message: "\(phrase(of: path, bindings)): \(problem)")
-        case ArgumentError.repeated(let path, _):
-            return CallProblem(status: 422, message: "\(phrase(of: path, bindings)) is there more than once")
-        case ArgumentError.invalid(let path, let text, let expected, _):
-            let sentence = "\(phrase(of: path, bindings)): expected \(expected), got '\(text)'"
-            return CallProblem(status: 422, message: sentence)
+        case let error as ArgumentError:
+            return argumentProblem(error, bindings)
         case let violation as RuleViolation:
             let sentence = violation.text { name in
-                phrase(of: [declaration.signature.parameter(named: name)?.name ?? name], bindings)
+                let parameter = declaration.signature.parameter(named: name)
+                return phrase(of: [parameter?.name ?? name], bindings)
             }
-            return CallProblem(status: 422, message: sentence)
+            return .invalid(sentence)
         default:
-            return CallProblem(status: 422, message: "\(error)")
+            return .invalid("\(error)")
         }
     }
 
-    /// The name of a parameter's place in a sentence, with the keys of the field in it: `the body.owner.name`.
+    /// Describes an error about one or several arguments. Its status is 400 if something is missing, and 422 if a value
+    /// does not fit.
+    private func argumentProblem(_ error: ArgumentError, _ bindings: CallBindings) -> CallProblem {
+        switch error {
+        case .missing(let paths):
+            let sentences = paths.map { phrase(of: $0, bindings) + " is missing" }
+            return .missing(sentences.joined(separator: "; "))
+        case .missingKeyInJSON(let path, _, let problem, _):
+            return .missing("\(phrase(of: path, bindings)): \(problem)")
+        case .invalidJSON(let path, _, let problem, _):
+            return .invalid("\(phrase(of: path, bindings)): \(problem)")
+        case .repeated(let path, _):
+            return .invalid("\(phrase(of: path, bindings)) is there more than once")
+        case .invalid(let path, let text, let expected, _):
+            return .invalid("\(phrase(of: path, bindings)): expected \(expected), got '\(text)'")
+        case .bothWholeAndFields:
+            // A request never gives a structure both ways, because each parameter is read from one place.
+            return .invalid("\(error)")
+        }
+    }
+
+    /// Returns the name of a parameter's place in a sentence. For a field of a structure, its keys follow: `the
+    /// body.owner.name`.
+    ///
+    /// - Parameter path: The name of the parameter, and the keys that lead to the field.
     private func phrase(of path: [String], _ bindings: CallBindings) -> String {
         let name = path.first ?? ""
         let binding = bindings.bindings.first { $0.parameter.name == name }
-        return ([binding?.phrase ?? name] + path.dropFirst()).joined(separator: ".")
+        let placePhrase = binding?.phrase ?? name
+        return ([placePhrase] + path.dropFirst()).joined(separator: ".")
     }
 }
 
@@ -241,12 +283,13 @@ private struct CallProblems {
     /// - Throws: ``CallProblem`` with status 400 if something is missing, and otherwise 422.
     func throwAny() throws(CallProblem) {
         if sentences.isEmpty { return }
-        throw CallProblem(status: isSomethingMissing ? 400 : 422, message: sentences.joined(separator: "; "))
+        let message = sentences.joined(separator: "; ")
+        throw isSomethingMissing ? .missing(message) : .invalid(message)
     }
 }
 
 extension RequestParts.Item {
-    /// The text for messages, which show no secret that an API writes out.
+    /// The text for messages. A credential, which an API may write out in its source code, is masked.
     fileprivate var shownText: String { SecretName.isCredential(place.name ?? "") ? SecretRules.mark : text }
 }
 
@@ -262,23 +305,28 @@ package struct CallReading: Sendable {
     /// The query items that are neither fixed nor a parameter's.
     fileprivate var otherItems: [ResponseHead.Field] = []
     /// The fixed items of the endpoint that the request does not have.
-    fileprivate(set) var lacking: [String] = []
+    fileprivate(set) var missingItems: [String] = []
     /// How well the request fits; a later number counts only if the earlier ones are equal.
     fileprivate(set) var fit: [Int] = []
 
+    /// Creates the reading of a request, without the call or the problem.
+    ///
+    /// - Parameter prefix: The path of the mount and of the API's server, such as `/movies/3`, which ``path`` lacks.
     fileprivate init(_ request: ReceivedRequest, _ route: CallRoute, _ prefix: String) {
         self.request = request
         self.route = route
         let prefixCount = prefix.isEmpty ? 0 : PathTemplate.split(prefix).count
-        path = PathTemplate.split(request.path).dropFirst(prefixCount).map { "/" + $0 }.joined()
+        let segments = PathTemplate.split(request.path).dropFirst(prefixCount)
+        path = segments.map { "/" + $0 }.joined()
     }
 
+    /// The declaration of the endpoint.
     package var declaration: EndpointDeclaration { route.declaration }
 
-    /// Returns whether the request is that of `call`.
+    /// Returns whether the request makes a given call.
     ///
-    /// The request may differ in headers and credentials, which any client may add. If every parameter has a binding,
-    /// it is enough that the request is read as the same call.
+    /// The request may differ in headers and credentials, which any client may add. If the place of every parameter is
+    /// known, it is enough that the request is read as the same call.
     func isRequest(of call: any API) -> Bool {
         let endpoint = call.resolvedEndpoint
         guard endpoint.method == route.endpoint.method else { return false }
@@ -287,6 +335,7 @@ package struct CallReading: Sendable {
         return isFullyBound && self.call?.isSameCall(as: call) == true
     }
 
+    /// Returns whether the path of the request is that of a request for `endpoint`, however it is percent-encoded.
     private func hasSamePath(as endpoint: Endpoint) -> Bool {
         guard let encoded = try? endpoint.path.encoded(declaration.api.coding) else { return false }
         return PathTemplate.segments(of: encoded) == PathTemplate.segments(of: path)
@@ -297,22 +346,31 @@ package struct CallReading: Sendable {
     /// These differences are ignored: paths, which ``hasSamePath(as:)`` compares, the contents of files, credentials in
     /// the query, and headers that the request for `endpoint` lacks and no parameter sets.
     private func hasSameItems(as endpoint: Endpoint) -> Bool {
-        let own = RequestParts(endpoint, of: declaration.api)
-        let sent = RequestParts(
-            path: [], query: request.queryItems, headers: request.fields, body: request.body, expecting: own.form)
-        return own.difference(sent).allSatisfy { item in
+        let expectedParts = RequestParts(endpoint, of: declaration.api)
+        let parts = RequestParts(
+            path: [], query: request.queryItems, headers: request.fields, body: request.body,
+            expecting: expectedParts.form)
+        for item in expectedParts.difference(parts) {
             switch item.place {
-            case .path, .file: true
-            case .query(let name): route.isCredential(query: name)
+            case .path, .file:
+                continue
+            case .query(let name):
+                if !route.isCredential(query: name) { return false }
             case .header:
-                own.texts(at: item.place).isEmpty
-                    && !route.bindings.bindings.contains { $0.place == item.place }
-            case .field, .json, .body: false
+                let isExpected = !expectedParts.texts(at: item.place).isEmpty
+                let isSetByParameter = route.bindings.bindings.contains { $0.place == item.place }
+                if isExpected || isSetByParameter { return false }
+            case .field, .json, .body:
+                return false
             }
         }
+        return true
     }
 
-    /// The endpoint's sample. Without one, the response is 204 if the endpoint has no body, and else 501.
+    /// The endpoint's sample.
+    ///
+    /// An endpoint without a sample gets the status 501 (Not Implemented). If its responses have no body, no sample is
+    /// needed: it gets 204 (No Content), or 200 if its method is HEAD.
     package var sample: Response {
         if let sample = route.endpoint.sampleResponse { return sample }
         if route.endpoint.response.kind == .empty {
@@ -321,9 +379,13 @@ package struct CallReading: Sendable {
         return Response(501, message: "\(declaration.name) has no sample")
     }
 
-    /// The query items beyond the parameters that choose a page of the endpoint's list.
+    /// The query items that choose a page of the endpoint's list, such as `page=2`.
+    ///
+    /// They are those that the endpoint does not know, because a client adds them to the requests of an endpoint that
+    /// declares how its list is paged. Credentials are no such items.
     package var pageItems: [ResponseHead.Field] {
-        route.endpoint.pages == nil ? [] : otherItems.filter { !route.isCredential(query: $0.name) }
+        guard route.endpoint.pages != nil else { return [] }
+        return otherItems.filter { !route.isCredential(query: $0.name) }
     }
 }
 
@@ -335,4 +397,10 @@ package struct CallProblem: Error, Sendable {
     /// another type.
     package let status: Int
     package let message: String
+
+    /// Returns the problem that something required is missing, or that the body can't be read.
+    fileprivate static func missing(_ message: String) -> CallProblem { CallProblem(status: 400, message: message) }
+
+    /// Returns the problem that a value does not fit its parameter.
+    fileprivate static func invalid(_ message: String) -> CallProblem { CallProblem(status: 422, message: message) }
 }

@@ -14,17 +14,20 @@ package struct CallRoutes: Sendable {
         package let prefixes: [String]
         package let endpoints: [CallRoute]
 
-        /// Creates a mount of `api` at `path`.
+        /// Creates a mount of `api` at `path`, such as `/movies`, with a route for each of its endpoints.
         ///
         /// - Throws: `NotACase`, and `RequestProblem` for an API whose first server is not a base URL.
         package init(_ api: any API.Type, at path: String = "") throws {
             self.api = api
             self.path = path
-            prefixes = Set(["", try api.servers.first?.base().path ?? ""]).sorted().map { path + $0 }
+            let serverPath = try api.servers.first?.base().path ?? ""
+            let paths = serverPath.isEmpty ? [""] : ["", serverPath]
+            prefixes = paths.map { path + $0 }
             endpoints = try EndpointDeclaration.all(of: api).map(CallRoute.init)
         }
     }
 
+    /// The endpoint that a request calls, or the response if there is none.
     package enum Match: Sendable {
         /// The reading of the endpoint that fits best, and the names of others that fit as well.
         case found(CallReading, others: [String])
@@ -34,30 +37,36 @@ package struct CallRoutes: Sendable {
 
     package let mounts: [Mount]
     /// A route at one of the paths that it is under.
-    private struct Place {
+    private struct PlacedRoute {
+        /// The template of the whole path: `/movies/3/movie/{id}`.
         let template: PathTemplate
+        /// The path before that of the endpoint: `/movies/3`.
         let prefix: String
         let route: CallRoute
     }
 
     /// Each route with each path that it is under.
-    private let places: [Place]
+    private let placedRoutes: [PlacedRoute]
 
+    /// Creates the routes of several APIs, in the order of the mounts and of their endpoints.
     package init(_ mounts: [Mount]) {
         self.mounts = mounts
-        places = mounts.flatMap { mount in
-            mount.prefixes.flatMap { prefix in
-                mount.endpoints.map { route in
-                    Place(template: PathTemplate(prefix + route.template), prefix: prefix, route: route)
+        var placedRoutes: [PlacedRoute] = []
+        for mount in mounts {
+            for prefix in mount.prefixes {
+                for route in mount.endpoints {
+                    let template = PathTemplate(prefix + route.template)
+                    placedRoutes.append(PlacedRoute(template: template, prefix: prefix, route: route))
                 }
             }
         }
+        self.placedRoutes = placedRoutes
     }
 
     /// Returns the endpoint that `request` calls. An endpoint for GET serves HEAD too.
     ///
-    /// An endpoint fits if the request has its fixed query items and headers. Of several that fit, these decide in
-    /// turn:
+    /// An endpoint fits if the request has its fixed query items and headers, such as `type=movie`, which no parameter
+    /// changes. Of several endpoints that fit, these decide in turn:
     ///
     /// 1. the most path segments without a value: `/movie/popular` before `/movie/{id}`
     /// 2. the most fixed query items, form fields and headers
@@ -71,27 +80,43 @@ package struct CallRoutes: Sendable {
     ///   that says why there is no endpoint.
     package func match(_ request: ReceivedRequest) -> Match {
         let path = PathTemplate.segments(of: request.path)
-        // Servers and proxies understand these differently.
+        // A proxy may resolve or cut such a path, so that it means something else to the server behind it.
         guard !path.contains(where: Self.isAmbiguous) else {
             return Self.none(400, "the path has a dot segment or a zero byte")
         }
-        // `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7).
-        let isForServer = request.target == "*"
-        let candidates = isForServer ? places.map { (place: $0, values: []) } : candidates(for: path)
-        var lacking: [String] = []
-        let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
-        for method in isForServer ? [] : methods {
-            let readings = candidates.filter { $0.place.route.endpoint.method.rawValue == method }.map { candidate in
-                candidate.place.route.read(
-                    request, under: candidate.place.prefix, candidate.place.template, candidate.values)
-            }
-            let fitting = readings.filter(\.lacking.isEmpty)
-            lacking += readings.compactMap(\.lacking.first)
-            guard let best = fitting.max(by: { $0.fit.lexicographicallyPrecedes($1.fit) }) else { continue }
-            let others = fitting.filter { $0.fit == best.fit }.dropFirst()
-            return .found(best, others: others.map(\.declaration.name))
+        // `OPTIONS *` asks for the methods of the server as a whole (RFC 9110, section 9.3.7).
+        if request.target == "*" {
+            return Self.noEndpoint(for: request, methods: placedRoutes.map(\.route.endpoint.method), [])
         }
-        return Self.noEndpoint(for: request, methods: candidates.map(\.place.route.endpoint.method), lacking)
+        let candidates = candidates(for: path)
+        var missingItems: [String] = []
+        let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
+        for method in methods {
+            let readings = Self.readings(of: request, candidates, method: method)
+            let fittingReadings = readings.filter(\.missingItems.isEmpty)
+            if let match = Self.bestMatch(among: fittingReadings) { return match }
+            missingItems += readings.compactMap(\.missingItems.first)
+        }
+        return Self.noEndpoint(for: request, methods: candidates.map(\.placed.route.endpoint.method), missingItems)
+    }
+
+    /// Reads a request as a call of each candidate for a method.
+    private static func readings(
+        of request: ReceivedRequest, _ candidates: [Candidate], method: String
+    ) -> [CallReading] {
+        var readings: [CallReading] = []
+        for (placed, pathValues) in candidates where placed.route.endpoint.method.rawValue == method {
+            readings.append(placed.route.read(request, under: placed.prefix, placed.template, pathValues))
+        }
+        return readings
+    }
+
+    /// Returns the reading that fits best, with the names of the endpoints that fit as well; nil if there is none.
+    private static func bestMatch(among readings: [CallReading]) -> Match? {
+        guard let best = readings.max(by: { $0.fit.lexicographicallyPrecedes($1.fit) }) else { return nil }
+        // The first of them is `best` itself.
+        let others = readings.filter { $0.fit == best.fit }.dropFirst()
+        return .found(best, others: others.map(\.declaration.name))
     }
 
     /// Whether a segment is `.`, `..`, or has a zero byte.
@@ -100,11 +125,14 @@ package struct CallRoutes: Sendable {
         return segment == [dot] || segment == [dot, dot] || segment.contains(0)
     }
 
-    /// The routes whose template matches a path, with the values in it.
-    private func candidates(for path: [[UInt8]]) -> [(place: Place, values: [String])] {
-        places.compactMap { place in
-            guard let values = place.template.values(in: path) else { return nil }
-            return (place, values)
+    /// A route whose template matches the path of a request, with the values in the path.
+    private typealias Candidate = (placed: PlacedRoute, pathValues: [String])
+
+    /// Returns the routes whose template matches a path, whatever their methods are.
+    private func candidates(for path: [[UInt8]]) -> [Candidate] {
+        placedRoutes.compactMap { placed in
+            guard let pathValues = placed.template.values(in: path) else { return nil }
+            return (placed, pathValues)
         }
     }
 
@@ -116,22 +144,30 @@ package struct CallRoutes: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - methods: The methods of the endpoints at this path; empty if the path is unknown.
-    ///   - lacking: The fixed items, such as `query item type=movie`, without which endpoints of this path and method
-    ///     do not fit.
+    ///   - missingItems: The fixed items, such as `query item type=movie`, without which endpoints of this path and
+    ///     method do not fit.
     private static func noEndpoint(
-        for request: ReceivedRequest, methods: [HTTPMethod], _ lacking: [String]
+        for request: ReceivedRequest, methods: [HTTPMethod], _ missingItems: [String]
     ) -> Match {
         let message = "no endpoint for \(request.method) \(request.path)"
-        if !lacking.isEmpty { return none(404, "\(message) without \(lacking.joined(separator: " or "))") }
+        if !missingItems.isEmpty { return none(404, "\(message) without \(missingItems.joined(separator: " or "))") }
         if methods.isEmpty { return none(404, message) }
-        var allowed = Set(methods.map(\.rawValue))
-        if allowed.contains("GET") { allowed.insert("HEAD") }
-        let allow = (allowed.subtracting(["OPTIONS"]).sorted() + ["OPTIONS"]).joined(separator: ", ")
-        if request.method == "OPTIONS" { return .none(allowing(allow), message: "") }
-        return none(405, "\(message), only for \(allow)", [.init("Allow", allow)])
+        let allowedMethods = allowedMethods(methods)
+        if request.method == "OPTIONS" { return .none(allowing(allowedMethods), message: "") }
+        return none(405, "\(message), only for \(allowedMethods)", [.init("Allow", allowedMethods)])
     }
 
-    /// A match with a response that has `message`, escaped for a terminal.
+    /// Returns the value of `Allow` for a path with endpoints of these methods: `GET, HEAD, OPTIONS`.
+    ///
+    /// The server itself responds to OPTIONS, and an endpoint for GET serves HEAD too.
+    private static func allowedMethods(_ methods: [HTTPMethod]) -> String {
+        var names = Set(methods.map(\.rawValue))
+        if names.contains("GET") { names.insert("HEAD") }
+        names.remove("OPTIONS")
+        return (names.sorted() + ["OPTIONS"]).joined(separator: ", ")
+    }
+
+    /// Returns the match of no endpoint, with a response that says why. The message is escaped for a terminal.
     private static func none(_ status: Int, _ message: String, _ fields: [ResponseHead.Field] = []) -> Match {
         let message = TerminalText.escaped(message)
         var response = Response(status, message: message)
@@ -139,14 +175,14 @@ package struct CallRoutes: Sendable {
         return .none(response, message: message)
     }
 
-    /// The response to an OPTIONS request to a place that has those methods.
+    /// Returns the response to an OPTIONS request for a path: 204 with the methods of the path in `Allow`.
     package static func allowing(_ methods: String) -> Response {
         Response(head: ResponseHead(status: 204, fields: [.init("Allow", methods)]), body: [])
     }
 
-    /// Returns the values in the path of a request whose names in a template are those of credentials.
+    /// Returns the credentials in the path of a request: `1:a` for `/bot1:a/get` if a template is `/bot{token}/get`.
     package func credentials(in path: String) -> [String] {
         let path = PathTemplate.segments(of: path)
-        return places.flatMap { $0.template.credentials(in: path) }
+        return placedRoutes.flatMap { $0.template.credentials(in: path) }
     }
 }

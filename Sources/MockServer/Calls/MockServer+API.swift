@@ -24,14 +24,19 @@ extension MockServer {
         }
     }
 
-    /// From now on, responds to exactly that call with `response`, whatever the server does otherwise.
+    /// From now on, responds to requests for exactly this call with `response`, whatever the server does otherwise.
+    ///
+    /// If a response was chosen for the same call before, the new one replaces it.
     ///
     /// - Throws: An error about the declaration of the API.
     public func respond<A: API>(to call: A, with response: MockResponse) throws {
         let routes = try core.routes(of: A.self)
-        core.stubs.withLock { stubs in
-            stubs.insert({ routes.reading(of: $0)?.isRequest(of: call) == true ? response : nil }, at: 0)
+        let stub: @Sendable (ReceivedRequest) -> MockResponse? = { request in
+            let isRequestOfCall = routes.reading(of: request)?.isRequest(of: call) == true
+            return isRequestOfCall ? response : nil
         }
+        // First, because the response that was chosen last counts.
+        core.stubs.withLock { $0.insert(stub, at: 0) }
         core.hasStubs.store(true, ordering: .releasing)
     }
 
@@ -48,7 +53,9 @@ extension MockServer {
 }
 
 extension MockServer.Core {
-    /// The routes of one API at the root, which are learned once for each API.
+    /// Returns the routes of one API, whose paths are right under the base URL.
+    ///
+    /// They are made once for each API, because that takes building requests for all its endpoints.
     fileprivate func routes(of api: any API.Type) throws -> CallRoutes {
         try routesByAPI.withLock { known in
             if let routes = known[ObjectIdentifier(api)] { return routes }
@@ -60,6 +67,7 @@ extension MockServer.Core {
 }
 
 extension CallRoutes {
+    /// Returns a request as the best fitting endpoint understands it; nil if there is no endpoint for it.
     fileprivate func reading(of request: ReceivedRequest) -> CallReading? {
         if case .found(let reading, _) = match(request) { reading } else { nil }
     }

@@ -256,7 +256,7 @@ struct ArgumentTests {
         Row(
             "missing key",
             Line("product", [json(["product"], "{\"title\":\"a\",\n  \"box\":{}}", position: 3)]),
-            .invalidJSON(
+            .missingKeyInJSON(
                 ["product"], source: "@file.json", problem: "$.box: missing key \"width\" (line 2, column 9)",
                 position: 3)),
         Row(
@@ -270,7 +270,7 @@ struct ArgumentTests {
             Line(
                 "products",
                 [json(["list"], SignatureTests.smallJSON, position: 3), json(["list"], "{}", position: 5)]),
-            .invalidJSON(
+            .missingKeyInJSON(
                 ["list"], source: "@file.json", problem: "$: missing key \"title\" (line 1, column 1)", position: 5)),
         Row(
             "JSON for a scalar", Line("optionalScalars", [json(["integer"], "1", position: 3)]),

@@ -59,6 +59,9 @@ import Testing
             "POST", "/items", body: #"{"short_name": "a", "price": "1"}"#,
             is: #"invalid: the body: $.price: expected number, found string "1" (line 1, column 30)"#),
         Row(
+            "POST", "/items", body: #"{"short_name": "a", "price": "missing key"}"#,
+            is: #"invalid: the body: $.price: expected number, found string "missing key" (line 1, column 30)"#),
+        Row(
             "POST", "/items", body: #"{"short_name": "a", "price": 1, "colour": 2}"#,
             is: "invalid: the body: $.colour: unknown key"),
         Row(

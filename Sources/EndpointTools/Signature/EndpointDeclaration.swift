@@ -23,7 +23,7 @@ package struct EndpointCase {
     ///
     /// The function is generic because casting `[A]` to `[any API]` costs a search through all conformances.
     ///
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     package static func all<A: API>(of api: A.Type) throws -> [EndpointCase] {
         var cases: [EndpointCase] = []
         var indices: [String: Int] = [:]
@@ -52,7 +52,7 @@ package struct EndpointCase {
     ///
     /// - Returns: The endpoint; nil if the case has no example and none can be made up, because a type refuses made-up
     ///   values.
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     package func declaration() throws -> EndpointDeclaration? { try EndpointDeclaration.all(of: [self]).first }
 }
 
@@ -91,7 +91,7 @@ package struct EndpointDeclaration: Sendable {
     /// Returns the endpoints of an API that can be called: first those with examples, in the order of their first
     /// examples, then the others.
     ///
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     package static func all(of api: any API.Type) throws -> [EndpointDeclaration] {
         try all(of: EndpointCase.all(of: api))
     }
@@ -136,7 +136,7 @@ package struct EndpointDeclaration: Sendable {
     ///   - shape: The part of the enum's shape that describes the case.
     ///   - firstCall: The case's first call, or a made-up one.
     ///   - values: The values of the case's calls.
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     private init(
         _ endpointCase: EndpointCase, _ shape: ModelShape, firstCall: any API, values: [CallValue]
     ) throws {
@@ -170,7 +170,7 @@ package struct EndpointSummary: Sendable, Encodable {
     ///
     /// Parameters are only examined if a path needs their names, because that is most of the work.
     ///
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     package static func all(of api: any API.Type) throws -> [EndpointSummary] {
         try EndpointCase.all(of: api).map { try EndpointSummary($0) }
     }

@@ -16,10 +16,10 @@ package struct ParameterProbe: Sendable {
         package let texts: [String]
         /// The value as the API writes it; nil if the parameter is left out.
         package let json: JSONValue?
-        package let request: RequestParts
+        package let request: ParameterTexts
 
         /// Describes a call by the value that `parameter` has in it; nil if the parameter is left out.
-        fileprivate init(_ call: any API, _ request: RequestParts, _ parameter: Parameter, _ value: CallValue?) {
+        fileprivate init(_ call: any API, _ request: ParameterTexts, _ parameter: Parameter, _ value: CallValue?) {
             self.call = call
             self.request = request
             texts = value?.texts(parameter.type) ?? []
@@ -40,7 +40,7 @@ package struct ParameterProbe: Sendable {
         /// The calls that show where the parameter goes: those with other values, or else the one without it.
         package let informativeCalls: [Change]
         /// The items in which the requests of ``informativeCalls`` and the original request differ.
-        package let difference: [RequestParts.Item]
+        package let difference: [ParameterTexts.Item]
 
         fileprivate init(
             _ parameter: Parameter, unchanged: Change, changes: [Change], omission: Change?
@@ -63,7 +63,7 @@ package struct ParameterProbe: Sendable {
     /// optional bodies are seen.
     package let original: any API
     /// The request of ``original``.
-    package let request: RequestParts
+    package let request: ParameterTexts
     /// A trial for each parameter.
     package let trials: [Trial]
 
@@ -120,7 +120,7 @@ package struct ParameterProbe: Sendable {
     ///   - shape: The values that the parameter may have, within the bounds of the endpoint's rules.
     ///   - request: The original request.
     private static func changes(
-        of parameter: Parameter, _ shape: Shape, _ editor: CallEditor, from request: RequestParts
+        of parameter: Parameter, _ shape: Shape, _ editor: CallEditor, from request: ParameterTexts
     ) -> [Change] {
         var changes: [Change] = []
         var limit = maxChanges
@@ -165,7 +165,7 @@ private struct CallEditor {
     }
 
     /// Returns the parts of a call's request.
-    func request(of call: any API) -> RequestParts { RequestParts(call.placedEndpoint, of: api) }
+    func request(of call: any API) -> ParameterTexts { ParameterTexts(call.placedEndpoint, of: api) }
 }
 
 extension Shape {

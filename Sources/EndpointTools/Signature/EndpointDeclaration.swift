@@ -134,6 +134,7 @@ package struct EndpointDeclaration: Sendable {
     private static func learned(_ cases: [EndpointCase]) throws -> [EndpointDeclaration] {
         guard let api = cases.first?.api else { return [] }
         let callsOfCases = try cases.map { try $0.encodedCalls() }
+        // The first call is an empty one. If there is no other, it is decoded to the made-up call.
         var jsonCalls: [JSONValue] = []
         for (endpointCase, calls) in zip(cases, callsOfCases) {
             jsonCalls.append(endpointCase.emptyCall)
@@ -170,16 +171,16 @@ package struct EndpointDeclaration: Sendable {
         api = endpointCase.api
         examples = endpointCase.examples
         self.firstCall = firstCall
+        // The signature only has values of examples. A call from the API's signatures is no example.
+        let parametersOfExamples = examples.isEmpty ? [] : parametersOfCalls
+        signature = try Signature(shape, caseName: caseName, of: api, values: parametersOfExamples)
         firstValue = try parametersOfCalls.first ?? CallValue(firstCall, caseName)
-        endpoint = firstCall.resolvedEndpoint
         if examples.isEmpty {
-            // The signature only has values of examples. A call from the signatures, or a made-up one, is no example.
-            signature = try Signature(shape, caseName: caseName, of: api, values: [])
             firstParameters = signature.filled(with: firstValue).parameters
         } else {
-            signature = try Signature(shape, caseName: caseName, of: api, values: parametersOfCalls)
             firstParameters = signature.parameters
         }
+        endpoint = firstCall.resolvedEndpoint
     }
 }
 

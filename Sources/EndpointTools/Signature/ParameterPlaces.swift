@@ -69,6 +69,7 @@ package struct ParameterPlaces: Sendable {
         } else {
             defaults[name] = defaultText(of: trial)
         }
+        // Without the parameter, the path may lack a segment: `/movie//videos`.
         if let omission = trial.omission, !omission.request.hasPath, probe.request.hasPath {
             emptySegments.insert(name)
         }
@@ -149,7 +150,8 @@ extension ParameterPlaces {
     /// examined, which takes long.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint of `call`.
+    ///   - call: A call of the endpoint, with values for its parameters.
+    ///   - endpoint: The endpoint of `call`, which has the path with these values.
     ///   - caseName: The Swift name of the call's case.
     ///   - declaration: Examines the parameters of the case. It is only called if the values leave open which
     ///     parameters they are, or if the name of a parameter depends on its type.

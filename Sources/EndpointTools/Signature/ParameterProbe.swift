@@ -151,8 +151,9 @@ package struct ParameterProbe: Sendable {
     /// If the parameter is 550 in the original call, the other calls may have 71 and 2. There are at most
     /// ``maxChanges`` calls.
     ///
-    /// For a single value, such as a number or a text, two calls are enough as soon as one of them has changed the
-    /// request. A value with parts, such as an object, always gets all calls, because each may change another part.
+    /// For a single value, such as a number or a text, two calls are enough as soon as the request has changed. The
+    /// second one shows what the first may hide, such as a place that has 71 anyway. A value with parts, such as an
+    /// object, gets all calls, because each may change another part.
     ///
     /// - Parameters:
     ///   - parameter: The parameter that gets other values.
@@ -370,8 +371,9 @@ extension Shape {
             for newValue in newValues { copiesWithOneMember.append(object.copy(setting: [(field.key, newValue)])) }
         }
         // The copy with all changes comes first, because callers try only the first few values.
-        let hasSeveralChanges = firstMembers.count > 1
-        return (hasSeveralChanges ? [object.copy(setting: firstMembers)] : []) + copiesWithOneMember
+        var copies: [JSONValue] = []
+        if firstMembers.count > 1 { copies.append(object.copy(setting: firstMembers)) }
+        return copies + copiesWithOneMember
     }
 
     /// Returns copies of JSON of an unknown shape, in each of which one boolean, number or string is another one.

@@ -14,7 +14,7 @@ extension EndpointDeclaration {
         guard let api = declarations.first?.api else { return [] }
         let shapes: [ModelShape]
         // The shapes of the signatures have the keys and dates of the Swift models. They can be used if the API writes
-        // the same ones.
+        // the same ones. Without examples they may lack what an endpoint's first call shows.
         if api.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
             shapes = declarations.map(\.signature.shape)
         } else {
@@ -136,6 +136,8 @@ extension ModelShape {
     /// bounds.
     ///
     /// - Parameters:
+    ///   - shape: The shape that has the numbers in it.
+    ///   - range: The numbers that a rule of the endpoint allows.
     ///   - path: The keys that lead from `shape` to the numbers, with ``Signature/anyPosition`` for the elements of a
     ///     list.
     ///   - depth: The number of shapes around `shape`.
@@ -143,7 +145,7 @@ extension ModelShape {
         _ shape: Shape, _ range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int = 0
     ) -> Shape {
         if depth > Self.maxDepthOfBounds { return shape }
-        guard let key = path.first else { return Self.bounded(shape, range, depth: depth) }
+        guard let key = path.first else { return Self.boundedNumbers(shape, range, depth: depth) }
         switch shape {
         case .nullable(let wrapped):
             return .nullable(bounded(wrapped, range, at: path, depth: depth + 1))
@@ -155,16 +157,16 @@ extension ModelShape {
         case .array(let element) where key == Signature.anyPosition:
             return .array(bounded(element, range, at: path.dropFirst(), depth: depth + 1))
         case .object(let fields):
-            return .object(bounded(fields, range, at: path, depth: depth + 1))
+            return .object(boundedFields(fields, range, at: path, depth: depth + 1))
         case .variants(let cases):
-            return .variants(bounded(cases, range, at: path, depth: depth + 1))
+            return .variants(boundedFields(cases, range, at: path, depth: depth + 1))
         case .array, .dictionary, .scalar, .values, .null, .any:
             return shape
         }
     }
 
     /// Returns the fields of an object. The one that is the first key of `path` has its numbers within `range`.
-    private func bounded(
+    private func boundedFields(
         _ fields: [Shape.Field], _ range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int
     ) -> [Shape.Field] {
         fields.map { field in
@@ -173,12 +175,16 @@ extension ModelShape {
         }
     }
 
-    /// Returns a number's shape with its values within `range`, and likewise for the numbers of a list or dictionary.
+    /// Returns the shape of a number whose values are within `range`, or of a list or dictionary of such numbers.
     ///
-    /// Numbers in objects stay as they are, because the range is a rule for `shape` itself.
+    /// For example, a list of integers becomes a list of integers within the range. Numbers in objects stay as they
+    /// are, because the range is not a rule for the objects' fields.
     ///
-    /// - Parameter depth: The number of shapes around `shape`.
-    private static func bounded(_ shape: Shape, _ range: ClosedRange<Double>, depth: Int) -> Shape {
+    /// - Parameters:
+    ///   - shape: The shape of the number, list or dictionary.
+    ///   - range: The numbers that a rule of the endpoint allows.
+    ///   - depth: The number of shapes around `shape`.
+    private static func boundedNumbers(_ shape: Shape, _ range: ClosedRange<Double>, depth: Int) -> Shape {
         if depth > maxDepthOfBounds { return shape }
         switch shape {
         case .scalar(.integer(let typeRange)):
@@ -186,13 +192,13 @@ extension ModelShape {
         case .scalar(.number):
             return .scalar(.number(range))
         case .array(let element):
-            return .array(bounded(element, range, depth: depth + 1))
+            return .array(boundedNumbers(element, range, depth: depth + 1))
         case .dictionary(let value):
-            return .dictionary(bounded(value, range, depth: depth + 1))
+            return .dictionary(boundedNumbers(value, range, depth: depth + 1))
         case .nullable(let wrapped):
-            return .nullable(bounded(wrapped, range, depth: depth + 1))
+            return .nullable(boundedNumbers(wrapped, range, depth: depth + 1))
         case .alternatives(let shapes):
-            return .alternatives(shapes.map { bounded($0, range, depth: depth + 1) })
+            return .alternatives(shapes.map { boundedNumbers($0, range, depth: depth + 1) })
         case .scalar, .values, .object, .variants, .model, .null, .any:
             return shape
         }

@@ -138,8 +138,12 @@ package struct Parameter: Sendable {
         }
     }
 
-    /// The ``example`` as arguments of a command line. For example, `tag` with the example `a, b` has the arguments
-    /// `--tag a --tag b`.
+    /// The ``example`` as arguments of a command line:
+    ///
+    ///     a list        a, b          --tag a --tag b
+    ///     dictionary    colour=red    --filter.colour red
+    ///     object        {"x": 1}      --point '{"x": 1}'
+    ///
     package var exampleArguments: [Argument] {
         // The source is what an error message names as the origin of the JSON.
         let source = "example"

@@ -130,7 +130,7 @@ package struct ParameterProbe: Sendable {
         let boundedRoot = declaration.bounded(declaration.signature.root, in: declaration.signature.shape)
 
         var trials: [Trial] = []
-        // The parameters and the fields of the bounded root are in the same order: that of the signature.
+        // The root is an object whose fields are the parameters, in the same order.
         for (parameter, field) in zip(signature.parameters, boundedRoot.fields) {
             let originalValue = parameterValues?[parameter.name]
             let trial = Trial(

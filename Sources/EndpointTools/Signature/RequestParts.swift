@@ -34,6 +34,7 @@ package struct RequestParts: Sendable, Equatable {
         package var phrase: String {
             switch self {
             case .path: "the path"
+            // Without a name, the location is that of a structured value whose fields are the query items.
             case .query(""): "the query"
             case .field(""): "the form"
             case .query(let name): "query item \(name)"
@@ -136,7 +137,7 @@ package struct RequestParts: Sendable, Equatable {
     package init(_ endpoint: Endpoint, of api: any API.Type) {
         let headers = api.fields(of: endpoint)
         let body = try? endpoint.body?.encoded(api.coding, boundary: "")
-        // A Content-Type that the endpoint sets counts more than that of the body.
+        // A Content-Type among the headers takes precedence over that of the body's own format.
         let contentTypeHeader = headers.first { $0.name.lowercased() == "content-type" }
         let contentType = contentTypeHeader?.value.description ?? body?.contentType
         form = Form(contentType, isEmpty: body == nil)

@@ -11,8 +11,8 @@ public enum Apictl {
         _ arguments: [String], apis: [any API.Type], commands: [any Command.Type] = commands,
         environment: ProcessEnvironment, tool: String = "apictl", version: String = Version.number
     ) async -> Int32 {
-        var context = RunContext(
-            tool: tool, version: version, registry: Registry(apis: apis, tool: tool), commands: commands,
+        var context = CommandContext(
+            tool: tool, version: version, registry: APIRegistry(apis: apis, tool: tool), commands: commands,
             environment: environment)
         var pager: Pager?
         defer { try? pager?.finish() }

@@ -50,7 +50,7 @@ import Testing
             let comparison = Self.comparison(sample, text)
             #expect(comparison.difference == nil, "seed \(seed)")
             // The survey goes on where decoding stops, and must come to the same end.
-            let survey = try Survey.of(JSONDocument(text), as: sample.response.model)
+            let survey = try ResponseComparison.of(JSONDocument(text), as: sample.response.model)
             #expect(survey.fits == comparison.isAccepted, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
             if comparison.isAccepted { accepted += 1 }
         }

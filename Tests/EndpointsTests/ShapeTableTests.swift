@@ -19,7 +19,7 @@ import Testing
         let shape = try #require(declaration.responseShape)
         #expect(shape.unknownKeys(in: try JSONValue(text: sample)) == [])
         for text in try [sample] + SampleMutations(sample, shape).mutations.map(\.text) {
-            let survey = try Survey.of(
+            let survey = try ResponseComparison.of(
                 JSONDocument(text), as: declaration.endpoint.response.model, coding: declaration.api.coding)
             let reported = Set(survey.problems.filter { $0.kind == .unexpectedKey }.map(\.path))
             if survey.fits { #expect(shape.unknownKeys(in: try JSONValue(text: text)) == reported) }

@@ -14,7 +14,7 @@ struct MismatchTests {
         var posterPath: Int
         var names: [String: Int]?
         var pair: Pair?
-        var word: Word?
+        var word: CommandLineWord?
     }
 
     /// Asks for one element more than there is, and makes errors of its own.
@@ -30,7 +30,7 @@ struct MismatchTests {
         }
     }
 
-    struct Word: Decodable {
+    struct CommandLineWord: Decodable {
         enum CodingKeys: String, CodingKey { case oddWord }
 
         init(from decoder: any Decoder) throws {

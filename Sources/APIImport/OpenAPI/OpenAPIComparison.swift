@@ -239,7 +239,7 @@ private struct ComparedField {
         facts.keys.map { key in
             let schemas = facts.properties[key] ?? []
             return ComparedField(
-                key: start + key, path: path + FoldedPlaces.step(key),
+                key: start + key, path: path + ComparisonPlaces.step(key),
                 isRequired: isRequired && facts.required.contains(key), schemas: schemas, place: schemas.first ?? place)
         }
     }
@@ -287,7 +287,7 @@ private struct ComparedOperation {
             let key = position ?? (place == "header" ? name.lowercased() : name)
             fields.append(
                 ComparedField(
-                    key: "\(place) \(key)", path: place + FoldedPlaces.step(name), isRequired: parameter.isRequired,
+                    key: "\(place) \(key)", path: place + ComparisonPlaces.step(name), isRequired: parameter.isRequired,
                     schemas: schemas, place: parameter.value,
                     isOneText: place != "query" || !parameter.isExploded && parameter.style != "deepObject",
                     listStyle: isList ? parameter.listStyle : nil))

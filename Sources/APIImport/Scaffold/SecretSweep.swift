@@ -135,9 +135,9 @@ struct SecretSweep {
     /// Redacts the content of a request: no credential stands for a secret in a body.
     private mutating func cleanContent(of request: inout ImportedRequest) {
         let type = request.header("Content-Type")
-        let form = RequestParts.Form(type, isEmpty: false)
+        let form = ParameterTexts.Form(type, isEmpty: false)
         if case .bytes(let bytes) = request.content, form == .multipart {
-            if let parts = MultipartBody.parts(bytes, contentType: type ?? "") { request.content = .parts(parts) }
+            if let parts = MultipartReader.parts(bytes, contentType: type ?? "") { request.content = .parts(parts) }
         }
         switch request.content {
         case .none, .file: break

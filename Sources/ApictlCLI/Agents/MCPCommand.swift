@@ -6,10 +6,10 @@ struct MCPCommand: Command {
     static let name = "mcp"
     static let usage = "mcp [PATTERN…] [options]"
     static let summary = "serve endpoints as tools for agents, over stdin and stdout (Model Context Protocol)"
-    static let operands = Operands.patterns
+    static let operands = CommandOperands.patterns
     static let table = AgentOptions.table
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             "A client such as an editor or a chat program starts this; --print-config prints what to put into its configuration. \(ListCommand.patternNote)",
             "Up to \(Toolbox.maxEndpoints) endpoints are a tool each. More are found, described and called by find_endpoints, describe_endpoint and call_endpoint.",
@@ -22,14 +22,14 @@ struct MCPCommand: Command {
 
     init(_ words: CommandWords<AgentOptions>) { self.words = words }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         let options = words.options
         // Messages come from stdin.
-        try UsageError.check(readers: options.call.environmentFiles + [Word(text: "-", position: 0)])
+        try UsageError.check(readers: options.call.environmentFiles + [CommandLineWord(text: "-", position: 0)])
         let catalogue = try context.registry.description(matching: words.others)
         let apis = catalogue.apis.map(\.api)
-        let resolver = try Resolver(context, environmentFiles: options.call.environmentFiles, apis: apis)
-        for api in apis { _ = try ServerChoice(api, options.call, resolver.settings, resolver.context)?.base() }
+        let resolver = try CallResolver(context, environmentFiles: options.call.environmentFiles, apis: apis)
+        for api in apis { _ = try CallServerChoice(api, options.call, resolver.settings, resolver.context)?.base() }
         let environment = context.environment
         if options.printsConfiguration {
             // What clients have in their files of servers: the command, and the variables that it needs, without values.
@@ -98,7 +98,7 @@ enum AgentsPage {
     /// The most lines about APIs: the page is read into every conversation.
     private static let maxAPIs = 8
 
-    static func text(_ context: RunContext) -> String {
+    static func text(_ context: CommandContext) -> String {
         let (tool, registry) = (context.tool, context.registry)
         func list(_ lines: [String]) -> String { lines.map { "- \($0)" }.joined(separator: "\n") }
         let endpoint = registry.exampleName ?? "API.ENDPOINT"

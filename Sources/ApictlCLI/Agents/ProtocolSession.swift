@@ -33,7 +33,7 @@ struct ProtocolSession {
     /// Whether the client began with a handshake.
     private var hasHandshake = false
 
-    init(_ stream: MessageStream, _ tools: Toolbox, _ context: RunContext) {
+    init(_ stream: MessageStream, _ tools: Toolbox, _ context: CommandContext) {
         (self.stream, self.tools) = (stream, tools)
         info = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
     }
@@ -120,7 +120,7 @@ struct ProtocolSession {
             throw ProtocolError(
                 code: .unsupportedVersion, message: "unsupported protocol version",
                 data: JSONValue(members: [
-                    "supported": Self.versions, "requested": version.cut(to: Nearest.maxLength),
+                    "supported": Self.versions, "requested": version.cut(to: NearestWord.maxLength),
                 ]))
         }
         let kind = meta?[capabilities]?.kind

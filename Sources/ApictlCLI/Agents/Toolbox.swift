@@ -49,14 +49,14 @@ struct Toolbox: Sendable {
     private static let ofResult = ["select", "all_pages"]
 
     private let options: AgentOptions
-    private let resolver: Resolver
+    private let resolver: CallResolver
     private let catalogue: CatalogueDescription
     /// In the order of the catalogue, if each calls an endpoint of its own.
     private let tools: [Tool]
     /// Says how many endpoints can't be called; nil if all can.
     let omission: String?
 
-    init(_ options: AgentOptions, _ resolver: Resolver, _ catalogue: CatalogueDescription) {
+    init(_ options: AgentOptions, _ resolver: CallResolver, _ catalogue: CatalogueDescription) {
         (self.options, self.resolver, self.catalogue) = (options, resolver, catalogue)
         let all = catalogue.endpoints
         let allowed = all.filter { options.allows($0.method) }
@@ -78,8 +78,8 @@ struct Toolbox: Sendable {
     /// The endpoint that a tool calls, nil if that is an argument, and whether it sends anything. Throws ``ProtocolError`` for none.
     func tool(_ name: String) throws -> (endpoint: EndpointDeclaration?, sends: Bool) {
         guard let tool = tools.first(where: { $0.name == name }) else {
-            let word = name.cut(to: Nearest.maxLength)
-            let question = Nearest.question(word, in: tools.map(\.name))
+            let word = name.cut(to: NearestWord.maxLength)
+            let question = NearestWord.question(word, in: tools.map(\.name))
             throw ProtocolError(code: .invalidParameters, message: "unknown tool '\(word)'" + question)
         }
         return (try tool.endpoint.map(declaration), tool.method != nil)
@@ -87,7 +87,7 @@ struct Toolbox: Sendable {
 
     /// The endpoint of that name, if it is one of those that were chosen. Throws ``UsageError``, and `Signature.NotACase`.
     private func declaration(_ name: String) throws -> EndpointDeclaration {
-        let declaration = try resolver.context.registry.endpoint(Word(text: name, position: 0))
+        let declaration = try resolver.context.registry.endpoint(CommandLineWord(text: name, position: 0))
         if catalogue.endpoints.contains(where: { $0.name == declaration.name }) { return declaration }
         throw UsageError("\(declaration.name) is not one of the endpoints that this server has")
     }
@@ -175,7 +175,7 @@ struct Toolbox: Sendable {
         call.maxBytes = min(call.maxBytes ?? Self.maxBody, Self.maxBody)
         (call.compact, call.allPages) = (true, wanted.allPages == true)
         let path = wanted.select ?? (wanted.allPages == true ? "$[*]" : nil)
-        call.selection.selects = path.map { [Word(text: $0, position: 0)] } ?? []
+        call.selection.selects = path.map { [CommandLineWord(text: $0, position: 0)] } ?? []
         call.selection.array = wanted.select == nil && wanted.allPages == true
         resolver.deadline = call.deadline(from: .now)
         var exchange: Exchange?

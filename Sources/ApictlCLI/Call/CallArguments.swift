@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-extension Resolution {
+extension CallResolution {
     /// Makes the enum case with the given parameters. Reads the files and stdin that they refer to.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
@@ -138,7 +138,7 @@ extension Resolution {
     ///
     /// A value without a position on the command line may be one of the configuration, and gets its place there.
     private func error(about path: [String], _ position: Int?, _ problem: String) -> UsageError {
-        let text = "\(declaration.shown(path))\(Word.at(position)): \(problem)"
+        let text = "\(declaration.shown(path))\(CommandLineWord.at(position)): \(problem)"
         guard position == nil, let name = path.first, let setting = configuredParameter(name) else {
             return UsageError(text).at("arguments", path.first ?? "")
         }
@@ -152,7 +152,8 @@ extension Resolution {
         case .missing(let paths):
             return UsageError("\(declaration.name) needs \(paths.map(declaration.syntax).joined(separator: " and "))")
         case .repeated(let path, let position):
-            return UsageError("\(shown(path)) is given a second time\(Word.at(position)); it takes one value")
+            return UsageError(
+                "\(shown(path)) is given a second time\(CommandLineWord.at(position)); it takes one value")
         case .invalid(let path, let text, let expected, let position):
             let isList = declaration.signature.type(at: path)?.isArray == true
             let advice = isList ? adviceAboutList(path, text) : ""

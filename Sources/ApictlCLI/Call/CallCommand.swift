@@ -7,9 +7,9 @@ struct CallCommand: Command {
     static let usage = "call API.ENDPOINT|URL [parameters] [options]"
     static let summary = "send a request and show the response"
     static let table = CallOptions.table
-    static let operands = Operands.call
+    static let operands = CommandOperands.call
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             "Parameters and options may come in any order after the endpoint's name.",
             "See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.",
@@ -29,20 +29,20 @@ struct CallCommand: Command {
             && options.decodes(words.declaration.endpoint.response)
     }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         let start = ContinuousClock.now
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals(.milliseconds(200))
         var context = context
         context.environment.deadline = words.options.deadline(from: start)
-        var resolver = try Resolver(
+        var resolver = try CallResolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         let options = try resolver.options(words)
         resolver.deadline = options.deadline(from: start)
         let environment = resolver.context.environment
         let writeOut = try Self.writeOut(options, environment)
         // The transport gets ready while the plan is resolved.
-        if Resolver.purpose(options) == .send { environment.transport.prepare() }
+        if CallResolver.purpose(options) == .send { environment.transport.prepare() }
         let plan: CallPlan
         do {
             plan = try await resolver.plan(words, options: options)
@@ -159,12 +159,12 @@ extension Exchange {
         // Opened before anything is sent: there is no point in a response that can't be saved.
         let recorder = try options.record.map { try SampleRecorder($0, environment.files) }
         if let paging = plan.pages { return try await PagedCall(exchange: self, paging: paging).run() }
-        if options.resumes, let path = options.output { return try await Download(self, to: path).run() }
+        if options.resumes, let path = options.output { return try await CallDownload(self, to: path).run() }
         let (file, copy) = (try options.output.map { try self.file($0) }, try options.save.map { try self.file($0) })
         defer { for file in [file, copy] { file?.discard() } }
         let code = try await run(into: file) { try await show($0, file, copy, recorder) }
         try file?.commit()
-        if options.writesFile { try ResponsePrinter(exchange: self).noteSaved(log.facts.fileBytes) }
+        if options.writesFile { try CallResponsePrinter(exchange: self).noteSaved(log.facts.fileBytes) }
         return code
     }
 
@@ -187,7 +187,7 @@ extension Exchange {
             recorded = recorder.record(received, to: plan.call, of: plan, redactor).file
             response.body = ResponseBody(bytes: body)
         }
-        let printer = ResponsePrinter(exchange: self, file: file)
+        let printer = CallResponsePrinter(exchange: self, file: file)
         let code = try await saving(response, copy) { try await printer.print($0) }
         _ = try recorded?.get()
         return code

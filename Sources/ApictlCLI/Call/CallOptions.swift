@@ -19,23 +19,23 @@ struct CallOptions: CommandOptions, Equatable {
     var har: String?
     var verbosity = 0
     var timing = false
-    var writeOut: Word?
+    var writeOut: CommandLineWord?
     var quiet = false
 
     /// What is called if it is not an endpoint.
     var url: CalledURL?
     var method: HTTPMethod?
     /// Those that are named, of which the last counts; `diff` compares two.
-    var servers: [NamedServer] = []
+    var servers: [CallServerName] = []
     /// What `diff` has besides.
     var comparison = DiffOptions()
-    var headers: [Word] = []
-    var query: [Word] = []
-    var body: Word?
+    var headers: [CommandLineWord] = []
+    var query: [CommandLineWord] = []
+    var body: CommandLineWord?
     var netrc = false
-    var auth: Word?
+    var auth: CommandLineWord?
     /// Files with variables, the last one with the last word.
-    var environmentFiles: [Word] = []
+    var environmentFiles: [CommandLineWord] = []
 
     var dryRun = false
     var sample = false
@@ -155,9 +155,9 @@ extension CallOptions {
         Option("request", short: "X", .method, \.method, "the method for a URL; default GET"),
         Option(
             "env", .word("NAME", completion: .servers), "a server of the API, by its name", excludes: ["base-url"]
-        ) { $0.servers.append(NamedServer(word: $1)) },
+        ) { $0.servers.append(CallServerName(word: $1)) },
         Option("base-url", .word("URL"), "send to this base URL instead") {
-            $0.servers.append(NamedServer(word: $1, isURL: true))
+            $0.servers.append(CallServerName(word: $1, isURL: true))
         },
         Option(
             "header", short: "H", .word("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty"
@@ -213,10 +213,10 @@ extension CallOptions {
             "key", .file, \.connection.clientKey, "private key of --cert (PEM), if in a separate file",
             needs: ["cert"]),
         Option(
-            "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: ConnectionValues.problem(proxy:)),
+            "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: ConnectionOptionValues.problem(proxy:)),
             \.connection.proxy, "use a proxy: http, https, socks4, socks5, socks5h; '': none"),
         Option(
-            "unix-socket", .text("PATH", completion: .files, problem: ConnectionValues.problem(unixSocket:)),
+            "unix-socket", .text("PATH", completion: .files, problem: ConnectionOptionValues.problem(unixSocket:)),
             \.connection.unixSocket, "connect to a Unix domain socket"),
         Option(
             "resolve", .text("HOST:PORT:ADDRESS", problem: ResolveEntry.problem),

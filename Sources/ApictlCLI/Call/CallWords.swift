@@ -5,7 +5,7 @@ import JSONText
 /// A parameter's value as given on the command line.
 struct ParameterWord: Sendable, Equatable {
     let path: [String]
-    let word: Word
+    let word: CommandLineWord
     /// Whether the word may be JSON, `@FILE` or `-` for stdin; otherwise it is text.
     let mayBeJSON: Bool
 }
@@ -28,11 +28,11 @@ struct CallWords: Sendable {
     }
 
     /// Takes the value that `item` gives a parameter; false if it is something else.
-    mutating func take(_ item: ParsedItem) -> Bool {
+    mutating func take(_ item: CommandLineItem) -> Bool {
         switch item {
         case .option(let spec, let value, let position):
             guard let type = declaration.signature.type(at: spec.path), !spec.path.isEmpty else { return false }
-            let word = Word(text: value ?? "true", position: position)
+            let word = CommandLineWord(text: value ?? "true", position: position)
             // As of an option, the last one counts.
             if !type.takesSeveral { parameters.removeAll { $0.path == spec.path } }
             parameters.append(
@@ -60,14 +60,14 @@ struct CallWords: Sendable {
             if nullLeavesOut, value.isNull, !parameter.type.takesNull { continue }
             let texts = try parameter.type.texts(of: value, for: declaration.shown([parameter.name]))
             parameters += texts.map { text in
-                let word = Word(text: text, position: 0)
+                let word = CommandLineWord(text: text, position: 0)
                 return ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.mayBeJSON(text))
             }
         }
     }
 
     /// The error about a word for which there is no parameter, with the flag that it was probably meant for.
-    func unexpected(_ word: Word) -> UsageError {
+    func unexpected(_ word: CommandLineWord) -> UsageError {
         // A word after a switch.
         if let last = parameters.last, last.word.position == word.position - 1,
             ["true", "false"].contains(last.word.text),

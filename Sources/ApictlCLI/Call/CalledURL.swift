@@ -17,7 +17,7 @@ struct CalledURL: Sendable, Equatable {
     }
 
     /// Throws ``UsageError``, which does not repeat the URL: it may hold a password.
-    init(_ word: Word) throws(UsageError) {
+    init(_ word: CommandLineWord) throws(UsageError) {
         // The fragment is for whoever shows the response (RFC 9110, section 4.2.5).
         let bytes = word.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
         let slashes = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
@@ -65,12 +65,12 @@ struct CalledURL: Sendable, Equatable {
 }
 
 /// The API of what belongs to none.
-enum AnyServer: API {
+enum CalledURLAPI: API {
     case url
 
     static let name = "URL"
     static let servers: [Server] = []
-    static let examples: [AnyServer] = [.url]
+    static let examples: [CalledURLAPI] = [.url]
 
     var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "") }
 }
@@ -78,8 +78,8 @@ enum AnyServer: API {
 extension CallWords {
     /// The call of a URL. Throws as `EndpointDeclaration.all(of:)` does.
     init(_ url: CalledURL) throws {
-        self.init(try EndpointDeclaration.all(of: AnyServer.self)[0])
-        call = AnyServer.url
+        self.init(try EndpointDeclaration.all(of: CalledURLAPI.self)[0])
+        call = CalledURLAPI.url
         options.url = url
     }
 }

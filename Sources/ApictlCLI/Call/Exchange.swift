@@ -4,11 +4,11 @@ import Synchronization
 /// Sends the requests of a plan. Only here a client, a redactor, a retry policy and a log of the transfer are made.
 struct Exchange: Sendable {
     let plan: CallPlan
-    let context: RunContext
+    let context: CommandContext
     var client: Client
     /// Removes secrets from what servers, proxies and libraries repeat.
     let redactor: Redactor
-    let log: TransferLog
+    let log: ExchangeLog
     /// Records the requests for `--har`.
     var archive: HARLog?
     /// The time limit for decoding.
@@ -22,7 +22,7 @@ struct Exchange: Sendable {
     var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
 
     /// An exchange of a call that began at `start`; without one, each request has the whole time limit. It is silent unless it is `noted`.
-    init(_ plan: CallPlan, _ context: RunContext, start: ContinuousClock.Instant? = nil, isNoted: Bool = false) {
+    init(_ plan: CallPlan, _ context: CommandContext, start: ContinuousClock.Instant? = nil, isNoted: Bool = false) {
         let (options, transfer) = (plan.options, plan.transfer)
         // A person may type a body for longer than a limit that was not asked for.
         let deadline = start.flatMap { start in
@@ -38,7 +38,7 @@ struct Exchange: Sendable {
         self.redactor = redactor
         limit = DecodingLimit(maxTime: transfer.maxTime, deadline: deadline, server: plan.request.base)
         notes = isNoted && !options.quiet && !context.reportsJSON ? environment.stderr : nil
-        let log = TransferLog(
+        let log = ExchangeLog(
             subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
         self.log = log
         var client = Client(

@@ -57,7 +57,7 @@ struct PagedCall {
     /// What prints the items: the view that was asked for, or else one JSON array.
     private func printer() throws -> ResultPrinter {
         var whole = SelectionOptions()
-        whole.selects = [Word(text: "$[*]", position: 0)]
+        whole.selects = [CommandLineWord(text: "$[*]", position: 0)]
         whole.array = true
         let isWhole = exchange.plan.view == nil
         let view = try exchange.plan.view ?? ResultView(whole)
@@ -67,7 +67,7 @@ struct PagedCall {
     }
 
     private func page(_ streamed: StreamedResponse) async throws -> PageWalk.Page {
-        let printer = ResponsePrinter(exchange: exchange)
+        let printer = CallResponsePrinter(exchange: exchange)
         if !streamed.head.isSuccess { throw try await printer.failure(of: streamed) }
         let body = try await streamed.limited(to: options.maxBytes ?? Client.defaultMaxBodySize).wholeBody()
         return try printer.page(Response(head: streamed.head, body: body))

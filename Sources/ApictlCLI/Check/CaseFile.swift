@@ -17,11 +17,11 @@ struct CaseFile: Decodable, Sendable {
         let body: Nullable<JSONValue>?
         /// A credential's name, or `none`.
         let auth: String?
-        let status: Parsed<ClosedRange<Int>>?
-        let maxLatency: Parsed<Duration>?
-        let retry: Parsed<Int>?
-        let expect: [String: Expectation]?
-        let capture: [String: Parsed<JSONPath>]?
+        let status: CaseTemplate<ClosedRange<Int>>?
+        let maxLatency: CaseTemplate<Duration>?
+        let retry: CaseTemplate<Int>?
+        let expect: [String: CaseExpectation]?
+        let capture: [String: CaseTemplate<JSONPath>]?
     }
 
     let version: SettingsVersion
@@ -50,7 +50,7 @@ protocol CaseValue: Sendable {
 }
 
 /// A value of a case, parsed; a text with `{{NAME}}` in it is parsed once the case is carried out.
-struct Parsed<Value: CaseValue>: Decodable, Sendable {
+struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
     private let json: JSONValue
     private let value: Value?
 
@@ -145,28 +145,28 @@ extension DecimalNumber: CaseValue {
 }
 
 /// What the values at a path must be; each of them, if there are several.
-struct Expectation: Decodable, Sendable {
+struct CaseExpectation: Decodable, Sendable {
     /// How many there are: a number, or `{"equals": 3}`, `{"min": 1, "max": 20}`.
     struct Count: Decodable, Sendable {
         private enum CodingKeys: CodingKey { case equals, min, max }
 
-        private let equals: Parsed<Int>?
-        private let min: Parsed<Int>?
-        private let max: Parsed<Int>?
+        private let equals: CaseTemplate<Int>?
+        private let min: CaseTemplate<Int>?
+        private let max: CaseTemplate<Int>?
 
         init(from decoder: any Decoder) throws {
-            let number = Result { try decoder.singleValueContainer().decode(Parsed<Int>.self) }
+            let number = Result { try decoder.singleValueContainer().decode(CaseTemplate<Int>.self) }
             if let range = try? decoder.container(keyedBy: CodingKeys.self) {
-                equals = try range.decodeIfPresent(Parsed.self, forKey: .equals)
-                min = try range.decodeIfPresent(Parsed.self, forKey: .min)
-                max = try range.decodeIfPresent(Parsed.self, forKey: .max)
+                equals = try range.decodeIfPresent(CaseTemplate.self, forKey: .equals)
+                min = try range.decodeIfPresent(CaseTemplate.self, forKey: .min)
+                max = try range.decodeIfPresent(CaseTemplate.self, forKey: .max)
             } else {
                 (equals, min, max) = (try number.get(), nil, nil)
             }
         }
 
         var isEmpty: Bool { equals == nil && min == nil && max == nil }
-        var isImpossible: Bool { Expectation.isEmpty(min, max) }
+        var isImpossible: Bool { CaseExpectation.isEmpty(min, max) }
 
         /// What is expected of a list with so many elements that is not so; nil if it fits.
         func problem(_ count: Int) throws -> String? {
@@ -193,13 +193,13 @@ struct Expectation: Decodable, Sendable {
     let count: Count?
     let equals: Nullable<JSONValue>?
     /// An expression that a part of the text fits.
-    let matches: Parsed<IRegexp>?
+    let matches: CaseTemplate<IRegexp>?
     /// A part of a text, or an element of a list.
     let contains: Nullable<JSONValue>?
-    let min: Parsed<DecimalNumber>?
-    let max: Parsed<DecimalNumber>?
-    let exists: Parsed<Bool>?
-    let type: Parsed<Kind>?
+    let min: CaseTemplate<DecimalNumber>?
+    let max: CaseTemplate<DecimalNumber>?
+    let exists: CaseTemplate<Bool>?
+    let type: CaseTemplate<Kind>?
 
     /// What is expected besides a count.
     private var ofValues: [Any?] { [exists, type, equals, contains, min, max, matches] }
@@ -212,7 +212,9 @@ struct Expectation: Decodable, Sendable {
         return excludes || Self.isEmpty(min, max) || count?.isImpossible == true
     }
 
-    fileprivate static func isEmpty<Value: Comparable>(_ least: Parsed<Value>?, _ most: Parsed<Value>?) -> Bool {
+    fileprivate static func isEmpty<Value: Comparable>(_ least: CaseTemplate<Value>?, _ most: CaseTemplate<Value>?)
+        -> Bool
+    {
         guard let least = try? least?.known(), let most = try? most?.known() else { return false }
         return least > most
     }
@@ -244,7 +246,9 @@ struct Expectation: Decodable, Sendable {
                 CheckProblem(
                     kind, path: path, expected: expected, found: first.shown, count: others.count, total: values.count))
         }
-        func require(_ bound: Parsed<DecimalNumber>?, _ words: String, _ fits: (DecimalNumber, DecimalNumber) -> Bool)
+        func require(
+            _ bound: CaseTemplate<DecimalNumber>?, _ words: String, _ fits: (DecimalNumber, DecimalNumber) -> Bool
+        )
             throws
         {
             guard let bound, case let number = try bound.known() else { return }

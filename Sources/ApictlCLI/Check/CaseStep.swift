@@ -6,9 +6,9 @@ import Synchronization
 extension CheckPreparation {
     /// The cases of the files that are chosen, each file a chain; `-` is stdin. Throws ``FileError``, and ``UsageError`` with the place of what
     /// is wrong.
-    func cases(_ paths: [Word]) async throws -> CheckSelection {
+    func cases(_ paths: [CommandLineWord]) async throws -> CheckSelection {
         var selection = CheckSelection()
-        let captures = Captures()
+        let captures = CaseCaptures()
         var declarations: [String: EndpointDeclaration] = [:]
         var part = -1
         var matched: Set<String> = []
@@ -18,7 +18,7 @@ extension CheckPreparation {
             if file.content.cases.isEmpty { throw file.error("the file has no cases", at: [.key("cases")]) }
             var steps: [CaseStep] = []
             // The last case so far that captures each name.
-            var owners: [String: Captures.Name] = [:]
+            var owners: [String: CaseCaptures.Name] = [:]
             for (index, json) in file.value(at: [.key("cases")]).list.enumerated() {
                 let step = try CaseStep(
                     file, number, index, json, owners, captures, self, &declarations, isOneOf: paths.count)
@@ -27,7 +27,7 @@ extension CheckPreparation {
             }
             matched.formUnion(options.caseNames.filter { name in steps.contains { $0.isNamed([name]) } })
             // All are resolved whatever is chosen: a wrong file is wrong on every machine.
-            var checks: [Check] = []
+            var checks: [PlannedCheck] = []
             for step in steps { checks.append(try await step.unfilled()) }
             var chosen = Set(steps.indices.filter { options.caseNames.isEmpty || steps[$0].isNamed(options.caseNames) })
             // With the cases whose captures they use.
@@ -53,23 +53,23 @@ extension CheckPreparation {
 /// A case in its place among the others of its file: it may use what earlier cases captured, and capture values for later ones.
 struct CaseStep: Sendable {
     /// The names of `{{NAME}}` in it, and those that earlier cases capture for them.
-    let needed: [String: Captures.Name]
+    let needed: [String: CaseCaptures.Name]
     /// What it captures.
-    let captured: [Captures.Name]
+    let captured: [CaseCaptures.Name]
     private let number: Int
     private let content: CaseFile.Case
     private let json: JSONValue
     private let call: CheckedCall
     /// What is before its name if there are several files.
     private let prefix: String
-    private let captures: Captures
+    private let captures: CaseCaptures
     private let preparation: CheckPreparation
     private let file: StrictDocument<CaseFile>
 
     /// The case of that index in a file of that number. Throws ``UsageError`` with the place of what is wrong.
     init(
         _ file: StrictDocument<CaseFile>, _ fileNumber: Int, _ index: Int, _ json: JSONValue,
-        _ owners: [String: Captures.Name], _ captures: Captures, _ preparation: CheckPreparation,
+        _ owners: [String: CaseCaptures.Name], _ captures: CaseCaptures, _ preparation: CheckPreparation,
         _ declarations: inout [String: EndpointDeclaration], isOneOf files: Int
     ) throws {
         self.file = file
@@ -79,14 +79,14 @@ struct CaseStep: Sendable {
         number = index + 1
         let content = file.content.cases[index]
         self.content = content
-        captured = (content.capture ?? [:]).keys.map { Captures.Name(file: fileNumber, index: index, text: $0) }
+        captured = (content.capture ?? [:]).keys.map { CaseCaptures.Name(file: fileNumber, index: index, text: $0) }
         let place: [JSONPathComponent] = [.key("cases"), .index(index)]
         func error(_ problem: String, _ rest: JSONPathComponent...) -> UsageError {
             file.error(problem, at: place + rest)
         }
         let declaration: EndpointDeclaration
         do {
-            let word = Word(text: content.endpoint, position: 0)
+            let word = CommandLineWord(text: content.endpoint, position: 0)
             declaration = try declarations[word.text] ?? preparation.context.registry.endpoint(word)
             declarations[word.text] = declaration
         } catch let usage as UsageError {
@@ -110,7 +110,7 @@ struct CaseStep: Sendable {
             }
             if expectation.isImpossible { throw error("no value can meet this", .key("expect"), .key(path)) }
         }
-        var needed: [String: Captures.Name] = [:]
+        var needed: [String: CaseCaptures.Name] = [:]
         lazy var places = ParameterPlaces(of: declaration)
         _ = try json.filled { name, keys in
             guard let owner = owners[name] else {
@@ -129,11 +129,11 @@ struct CaseStep: Sendable {
     }
 
     /// The check, as far as it is known before anything is captured. Throws ``UsageError`` with the place of what is wrong.
-    fileprivate func unfilled() async throws -> Check {
+    fileprivate func unfilled() async throws -> PlannedCheck {
         do {
             if needed.isEmpty { return try await check(content) }
             _ = try await check(content, standIns: CallValue.parameters(of: call.declaration.firstCall))
-            return Check(call: call, step: self)
+            return PlannedCheck(call: call, step: self)
         } catch let usage as UsageError where usage.see == nil {
             throw file.error(usage.text, at: [.key("cases"), .index(number - 1)] + usage.place.map { .key($0) })
         }
@@ -143,7 +143,7 @@ struct CaseStep: Sendable {
     ///
     /// - Parameter archive: Where its exchange is recorded.
     /// - Throws: `CancellationError`.
-    func run(_ check: Check, _ archive: HARLog?) async throws -> CheckResult {
+    func run(_ check: PlannedCheck, _ archive: HARLog?) async throws -> CheckResult {
         let values = needed.compactMapValues(captures.value)
         guard values.count == needed.count else {
             let names = needed.keys.filter { values[$0] == nil }.sorted().map { "{{\($0)}}" }
@@ -173,7 +173,7 @@ struct CaseStep: Sendable {
     /// ``CheckPreparation/check(_:_:_:)`` does.
     private func check(
         _ content: CaseFile.Case, standIns: [(name: String, value: JSONValue)]? = nil
-    ) async throws -> Check {
+    ) async throws -> PlannedCheck {
         func isKnown(_ value: JSONValue) -> Bool { standIns == nil || value.description.placeholders.isEmpty }
         let name = captures.redactor.redact(content.name ?? "case \(number)")
         let call = CheckedCall(
@@ -190,12 +190,12 @@ struct CaseStep: Sendable {
         }
         var options = preparation.options.call
         for (name, value) in (content.query ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull {
-            options.query += value.list.map { Word(text: "\(name)=\($0.text)", position: 0) }
+            options.query += value.list.map { CommandLineWord(text: "\(name)=\($0.text)", position: 0) }
         }
         var additions = RequestOptions()
         for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
             let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
-            let word = Word(text: text, position: 0)
+            let word = CommandLineWord(text: text, position: 0)
             guard isKnown(JSONValue(text)) else { continue }
             do throws(UsageError) {
                 try additions.add(header: word)
@@ -204,8 +204,8 @@ struct CaseStep: Sendable {
             }
             options.headers.append(word)
         }
-        options.body = content.body.map { Word(text: $0.json.description, position: 0) } ?? options.body
-        if let auth = content.auth, isKnown(JSONValue(auth)) { options.auth = Word(text: auth, position: 0) }
+        options.body = content.body.map { CommandLineWord(text: $0.json.description, position: 0) } ?? options.body
+        if let auth = content.auth, isKnown(JSONValue(auth)) { options.auth = CommandLineWord(text: auth, position: 0) }
         if standIns == nil { options.retry = try content.retry?.known() ?? options.retry }
         options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])
         words.options = options
@@ -237,7 +237,7 @@ struct CaseStep: Sendable {
         var problems = try (content.expect ?? [:]).sorted { $0.key < $1.key }.flatMap { path, expectation in
             try expectation.problems(path, JSONPath(path), in: document)
         }
-        var values: [Captures.Name: JSONValue] = [:]
+        var values: [CaseCaptures.Name: JSONValue] = [:]
         for name in captured.sorted(by: { $0.text < $1.text }) {
             guard let path = content.capture?[name.text] else { continue }
             // By itself, so that it does not keep the whole body.
@@ -319,7 +319,7 @@ extension String {
 }
 
 /// What cases have captured so far for those after them, and all secrets of it: a server may repeat them.
-final class Captures: Sendable {
+final class CaseCaptures: Sendable {
     /// The name of a value that a case of a file captures.
     struct Name: Sendable, Hashable {
         let file: Int

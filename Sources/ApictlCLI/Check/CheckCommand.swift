@@ -6,10 +6,10 @@ struct CheckCommand: Command {
     static let name = "check"
     static let usage = "check [PATTERN…] [options]"
     static let summary = "check that endpoints respond, and that their responses fit the models"
-    static let operands = Operands.patterns
+    static let operands = CommandOperands.patterns
     static let table = CheckOptions.table
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             paragraphs: [
                 "A check sends one example of an endpoint, expects a 2xx status and compares the response with the endpoint's model.",
@@ -52,7 +52,7 @@ struct CheckCommand: Command {
 
         """
 
-    private let patterns: [Word]
+    private let patterns: [CommandLineWord]
     private var options: CheckOptions
 
     private static let cleanUpTime = Duration.seconds(10)
@@ -69,10 +69,10 @@ struct CheckCommand: Command {
         if options.call.maxTime == nil { options.call.maxTime = CallOptions.defaultTimeLimit }
     }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals(Self.cleanUpTime)
-        let resolver = try Resolver(
+        let resolver = try CallResolver(
             context, environmentFiles: options.call.environmentFiles, apis: context.registry.apis)
         let context = resolver.context
         let environment = context.environment
@@ -101,7 +101,7 @@ struct CheckOptions: CommandOptions {
     }
 
     var strict = false
-    var baseline: Word?
+    var baseline: CommandLineWord?
     var updatesBaseline = false
     var failsOnSkipped = false
     var maxLatency: Duration?
@@ -111,8 +111,8 @@ struct CheckOptions: CommandOptions {
     var jobs = min(4 * SystemCall.processorCount, 32)
     var wait: Duration?
     var bail = false
-    var shard: Shard?
-    var cases: [Word] = []
+    var shard: CheckShard?
+    var cases: [CommandLineWord] = []
     var caseNames: [String] = []
     var printsTemplate = false
 
@@ -179,13 +179,13 @@ struct CheckOptions: CommandOptions {
         Option("wait", .duration, \.wait, "before the first check, wait this long until each server responds"),
         Option("bail", \.bail, "stop at the first check that fails"),
         Option(
-            "shard", .parsed("I/N", expected: "a part such as 1/4", Shard.init), \.shard,
+            "shard", .parsed("I/N", expected: "a part such as 1/4", CheckShard.init), \.shard,
             "run only part I of N, to divide the checks between machines"),
     ]
 }
 
 /// One of the parts that checks are divided into: `1/4`.
-struct Shard: Sendable, CustomStringConvertible {
+struct CheckShard: Sendable, CustomStringConvertible {
     private let number: Int
     private let count: Int
 

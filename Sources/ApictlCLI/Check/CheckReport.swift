@@ -8,7 +8,7 @@ struct CheckReport: Sendable {
 
     let tool: String
     private let options: CheckOptions
-    private(set) var baseline: Baseline
+    private(set) var baseline: CheckBaseline
     /// In the order of the catalogue, or of the file of cases.
     private(set) var results: [CheckResult] = []
     private(set) var time = Duration.zero
@@ -25,7 +25,7 @@ struct CheckReport: Sendable {
     /// Whether `--fail-on-skipped` has failed a check.
     private var hasFailedSkipped = false
 
-    init(_ options: CheckOptions, _ baseline: Baseline, _ context: RunContext) {
+    init(_ options: CheckOptions, _ baseline: CheckBaseline, _ context: CommandContext) {
         self.options = options
         self.baseline = baseline
         tool = context.tool
@@ -88,7 +88,7 @@ struct CheckReport: Sendable {
     /// Whether nothing was sent, so that nothing is known. Of more parts than checks, some have none.
     var isEmpty: Bool { count(.skipped) == results.count && emptyShard == nil }
 
-    private var emptyShard: Shard? { results.isEmpty && total > 0 ? options.shard : nil }
+    private var emptyShard: CheckShard? { results.isEmpty && total > 0 ? options.shard : nil }
 
     var exitCode: ExitCode {
         if isInterrupted { return .interrupted }
@@ -100,7 +100,7 @@ struct CheckReport: Sendable {
         [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    var fixed: [Baseline.Entry] { isInterrupted ? [] : baseline.fixed }
+    var fixed: [CheckBaseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
     /// Sentences that a reader must know beyond the counts.
     var remarks: [String] {

@@ -4,7 +4,7 @@ import EndpointTools
 /// The checks of a run, and which of them run one after the other.
 struct CheckSelection: Sendable {
     /// All checks, in the order of reports.
-    private(set) var checks: [Check] = []
+    private(set) var checks: [PlannedCheck] = []
     /// The places in ``checks`` of those that run one after the other. Different chains run side by side.
     private(set) var chains: [[Int]] = []
     /// How many checks there are in all parts of `--shard`.
@@ -15,7 +15,7 @@ struct CheckSelection: Sendable {
     /// - Parameters:
     ///   - newChecks: The checks, in the order of reports.
     ///   - order: The places in `newChecks` in the order in which the checks run. By default, it is that of reports.
-    mutating func append(_ newChecks: [Check], order: [Int]? = nil) {
+    mutating func append(_ newChecks: [PlannedCheck], order: [Int]? = nil) {
         if newChecks.isEmpty { return }
         let start = checks.count
         let places = order ?? Array(newChecks.indices)
@@ -73,7 +73,7 @@ private struct CheckQueue {
 struct CheckRun {
     let selection: CheckSelection
     let options: CheckOptions
-    let context: RunContext
+    let context: CommandContext
     /// Records the exchanges; nil without `--report-har`.
     let archive: HARLog?
 
@@ -141,7 +141,7 @@ struct CheckRun {
     /// - Parameter followsChange: Whether a check that may have changed the API's data has ended before.
     /// - Returns: The result, or nil if the check was cancelled.
     private static func result(
-        of check: Check, _ archive: HARLog?, followsChange: Bool
+        of check: PlannedCheck, _ archive: HARLog?, followsChange: Bool
     ) async throws -> CheckResult? {
         do {
             var result = try await check.result(archive)

@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 
 /// The check of one call.
-struct Check: Sendable {
+struct PlannedCheck: Sendable {
     let call: CheckedCall
     /// What is sent; nil if nothing is.
     var sent: (check: EndpointCheck, client: Client)?
@@ -34,11 +34,11 @@ struct Check: Sendable {
 /// Chooses what to check, and resolves it in the way that `call` does.
 struct CheckPreparation: Sendable {
     let options: CheckOptions
-    let resolver: Resolver
-    var context: RunContext { resolver.context }
+    let resolver: CallResolver
+    var context: CommandContext { resolver.context }
 
     /// The endpoints that `patterns` match, in the order of the catalogue. Throws ``UsageError`` for a pattern that matches nothing.
-    func declarations(_ patterns: [Word]) throws -> [EndpointDeclaration] {
+    func declarations(_ patterns: [CommandLineWord]) throws -> [EndpointDeclaration] {
         let registry = context.registry
         guard !patterns.isEmpty else { return try registry.endpoints() }
         let names = Set(try registry.description(matching: patterns).endpoints.map(\.name))
@@ -47,10 +47,10 @@ struct CheckPreparation: Sendable {
 
     /// A check of each of their examples, if it is in the part that is run. With `--unsafe`, those of an API run one after the other in the
     /// order of its examples. Throws as ``declarations(_:)`` does, and what resolving throws.
-    func checks(_ patterns: [Word]) async throws -> CheckSelection {
+    func checks(_ patterns: [CommandLineWord]) async throws -> CheckSelection {
         var selection = CheckSelection()
         for (_, own) in try declarations(patterns).grouped(by: { $0.api.name }) {
-            var checks: [Check] = []
+            var checks: [PlannedCheck] = []
             for declaration in own {
                 for index in 0..<max(declaration.examples.count, 1) {
                     selection.count += 1
@@ -68,7 +68,7 @@ struct CheckPreparation: Sendable {
     }
 
     /// The places of `checks` in the order of the API's examples; last come those without one.
-    private static func order(of checks: [Check], in api: any API.Type) throws -> [Int] {
+    private static func order(of checks: [PlannedCheck], in api: any API.Type) throws -> [Int] {
         var counts: [String: Int] = [:]
         let examples = try api.examples.map { example in
             let name = try example.caseName
@@ -80,14 +80,14 @@ struct CheckPreparation: Sendable {
         return checks.indices.sorted { own[$0] < own[$1] }
     }
 
-    private func check(_ declaration: EndpointDeclaration, example index: Int) async throws -> Check {
+    private func check(_ declaration: EndpointDeclaration, example index: Int) async throws -> PlannedCheck {
         // A sample is compared whatever the values of the call are, for nothing is sent.
         let isSample = options.call.sample && declaration.endpoint.sample != nil
         let madeUp = isSample ? declaration.firstCall : nil
         let example = declaration.examples.isEmpty ? madeUp : declaration.examples[index]
         let endpoint = example?.resolvedEndpoint ?? declaration.endpoint
         let call = CheckedCall(declaration, endpoint, example: index + 1)
-        guard let example else { return Check(call: call, skipped: .withoutExample) }
+        guard let example else { return PlannedCheck(call: call, skipped: .withoutExample) }
         var words = CallWords(declaration)
         words.options = options.call
         // As of a command, the configuration has the values of parameters that the example does not give.
@@ -102,11 +102,11 @@ struct CheckPreparation: Sendable {
     /// The check of `call`, which is that of `words`; `captured` knows what else is not to be shown.
     ///
     /// Throws what resolving does, except for a credential that is missing, for which the call is skipped.
-    func check(_ words: CallWords, _ call: CheckedCall, _ captured: Redactor? = nil) async throws -> Check {
+    func check(_ words: CallWords, _ call: CheckedCall, _ captured: Redactor? = nil) async throws -> PlannedCheck {
         let endpoint = words.call?.resolvedEndpoint ?? words.declaration.endpoint
-        if options.call.sample, endpoint.sample == nil { return Check(call: call) }
+        if options.call.sample, endpoint.sample == nil { return PlannedCheck(call: call) }
         if !options.call.sample, !options.includesUnsafe, !endpoint.method.isSafe {
-            return Check(call: call, skipped: .skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
+            return PlannedCheck(call: call, skipped: .skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
         }
         do {
             var resolver = resolver
@@ -121,7 +121,7 @@ struct CheckPreparation: Sendable {
                 return captured?.redact(text) ?? text
             }
             // Before it is quoted, which may tear a secret apart.
-            let curl = ShellText.command(CurlInvocation(plan, context).redacted(redact))
+            let curl = ShellText.command(CurlCommandText(plan, context).redacted(redact))
             let call = CheckedCall(
                 call.declaration, plan.endpoint, example: call.example, caseName: call.caseName,
                 url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
@@ -129,13 +129,13 @@ struct CheckPreparation: Sendable {
                 call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
                 maxLatency: self.options.maxLatency)
             sent.keepsResponse = self.options.responses != nil
-            return Check(call: call, sent: (sent, exchange.client))
+            return PlannedCheck(call: call, sent: (sent, exchange.client))
         } catch let error as MissingCredential {
-            return Check(call: call, skipped: .skipped(.missing(error)))
+            return PlannedCheck(call: call, skipped: .skipped(.missing(error)))
         } catch let error as CredentialSourceFailure {
             let found = "not set: \(error.source.sentence): \(error.reason)"
             let problem = CheckProblem(.credential, expected: error.variable, found: found)
-            return Check(call: call, skipped: .skipped(problem))
+            return PlannedCheck(call: call, skipped: .skipped(problem))
         }
     }
 }

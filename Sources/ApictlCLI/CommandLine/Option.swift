@@ -40,7 +40,7 @@ struct OptionSpec: Sendable, Equatable {
 struct Option<Options>: Sendable {
     let spec: OptionSpec
     /// Sets the option's value. Throws ``UsageError`` for an invalid value.
-    let apply: @Sendable (inout Options, Word) throws(UsageError) -> Void
+    let apply: @Sendable (inout Options, CommandLineWord) throws(UsageError) -> Void
 }
 
 extension Option {
@@ -162,7 +162,7 @@ struct OptionTable<Options: CommandOptions>: Sendable {
         if spec.placeholder == nil, let value, !spec.isNegatable || Bool(value) == nil {
             throw .noValueTaken(spec.flag, value, position)
         }
-        try self[spec.name]?.apply(&options, Word(text: value ?? "", position: position))
+        try self[spec.name]?.apply(&options, CommandLineWord(text: value ?? "", position: position))
         if isOff {
             options.common.given.removeAll { $0 == spec.name }
             options.common.off.insert(spec.name)

@@ -1,7 +1,7 @@
 import EndpointKit
 
 /// A word of the command line with its position, counted from 1; 0 if it does not come from there.
-struct Word: Sendable, Equatable {
+struct CommandLineWord: Sendable, Equatable {
     let text: String
     let position: Int
 
@@ -25,9 +25,9 @@ struct Word: Sendable, Equatable {
 }
 
 /// An item of a command line.
-enum ParsedItem: Sendable, Equatable {
+enum CommandLineItem: Sendable, Equatable {
     case option(OptionSpec, value: String?, position: Int)
-    case positional(Word)
+    case positional(CommandLineWord)
 }
 
 /// Splits a command line into options and other words, one item at a time; the known options may change in between.
@@ -40,19 +40,19 @@ struct OptionScanner {
     /// What to say about an unknown option that resembles none.
     var unknownHint = ""
     /// The words not scanned yet.
-    private(set) var words: ArraySlice<Word>
+    private(set) var words: ArraySlice<CommandLineWord>
     /// The last option, if its value was to follow.
     private(set) var openOption: OptionSpec?
     private var shortRest: (letters: Substring.UnicodeScalarView, position: Int)?
     private var isPastOptions = false
 
-    init(_ words: some Collection<Word>, options: [OptionSpec]) {
+    init(_ words: some Collection<CommandLineWord>, options: [OptionSpec]) {
         self.options = options
         self.words = Array(words)[...]
     }
 
     /// The next item, or nil at the end. Throws ``UsageError``.
-    mutating func next() throws(UsageError) -> ParsedItem? {
+    mutating func next() throws(UsageError) -> CommandLineItem? {
         if let rest = shortRest { return try short(rest.letters, rest.position) }
         guard let word = words.popFirst() else { return nil }
         if isPastOptions || word.text == "-" || !word.text.hasPrefix("-") { return .positional(word) }
@@ -65,12 +65,12 @@ struct OptionScanner {
     }
 
     /// The words that are not scanned yet, which are none of this scanner's any more.
-    mutating func takeRest() -> ArraySlice<Word> {
+    mutating func takeRest() -> ArraySlice<CommandLineWord> {
         defer { words = [] }
         return words
     }
 
-    private mutating func long(_ word: Word) throws(UsageError) -> ParsedItem {
+    private mutating func long(_ word: CommandLineWord) throws(UsageError) -> CommandLineItem {
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the equals sign.
         let text = word.text.unicodeScalars.dropFirst(2)
         let name = String(text.prefix { $0 != "=" })
@@ -83,7 +83,7 @@ struct OptionScanner {
         if let option = negated(name) {
             if let attached { throw .noValueTaken("--" + name, attached, word.position) }
             if option.isNegatable { return .option(option, value: OptionSpec.off, position: word.position) }
-            hint = Nearest.question([option.flag])
+            hint = NearestWord.question([option.flag])
         }
         // A field of a structure without its name, otherwise a slip.
         let field = options.first { $0.name.hasSuffix("." + KebabCase.text(name)) }?.firstName
@@ -93,24 +93,24 @@ struct OptionScanner {
             let switches =
                 options.filter(\.isNegatable).map(\.firstName)
                 + names.filter { $0.hasPrefix("no-") }.map { String($0.dropFirst(3)) }
-            slip = Nearest.match(String(name.dropFirst(3)), in: switches + names)
+            slip = NearestWord.match(String(name.dropFirst(3)), in: switches + names)
                 .map { switches.contains($0) ? "no-" + $0 : $0 }
         }
-        hint = hint ?? (field ?? slip ?? Nearest.match(name, in: names)).map { Nearest.question(["--" + $0]) }
-        throw .unknownOption(Word(text: "--" + name, position: word.position), hint ?? unknownHint)
+        hint = hint ?? (field ?? slip ?? NearestWord.match(name, in: names)).map { NearestWord.question(["--" + $0]) }
+        throw .unknownOption(CommandLineWord(text: "--" + name, position: word.position), hint ?? unknownHint)
     }
 
     private mutating func short(
         _ letters: Substring.UnicodeScalarView, _ position: Int
-    ) throws(UsageError) -> ParsedItem {
+    ) throws(UsageError) -> CommandLineItem {
         shortRest = nil
         guard let letter = letters.first, let option = options.first(where: { $0.short == Character(letter) }) else {
             // `-page` probably means `--page`.
             let name = String(letters.prefix { $0 != "=" })
             let isName = name.unicodeScalars.count > 1 && option(named: name) != nil
             let first = String(letters.prefix(1))
-            let hint = isName ? Nearest.question(["--" + name]) : ForeignOptions.hint(first, in: options)
-            throw .unknownOption(Word(text: "-" + first, position: position), hint ?? unknownHint)
+            let hint = isName ? NearestWord.question(["--" + name]) : ForeignOptions.hint(first, in: options)
+            throw .unknownOption(CommandLineWord(text: "-" + first, position: position), hint ?? unknownHint)
         }
         let rest = letters.dropFirst()
         guard option.placeholder != nil else {

@@ -98,7 +98,7 @@ extension EndpointDeclaration {
         }) {
             return found
         }
-        let question = Nearest.question(name, in: signature.parameters.map(\.name))
+        let question = NearestWord.question(name, in: signature.parameters.map(\.name))
         throw UsageError("\(self.name) has no parameter '\(name)'\(question)")
     }
 

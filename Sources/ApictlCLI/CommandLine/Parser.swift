@@ -2,7 +2,7 @@ import EndpointKit
 
 /// Parses a command line into a command.
 struct Parser {
-    let registry: Registry
+    let registry: APIRegistry
     let commands: [any Command.Type]
     /// The help topic to suggest for an invalid command line: the endpoint if it was found, otherwise the command, otherwise nil.
     private(set) var topic: String?
@@ -14,11 +14,11 @@ struct Parser {
     /// Where a command line stands, for completion.
     struct State {
         /// Those of the command; nil before it.
-        var operands: Operands?
+        var operands: CommandOperands?
         /// The options that may follow.
         var specs: [OptionSpec] = []
         /// The words that are not options, up to the name of an endpoint.
-        var others: [Word] = []
+        var others: [CommandLineWord] = []
         var call: CallWords?
         /// The option whose value comes next.
         var openOption: OptionSpec?
@@ -32,8 +32,8 @@ struct Parser {
         if arguments.first == "__complete" {
             return { HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text } }
         }
-        var words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
-        if words.first?.text == "version" { words[0] = Word(text: "--version", position: 1) }
+        var words = arguments.enumerated().map { CommandLineWord(text: $1, position: $0 + 1) }
+        if words.first?.text == "version" { words[0] = CommandLineWord(text: "--version", position: 1) }
         var options = NoOptions()
         let version = OptionSpec(name: "version", short: "V")
         var asksForVersion = false
@@ -63,7 +63,9 @@ struct Parser {
     }
 
     /// The command that the word names, and its words.
-    private mutating func command(_ word: Word, _ rest: [Word]) throws(UsageError) -> (any Command.Type, [Word]) {
+    private mutating func command(_ word: CommandLineWord, _ rest: [CommandLineWord]) throws(UsageError) -> (
+        any Command.Type, [CommandLineWord]
+    ) {
         if let type = commands.first(where: { $0.name == word.text }) {
             topic = type.name
             return (type, rest)
@@ -85,7 +87,7 @@ struct Parser {
 
     /// The words of a command of that type, which may ask for its help. `common` are the options before it, to which those after it are added.
     private mutating func read<C: Command>(
-        _ type: C.Type, _ words: [Word], _ common: inout CommonOptions
+        _ type: C.Type, _ words: [CommandLineWord], _ common: inout CommonOptions
     ) throws -> () throws -> any Command {
         let table = C.table
         var parsed = CommandWords<C.Options>(registry: registry, commands: commands)

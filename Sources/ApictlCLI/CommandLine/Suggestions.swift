@@ -1,5 +1,5 @@
 /// Finds the word that was probably meant.
-enum Nearest {
+enum NearestWord {
     /// The longest word that is compared, in bytes.
     static let maxLength = 64
 
@@ -115,6 +115,6 @@ enum ForeignOptions {
         let isOption = row.text.hasPrefix("--") && !row.text.contains(" ")
         // Advice is for commands that send requests.
         let isKnown = options.contains { isOption ? $0.flag == row.text : $0.name == "max-redirects" }
-        return isKnown ? isOption ? Nearest.question([row.text]) : "; \(row.text)" : nil
+        return isKnown ? isOption ? NearestWord.question([row.text]) : "; \(row.text)" : nil
     }
 }

@@ -9,10 +9,10 @@ struct ValueType<Value>: Sendable {
     /// What a shell offers.
     var completion = OptionSpec.Completion.nothing
     /// Parses a word; `flag` is the option's name for messages. Throws ``UsageError``.
-    let read: @Sendable (_ word: Word, _ flag: String) throws(UsageError) -> Value
+    let read: @Sendable (_ word: CommandLineWord, _ flag: String) throws(UsageError) -> Value
 }
 
-extension ValueType where Value == Word {
+extension ValueType where Value == CommandLineWord {
     /// Any text, with its position.
     static func word(
         _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing
@@ -109,7 +109,7 @@ extension ValueType where Value: CaseIterable & RawRepresentable<String> & Senda
 
 /// Checks the values of connection options; each check returns what is wrong, or nil. The messages do not repeat values that may hold a
 /// password.
-enum ConnectionValues {
+enum ConnectionOptionValues {
     /// Checks for `[SCHEME://]HOST[:PORT]`, as in curl; empty means no proxy.
     static func problem(proxy text: String) -> String? {
         if text.isEmpty { return nil }

@@ -2,11 +2,11 @@ import EndpointKit
 import EndpointTools
 
 /// What every command needs: the APIs and the process around it.
-struct RunContext: Sendable {
+struct CommandContext: Sendable {
     /// The name of the tool, for messages and help.
     let tool: String
     let version: String
-    let registry: Registry
+    let registry: APIRegistry
     let commands: [any Command.Type]
     var environment: ProcessEnvironment
     /// The configuration, or why it can't be used; nil if there is none.
@@ -45,11 +45,11 @@ protocol Command: Sendable {
     static var summary: String { get }
     static var table: OptionTable<Options> { get }
     /// What its words other than options are.
-    static var operands: Operands { get }
+    static var operands: CommandOperands { get }
     /// Words after which all that follow are another program's.
     static var foreignPrograms: Set<String> { get }
     /// What help says besides usage, summary and options.
-    static func notes(_ context: RunContext) -> CommandNotes
+    static func notes(_ context: CommandContext) -> CommandNotes
 
     /// Throws ``UsageError`` for words that the command can't use.
     init(_ words: CommandWords<Options>) throws
@@ -58,13 +58,13 @@ protocol Command: Sendable {
     /// Whether its output is a text to read, for which a terminal may be too short.
     var isPaged: Bool { get }
     /// Carries the command out. Throws what ``Failure`` turns into text and an exit code.
-    func run(_ context: RunContext) async throws -> ExitCode
+    func run(_ context: CommandContext) async throws -> ExitCode
 }
 
 extension Command {
-    static var operands: Operands { .none }
+    static var operands: CommandOperands { .none }
     static var foreignPrograms: Set<String> { [] }
-    static func notes(_ context: RunContext) -> CommandNotes { CommandNotes() }
+    static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes() }
     var api: (any API.Type)? { nil }
     var isPaged: Bool { false }
 
@@ -81,7 +81,7 @@ protocol CommandOptions: Sendable {
 }
 
 /// What the words of a command are that are not options.
-enum Operands: Sendable, Equatable {
+enum CommandOperands: Sendable, Equatable {
     case none, apis, topics, files
     /// Patterns that choose endpoints.
     case patterns
@@ -114,10 +114,10 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     /// All words after the command's name.
     var all: [String] = []
     /// The words that are not options.
-    var others: [Word] = []
+    var others: [CommandLineWord] = []
     /// The endpoint and its parameters; nil unless the command is about a call and an endpoint is named.
     var call: CallWords?
-    let registry: Registry
+    let registry: APIRegistry
     let commands: [any Command.Type]
 
     /// Begins the call of the endpoint or URL that the other words name; does nothing without any. Throws ``UsageError``.

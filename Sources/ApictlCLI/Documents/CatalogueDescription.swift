@@ -17,21 +17,22 @@ struct CatalogueDescription {
     var json: JSONObject { ["version": 1, "endpoints": endpoints] }
 
     /// The servers of each API: that of the name, or all without one. Throws ``UsageError`` if no API has such a server.
-    func servers(named name: Word?) throws(UsageError) -> [[Server]] {
+    func servers(named name: CommandLineWord?) throws(UsageError) -> [[Server]] {
         let known = apis.flatMap { $0.api.servers.map(\.name) }.withoutRepetitions
         if let name, !known.contains(name.text) {
-            throw UsageError("there is no server \(name.shown)" + Nearest.question(name.text, in: known), see: "list")
+            throw UsageError(
+                "there is no server \(name.shown)" + NearestWord.question(name.text, in: known), see: "list")
         }
         // An API without that server keeps its own.
         return apis.map { $0.api.servers }.map { all in all.filter { $0.name == name?.text }.nonEmpty ?? all }
     }
 }
 
-extension Registry {
+extension APIRegistry {
     /// The endpoints of which name, method, path or summary match any of `patterns`, in their own order; all of them without patterns.
     ///
     /// Throws ``UsageError`` for a pattern that matches nothing, `Signature.NotACase` for an API with a handwritten `Codable`.
-    func description(matching patterns: [Word] = []) throws -> CatalogueDescription {
+    func description(matching patterns: [CommandLineWord] = []) throws -> CatalogueDescription {
         let all = try apis.map { ($0, try EndpointSummary.all(of: $0)) }
         let endpoints = all.flatMap(\.1)
         let found = try patterns.flatMap { word in
@@ -39,8 +40,8 @@ extension Registry {
             // An empty pattern, from a variable without a value, matches nothing.
             let found = endpoints.filter { !word.text.isEmpty && $0.row.contains(where: pattern.matches) }.map(\.name)
             if !found.isEmpty { return found }
-            let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
-            throw UsageError("no endpoint matches \(word.shown)" + Nearest.question(nearest), see: "list")
+            let nearest = NearestWord.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
+            throw UsageError("no endpoint matches \(word.shown)" + NearestWord.question(nearest), see: "list")
         }
         let chosen = Set(patterns.isEmpty ? endpoints.map(\.name) : found)
         let described = all.map { APIDescription(api: $0, endpoints: $1.filter { chosen.contains($0.name) }) }
@@ -76,7 +77,7 @@ extension Server {
     fileprivate var json: JSONObject { ["name": name, "url": url] }
 }
 
-extension DeclaredCredential {
+extension CredentialDeclaration {
     /// The variables that it comes from, without their values.
     fileprivate func json(_ isSet: (String) -> Bool?) -> JSONObject {
         let alternatives = credential.alternatives.map { scheme -> JSONObject in
@@ -123,7 +124,7 @@ struct EndpointDescription {
         case .bytes: "any bytes"
         }
     }
-    var credentials: [DeclaredCredential] { api.declaredCredentials(of: declaration) }
+    var credentials: [CredentialDeclaration] { api.declaredCredentials(of: declaration) }
     var bindings: CallBindings { CallBindings(of: places.probe) }
 
     /// The examples as command lines of at most `width` columns; nil is one line each.

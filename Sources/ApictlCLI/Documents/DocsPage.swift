@@ -12,12 +12,14 @@ struct DocsPage {
 
     private let format: DocsFormat
     private let models: SchemaNames
-    private let resolver: Resolver
+    private let resolver: CallResolver
     /// The identifiers in use.
     private var identifiers: NameTable
 
     /// The page. Throws `Signature.NotACase` for an API with a handwritten `Codable`.
-    static func text(_ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: RunContext) throws -> String {
+    static func text(_ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: CommandContext) throws
+        -> String
+    {
         var context = context
         // What a page says must not depend on variables and configuration.
         context.environment.variable = { _ in nil }
@@ -26,7 +28,7 @@ struct DocsPage {
         let endpoints = apis.flatMap(\.endpoints)
         let models = SchemaNames(endpoints)
         var page = DocsPage(
-            format: format, models: models, resolver: try Resolver(context, environmentFiles: [], apis: []),
+            format: format, models: models, resolver: try CallResolver(context, environmentFiles: [], apis: []),
             identifiers: NameTable(["content", "models"] + models.entries.map(\.id)))
         let own = apis.map { api, endpoints in
             DocsFormat.Section(
@@ -117,7 +119,7 @@ struct DocsPage {
     }
 
     /// A line for each alternative.
-    private func lines(_ credentials: [DeclaredCredential]) -> [String] {
+    private func lines(_ credentials: [CredentialDeclaration]) -> [String] {
         if credentials.isEmpty { return [format.text("none")] }
         // The second column is the page where a person gets it.
         return credentials.flatMap { $0.rows() }.map { row in
@@ -131,7 +133,7 @@ struct DocsPage {
         var words = CallWords(declaration)
         words.call = declaration.firstCall
         let curl = (try? resolver.curlPlan(words)).map { plan in
-            ShellText.command(CurlInvocation(plan, resolver.context), width: Self.width)
+            ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
         }
         var swift = SwiftCall.text(declaration.firstCall)
         let start = "let \(response.kind == .empty ? "_" : "result"): \(response.name) = try await client.send("

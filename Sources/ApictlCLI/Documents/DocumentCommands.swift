@@ -7,19 +7,19 @@ protocol DocumentCommand: Command where Options == DocumentOptions {
     static var note: String { get }
     var words: CommandWords<DocumentOptions> { get }
     /// Writes the document.
-    func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws
+    func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws
 }
 
 extension DocumentCommand {
-    static var operands: Operands { .patterns }
+    static var operands: CommandOperands { .patterns }
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [ListCommand.patternNote, note])
     }
 
     var isPaged: Bool { words.options.file == nil }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: words.others)
         if let file = words.options.file {
             try context.environment.files.replace(file) { try write(catalogue, context, to: $0) }
@@ -35,7 +35,7 @@ struct DocumentOptions: CommandOptions {
     var common = CommonOptions()
     /// The file to write; nil for stdout.
     var file: String?
-    var server: Word?
+    var server: CommandLineWord?
     var format: DocsFormat?
 
     /// The option that both commands have, and one that only one has.
@@ -61,7 +61,7 @@ struct OpenAPICommand: DocumentCommand {
 
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
-    func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws {
+    func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
         let isColored = words.options.file == nil && context.environment.isColored(words.options.common.color, output)
         try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
@@ -82,7 +82,7 @@ struct DocsCommand: DocumentCommand {
 
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
-    func write(_ catalogue: CatalogueDescription, _ context: RunContext, to output: any ByteOutput) throws {
+    func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
         let format = words.options.format ?? (words.options.file?.hasSuffix(".md") == true ? .markdown : .html)
         try output.write(DocsPage.text(catalogue, format, context).exactBytes)
     }

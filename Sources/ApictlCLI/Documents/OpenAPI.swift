@@ -11,7 +11,8 @@ struct OpenAPIWriter {
 
     /// The document; `server` is the name of the only server to write, nil for all. Throws ``UsageError`` if no API has it, and
     /// `Signature.NotACase`.
-    static func document(_ catalogue: CatalogueDescription, tool: String, server: Word?) throws -> JSONValue {
+    static func document(_ catalogue: CatalogueDescription, tool: String, server: CommandLineWord?) throws -> JSONValue
+    {
         let apis = catalogue.apis
         var parts = try zip(apis, catalogue.servers(named: server)).flatMap { api, servers in
             let endpoints = try api.details()

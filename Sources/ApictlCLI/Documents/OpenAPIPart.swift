@@ -45,7 +45,7 @@ struct OpenAPIPart {
     }
 
     /// The name of what has that place; nil if it is no parameter.
-    private func name(of place: RequestParts.Location, _ names: [String]) -> String? {
+    private func name(of place: ParameterTexts.Location, _ names: [String]) -> String? {
         switch place {
         case .path(let index): return names[index]
         case .query(let name), .field(let name), .file(let name): return name
@@ -60,7 +60,7 @@ struct OpenAPIPart {
         }
     }
 
-    private func parameter(_ field: RequestField, _ names: [String]) -> JSONValue? {
+    private func parameter(_ field: DocumentedField, _ names: [String]) -> JSONValue? {
         guard let name = name(of: field.place, names) else { return nil }
         let (declaration, places, own) = (description.declaration, description.places, field.bindings)
         let style = self.style(field)
@@ -92,7 +92,7 @@ struct OpenAPIPart {
     }
 
     /// How the parts of the value are written, empty for a single one; nil if OpenAPI can't say it.
-    private func style(_ field: RequestField) -> String? {
+    private func style(_ field: DocumentedField) -> String? {
         guard let binding = field.bindings.first else {
             let isObject = field.place.part == .query && !shape.directFields(of: field.shape).isEmpty
             return field.hasKeys || isObject ? "deepObject" : ""

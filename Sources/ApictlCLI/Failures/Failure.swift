@@ -38,7 +38,7 @@ struct Failure: Error {
 
 extension Failure {
     /// The failure that `error` is; `topic` is the help topic to suggest.
-    init(_ error: any Error, _ context: RunContext, topic: String?) {
+    init(_ error: any Error, _ context: CommandContext, topic: String?) {
         self.init(error)
         guard let error = error as? UsageError else { return }
         let help = topic.map { $0 == HelpCommand.name ? $0 : "help \($0)" } ?? "help"
@@ -100,7 +100,7 @@ extension Failure {
             self.init("", .outputClosed)
             isSilent = true
         case is CancellationError: self.init("interrupted", .interrupted)
-        case let error as NotACase:
+        case let error as NotAnEnumCase:
             self.init(
                 "\(error.type) does not use the Codable conformance that the compiler makes for enums, with the names of its cases",
                 .failure)
@@ -124,7 +124,7 @@ extension Failure {
     }
 
     /// Writes the text, or one line of JSON, to stderr. Throws what the output does.
-    func print(_ context: RunContext, asJSON: Bool) throws {
+    func print(_ context: CommandContext, asJSON: Bool) throws {
         // Who interrupts a command knows it.
         guard !isSilent, asJSON || code != .interrupted && !isReported else { return }
         let output = context.environment.stderr

@@ -31,21 +31,21 @@ extension UsageError {
         return copy
     }
 
-    static func unknownOption(_ word: Word, _ hint: String) -> UsageError {
+    static func unknownOption(_ word: CommandLineWord, _ hint: String) -> UsageError {
         UsageError("unknown option \(word.shown)\(hint)")
     }
 
-    static func unexpectedArgument(_ word: Word, _ suggestion: String? = nil) -> UsageError {
+    static func unexpectedArgument(_ word: CommandLineWord, _ suggestion: String? = nil) -> UsageError {
         UsageError("unexpected argument \(word.shown)" + (suggestion.map { "; did you mean \($0)?" } ?? ""))
     }
 
     static func invalidValue(option: String, value: String, expected: String, position: Int?) -> UsageError {
-        UsageError("\(option)\(Word.at(position)): expected \(expected), got '\(value)'")
+        UsageError("\(option)\(CommandLineWord.at(position)): expected \(expected), got '\(value)'")
     }
 
     /// An invalid value that must not be shown, or need not be.
     static func unusableValue(option: String, problem: String, position: Int?) -> UsageError {
-        UsageError("\(option)\(Word.at(position)): \(problem)")
+        UsageError("\(option)\(CommandLineWord.at(position)): \(problem)")
     }
 
     static func conflict(_ one: String, _ other: String) -> UsageError {
@@ -53,15 +53,15 @@ extension UsageError {
     }
 
     static func valueExpected(_ option: String, _ placeholder: String, _ position: Int) -> UsageError {
-        UsageError("\(option)\(Word.at(position)) needs a value: \(option) \(placeholder)")
+        UsageError("\(option)\(CommandLineWord.at(position)) needs a value: \(option) \(placeholder)")
     }
 
     static func noValueTaken(_ option: String, _ value: String, _ position: Int) -> UsageError {
-        UsageError("\(option)\(Word.at(position)) takes no value, but was given '\(value)'")
+        UsageError("\(option)\(CommandLineWord.at(position)) takes no value, but was given '\(value)'")
     }
 
     /// Checks that at most one of these words reads stdin.
-    static func check(readers words: [Word]) throws(UsageError) {
+    static func check(readers words: [CommandLineWord]) throws(UsageError) {
         let readers = words.filter(\.isStdin).sorted { $0.position < $1.position }
         if readers.count > 1 { throw UsageError("\(readers[1].shown) would read stdin a second time") }
     }

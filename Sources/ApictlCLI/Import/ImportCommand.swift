@@ -7,11 +7,11 @@ struct ImportCommand: Command {
     static let name = "import"
     static let usage = "import [options] curl|json|har|openapi SOURCE…"
     static let summary = "make Swift out of a curl command, a response, a recording or an OpenAPI document"
-    static let operands = Operands.valueAndFiles(["curl", "json", "har", "openapi"])
+    static let operands = CommandOperands.valueAndFiles(["curl", "json", "har", "openapi"])
     static let foreignPrograms: Set = ["curl"]
     static let table = ImportOptions.table
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             rows: [
                 ["curl ARGUMENTS…", "a curl command; after the word curl, all words are curl's"],
@@ -47,7 +47,7 @@ struct ImportCommand: Command {
         "har": ["response", "send"],
     ]
 
-    private let words: [Word]
+    private let words: [CommandLineWord]
     private let options: ImportOptions
 
     init(_ words: CommandWords<ImportOptions>) throws {
@@ -68,7 +68,7 @@ struct ImportCommand: Command {
         }
     }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         do {
             return try await carryOut(context)
         } catch let error as ImportError {
@@ -76,12 +76,12 @@ struct ImportCommand: Command {
         }
     }
 
-    private func carryOut(_ context: RunContext) async throws -> ExitCode {
+    private func carryOut(_ context: CommandContext) async throws -> ExitCode {
         context.environment.watchSignals(.milliseconds(200))
         let sources = try await ImportSources(words, options, context)
         if options.compares {
             let (document, name, read) = try sources.document(words[1], context)
-            return try await DocumentCheck(context: context, options: options.documentCheck)
+            return try await ImportDocumentCheck(context: context, options: options.documentCheck)
                 .run(document, name: name, Array(words.dropFirst(2)), read: read)
         }
         var output = ImportOutput(options, context, notes: sources.notes)

@@ -4,7 +4,7 @@ import EndpointKit
 /// What an import makes: text on stdout, files, and a summary.
 struct ImportOutput {
     let options: ImportOptions
-    let context: RunContext
+    let context: CommandContext
     /// The directory of the import's files, without a slash at its end; nil if there are none.
     var directory: String?
     var summary: ImportSummary
@@ -20,7 +20,7 @@ struct ImportOutput {
         let bytes: [UInt8]
     }
 
-    init(_ options: ImportOptions, _ context: RunContext, notes: [String]) {
+    init(_ options: ImportOptions, _ context: CommandContext, notes: [String]) {
         self.options = options
         self.context = context
         summary = ImportSummary(notes: notes)

@@ -11,11 +11,11 @@ struct ImportSources {
     private(set) var notes: [String] = []
 
     private let options: ImportOptions
-    private let context: RunContext
+    private let context: CommandContext
     private var environment: ProcessEnvironment { context.environment }
 
     /// Reads the words after `import`, and sends requests for their responses. Throws ``UsageError``, ``FileError`` and ``Failure``.
-    init(_ words: [Word], _ options: ImportOptions, _ context: RunContext) async throws {
+    init(_ words: [CommandLineWord], _ options: ImportOptions, _ context: CommandContext) async throws {
         self.options = options
         self.context = context
         let rest = words.dropFirst()
@@ -80,7 +80,7 @@ struct ImportSources {
         }
     }
 
-    private mutating func readJSON(_ sources: ArraySlice<Word>, _ kind: String = "json") throws {
+    private mutating func readJSON(_ sources: ArraySlice<CommandLineWord>, _ kind: String = "json") throws {
         guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
         try UsageError.check(readers: sources + [options.check.baseline].compactMap(\.self))
         for source in sources {
@@ -90,7 +90,7 @@ struct ImportSources {
                 do {
                     try request.take(url: source.text)
                 } catch {
-                    throw UsageError("\(error.text)\(Word.at(source.position))")
+                    throw UsageError("\(error.text)\(CommandLineWord.at(source.position))")
                 }
                 requests.append(request)
             } else {
@@ -99,7 +99,7 @@ struct ImportSources {
         }
     }
 
-    private mutating func readHAR(_ sources: ArraySlice<Word>) throws {
+    private mutating func readHAR(_ sources: ArraySlice<CommandLineWord>) throws {
         guard let source = sources.first else { throw UsageError("import har needs a file") }
         if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
         let har = try HAR(read(source.text), in: source.text)
@@ -167,7 +167,7 @@ extension ImportSources {
         guard let command = try parser.parse(words) as? CallCommand else {
             throw UsageError("the request can't be sent")
         }
-        let resolver = try Resolver(context, environmentFiles: [], apis: [AnyServer.self])
+        let resolver = try CallResolver(context, environmentFiles: [], apis: [CalledURLAPI.self])
         let plan = try await resolver.plan(command.words)
         return try await Exchange(plan, context).run { response in
             let body = try await response.wholeBody(limit: Client.defaultMaxBodySize)

@@ -26,7 +26,7 @@ struct ImportSummary {
     /// Writes the summary for people to stderr.
     ///
     /// - Parameter directory: The directory of most files, which are only counted.
-    func print(_ context: RunContext, _ directory: String?) throws {
+    func print(_ context: CommandContext, _ directory: String?) throws {
         guard !context.reportsJSON else { return }
         var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
         let inDirectory = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }

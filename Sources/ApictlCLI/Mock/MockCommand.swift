@@ -7,10 +7,10 @@ struct MockCommand: Command {
     static let name = "mock"
     static let usage = "mock [API…] [options]"
     static let summary = "serve the samples of APIs on this machine"
-    static let operands = Operands.apis
+    static let operands = CommandOperands.apis
     static let table = MockOptions.table
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             "The address is the only line on stdout; the routes, the variables to set and a line for each request go to stderr.",
             "Files in --samples DIR are named after the calls that they respond to: see '\(context.tool) help samples'.",
@@ -40,7 +40,7 @@ struct MockCommand: Command {
                     option: "--status", value: word.text,
                     expected: "an endpoint and a status such as movies.video=503", position: word.position)
             }
-            let name = Word(text: String(parts[0]), position: word.position)
+            let name = CommandLineWord(text: String(parts[0]), position: word.position)
             let isPattern = name.text.contains("*") || name.text.contains("?")
             let endpoints =
                 try isPattern
@@ -55,7 +55,7 @@ struct MockCommand: Command {
         }
     }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
         let responder = try MockResponder(self, context) { log.write($0) }
@@ -74,7 +74,7 @@ struct MockCommand: Command {
     }
 
     /// The routes of each API, and the variables that make a shell's calls go to the server.
-    private func summary(_ responder: MockResponder, address: String, _ context: RunContext) -> String {
+    private func summary(_ responder: MockResponder, address: String, _ context: CommandContext) -> String {
         var text = responder.listing
         if let faults = responder.faults {
             text += "\nFailures: \(faults.rate) of the requests, with --seed \(faults.seed)\n"
@@ -118,10 +118,10 @@ struct MockOptions: CommandOptions {
     var host = "127.0.0.1"
     var usesPrefix = false
 
-    var statuses: [Word] = []
+    var statuses: [CommandLineWord] = []
     var samples: String?
     var record: String?
-    var server: Word?
+    var server: CommandLineWord?
     var origins: Set<String> = []
     var includesUnsafe = false
     var isStrict = true
@@ -172,7 +172,7 @@ struct MockOptions: CommandOptions {
                     "env", .word("NAME", completion: .servers), \.server, "the server to ask, see describe",
                     needs: ["record"]),
                 Option(
-                    "allow-origin", .text("ORIGIN", problem: ConnectionValues.problem(origin:)),
+                    "allow-origin", .text("ORIGIN", problem: ConnectionOptionValues.problem(origin:)),
                     "let web pages of that origin use it, such as http://localhost:3000; '*': of all",
                     needs: ["record"]
                 ) { $0.origins.insert($1) },

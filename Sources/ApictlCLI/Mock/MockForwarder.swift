@@ -3,7 +3,7 @@ import MockServer
 
 /// Sends the requests that `mock --record` receives to the real server, and records the responses.
 struct MockForwarder: Sendable {
-    private let resolver: Resolver
+    private let resolver: CallResolver
     private let recorder: SampleRecorder
     private let apis: [any API.Type]
     /// The names of each API's credential variables. Finding them takes long, because every endpoint is examined.
@@ -14,12 +14,14 @@ struct MockForwarder: Sendable {
     private static let hop = Header.ofConnection.union(["accept-encoding", "expect", "host", "proxy-authorization"])
 
     /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
-    init(_ apis: [any API.Type], _ server: Word?, _ recorder: SampleRecorder, _ context: RunContext) throws {
-        resolver = try Resolver(context, environmentFiles: [], apis: apis)
+    init(_ apis: [any API.Type], _ server: CommandLineWord?, _ recorder: SampleRecorder, _ context: CommandContext)
+        throws
+    {
+        resolver = try CallResolver(context, environmentFiles: [], apis: apis)
         self.recorder = recorder
         self.apis = apis
         credentialVariables = apis.map { api in (api, CredentialVariable.all(of: [api]).map(\.name)) }
-        options.servers = server.map { [NamedServer(word: $0)] } ?? []
+        options.servers = server.map { [CallServerName(word: $0)] } ?? []
     }
 
     /// The real credentials as far as they are known, so that no log shows them. No command is run for it.
@@ -34,7 +36,7 @@ struct MockForwarder: Sendable {
     /// run.
     func requireOthers(than mock: MockServer) throws {
         for api in apis {
-            guard let choice = ServerChoice(api, options, resolver.settings, resolver.context),
+            guard let choice = CallServerChoice(api, options, resolver.settings, resolver.context),
                 case let base = try choice.base(), base.port == Int(mock.port),
                 MockHosts(mock.host).accept(base.host)
             else { continue }

@@ -25,7 +25,7 @@ struct MockResponder: Sendable {
     let forwarder: MockForwarder?
     private let samples: SampleDirectory?
     private let command: MockCommand
-    private let context: RunContext
+    private let context: CommandContext
     private let write: @Sendable (String) -> Void
     private let hosts: MockHosts
     /// The names, in lower case, under which the APIs' credentials are sent.
@@ -34,7 +34,7 @@ struct MockResponder: Sendable {
     private let servers: [(address: String, path: String)]
 
     /// Writes lines about requests and samples with `write`. Throws ``UsageError``, ``FileError`` and `RequestProblem`.
-    init(_ command: MockCommand, _ context: RunContext, write: @escaping @Sendable (String) -> Void) throws {
+    init(_ command: MockCommand, _ context: CommandContext, write: @escaping @Sendable (String) -> Void) throws {
         let (apis, options) = (command.apis, command.options)
         let isPrefixed = options.usesPrefix || apis.count > 1
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0, at: isPrefixed ? "/" + $0.name : "") })
@@ -270,7 +270,7 @@ extension ReceivedRequest {
 extension CallRoutes {
     /// The route most similar to `path`, such as `GET /movie/{id}/videos`; nil if none is similar.
     fileprivate func nearest(to path: String) -> String? {
-        guard path.utf8.count <= Nearest.maxLength else { return nil }
+        guard path.utf8.count <= NearestWord.maxLength else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let candidates = mounts.flatMap { mount in
             // What the path lacks may be the API's own path here.
@@ -287,7 +287,7 @@ extension CallRoutes {
                 }
             }
         }
-        let nearest = Nearest.matches(path, in: candidates.map(\.path)).first
+        let nearest = NearestWord.matches(path, in: candidates.map(\.path)).first
         return candidates.first { $0.path == nearest }?.text
     }
 }

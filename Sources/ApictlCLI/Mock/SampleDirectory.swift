@@ -83,13 +83,13 @@ final class SampleDirectory: Sendable {
         guard let name else { throw problem(file, "expected a name such as movies.video@id=550.json") }
         guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
             guard routes.contains(where: { name.endpoint.hasPrefix($0.declaration.api.name + ".") }) else { return }
-            let question = Nearest.question(name.endpoint, in: routes.map(\.declaration.name))
+            let question = NearestWord.question(name.endpoint, in: routes.map(\.declaration.name))
             throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
         }
         let signature = route.declaration.signature
         let known = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleParameter.hashName]
         if let parameter = name.parameters.first(where: { !known.contains($0.name) }) {
-            let question = Nearest.question(parameter.name, in: known)
+            let question = NearestWord.question(parameter.name, in: known)
             // It may be a query item that chooses a page.
             if route.endpoint.pages == nil || !question.isEmpty {
                 throw problem(file, "no parameter '\(parameter.name)'\(question)")

@@ -19,7 +19,7 @@ final class HARLog: Sendable {
     private let head: String
     private let state = Mutex(State())
 
-    init(_ file: any FileReplacement, _ context: RunContext) {
+    init(_ file: any FileReplacement, _ context: CommandContext) {
         self.file = file
         let creator: JSONValue = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
         head = #"{"log":{"version":"1.2","creator":\#(creator.description),"entries":["#

@@ -84,10 +84,10 @@ struct RowColumn: Sendable {
     let names: [String]
 
     /// The columns that `word` names, separated by commas. Throws ``UsageError``.
-    static func list(_ word: Word) throws(UsageError) -> [RowColumn] {
+    static func list(_ word: CommandLineWord) throws(UsageError) -> [RowColumn] {
         var columns: [RowColumn] = []
         for name in word.text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            let path = try JSONPath(Word(text: name, position: word.position), option: "--columns")
+            let path = try JSONPath(CommandLineWord(text: name, position: word.position), option: "--columns")
             guard let names = path.names else {
                 throw .unusableValue(
                     option: "--columns", problem: "expected names separated by commas, such as id,owner.name",
@@ -378,7 +378,7 @@ private struct ModelFields {
         if !named(inner).isEmpty {
             throw misfit("a list has no '\(name)', its elements have: [*]\(JSONPathComponent.key(name).text)")
         }
-        let question = Nearest.question(name, in: inner.map(\.key))
+        let question = NearestWord.question(name, in: inner.map(\.key))
         throw misfit("\(owner) has no '\(name)'\(question)")
     }
 }

@@ -52,7 +52,7 @@ extension CallSettings {
         credentials = try object.readMembers("credentials") { try CredentialSource($1) }
         auth = try object.read("auth") { try $0.string() }
 
-        proxy = try object.read("proxy") { try $0.string(problem: ConnectionValues.problem(proxy:)) }
+        proxy = try object.read("proxy") { try $0.string(problem: ConnectionOptionValues.problem(proxy:)) }
         authorities = try object.read("cacert", path)
         certificate = try object.read("cert", path)
         key = try object.read("key", path)
@@ -62,7 +62,7 @@ extension CallSettings {
         }
         unixSocket = try object.read("unix-socket") { place in
             let socket = try path(place)
-            if let problem = ConnectionValues.problem(unixSocket: socket) { throw place.error(problem) }
+            if let problem = ConnectionOptionValues.problem(unixSocket: socket) { throw place.error(problem) }
             return socket
         }
 
@@ -178,7 +178,7 @@ extension CallSettings {
             set(&options, setting.value)
             options.common.given.append(name)
         }
-        set("auth", auth) { $0.auth = Word(text: $1, position: 0) }
+        set("auth", auth) { $0.auth = CommandLineWord(text: $1, position: 0) }
         set("proxy", proxy) { $0.connection.proxy = $1 }
         set("cacert", authorities) { $0.connection.certificateAuthorities = $1 }
         set("cert", certificate) { $0.connection.clientCertificate = $1 }

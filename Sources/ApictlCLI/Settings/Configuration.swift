@@ -15,7 +15,7 @@ struct Configuration: Sendable {
     private let sections: [NamedSetting<CallSettings>]
 
     /// Returns the path that `$APICTL_CONFIG` names, or else the standard one; nil if no variable leads to one.
-    static func path(_ context: RunContext) -> (path: String, isNamed: Bool)? {
+    static func path(_ context: CommandContext) -> (path: String, isNamed: Bool)? {
         let environment = context.environment
         if let path = environment.value(context.variableNames.configuration) { return (path, true) }
         let directory = environment.value("XDG_CONFIG_HOME") ?? environment.value("HOME").map { $0 + "/.config" }
@@ -25,7 +25,7 @@ struct Configuration: Sendable {
     /// Reads the file; nil if there is none and no variable names one.
     ///
     /// - Throws: ``FileError`` if the file can't be read, ``UsageError`` with the place of what is wrong in it.
-    init?(_ context: RunContext) throws {
+    init?(_ context: CommandContext) throws {
         guard let (path, isNamed) = Self.path(context) else { return nil }
         let bytes: [UInt8]
         do {
@@ -74,10 +74,10 @@ struct Configuration: Sendable {
     }
 
     /// Checks that there are the APIs and groups that the file names.
-    private func checkNames(_ registry: Registry) throws {
+    private func checkNames(_ registry: APIRegistry) throws {
         let names = registry.apis.map { $0.name }
         for section in sections where !names.contains(where: { Self.section(section.name, covers: $0) }) {
-            let question = Nearest.question(section.name, in: names)
+            let question = NearestWord.question(section.name, in: names)
             throw section.place.key.error("there is no API '\(section.name)'" + question)
         }
     }
@@ -115,7 +115,7 @@ extension Configuration {
     /// Checks all names of credentials and parameters in the file.
     ///
     /// - Throws: ``UsageError`` for a name that none of the APIs has for which it counts.
-    func checkAll(_ registry: Registry) throws {
+    func checkAll(_ registry: APIRegistry) throws {
         try check(general, for: registry.apis, "an API")
         for section in sections {
             let apis = registry.apis.filter { Self.section(section.name, covers: $0.name) }
@@ -138,11 +138,11 @@ extension Configuration {
             throw auth.place.error("expected \(names.joined(separator: " or ")), got '\(auth.value)'")
         }
         for parameter in settings.parameters where !declared.parameters.contains(parameter.name) {
-            let question = Nearest.question(parameter.name, in: declared.parameters)
+            let question = NearestWord.question(parameter.name, in: declared.parameters)
             throw parameter.place.key.error("no endpoint of \(owner) has a parameter '\(parameter.name)'" + question)
         }
         for credential in settings.credentials where !declared.variables.contains(credential.name) {
-            let question = Nearest.question(credential.name, in: declared.variables)
+            let question = NearestWord.question(credential.name, in: declared.variables)
             throw credential.place.key.error("\(owner) has no credential '\(credential.name)'" + question)
         }
     }

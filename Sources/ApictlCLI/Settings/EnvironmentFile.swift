@@ -11,7 +11,7 @@ struct EnvironmentFile {
     ///
     /// - Throws: ``UsageError`` with its place for a line that is neither a variable nor a comment.
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
-        var file = ScannedFile(bytes, path: path)
+        var file = ScannedSettingsFile(bytes, path: path)
         while true {
             file.skip(" \t\r\n")
             guard let first = file.next else { return }
@@ -19,7 +19,7 @@ struct EnvironmentFile {
         }
     }
 
-    private mutating func readVariable(_ file: inout ScannedFile) throws(UsageError) {
+    private mutating func readVariable(_ file: inout ScannedSettingsFile) throws(UsageError) {
         var name = Self.name(&file)
         if name == "export", file.skip(" \t") { name = Self.name(&file) }
         guard let first = name.first, !first.isNumber else { throw file.problem("expected NAME=value") }
@@ -32,11 +32,11 @@ struct EnvironmentFile {
         variables[name] = file.next == "#" && hasBlank ? "" : try Self.value(&file)
     }
 
-    private static func name(_ file: inout ScannedFile) -> String {
+    private static func name(_ file: inout ScannedSettingsFile) -> String {
         file.take { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_") }
     }
 
-    private static func value(_ file: inout ScannedFile) throws(UsageError) -> String {
+    private static func value(_ file: inout ScannedSettingsFile) throws(UsageError) -> String {
         if file.next == "'" || file.next == "\"" {
             let text = try file.takeQuoted(spansLines: true) { ["\"", "\\", "$"].contains($0) ? [$0] : ["\\", $0] }
             file.skip(" \t")

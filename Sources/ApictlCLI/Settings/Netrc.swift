@@ -16,7 +16,7 @@ struct Netrc {
     ///
     /// - Throws: ``UsageError`` for a quote that is not closed in its line.
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
-        var file = ScannedFile(bytes, path: path)
+        var file = ScannedSettingsFile(bytes, path: path)
         // The word whose value comes next.
         var keyword: String?
         while let word = try Self.nextWord(&file) {
@@ -35,7 +35,7 @@ struct Netrc {
     }
 
     /// The next word after blanks and comments, which start with `#` in place of a word; nil at the end.
-    private static func nextWord(_ file: inout ScannedFile) throws(UsageError) -> String? {
+    private static func nextWord(_ file: inout ScannedSettingsFile) throws(UsageError) -> String? {
         let blanks = " \t\r\n\u{0B}\u{0C}"
         file.skip(blanks)
         while file.next == "#" {

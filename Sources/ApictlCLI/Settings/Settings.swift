@@ -12,7 +12,7 @@ struct Settings: Sendable {
     /// Reads the files of `--env-file`, of which the last has the last word.
     ///
     /// - Throws: ``UsageError`` and ``FileError``, also those about the configuration.
-    init(_ context: RunContext, environmentFiles: [Word] = []) throws {
+    init(_ context: CommandContext, environmentFiles: [CommandLineWord] = []) throws {
         let configuration = try context.configuration.get()
         self.configuration = configuration
         var values: [String: String] = [:]
@@ -39,9 +39,9 @@ struct Settings: Sendable {
     func variables(of api: any API.Type) -> Variables { ownVariables[api.name] ?? sharedVariables }
 }
 
-extension RunContext {
+extension CommandContext {
     /// Returns this context with the variables of `--env-file` too.
-    func with(_ settings: Settings) -> RunContext {
+    func with(_ settings: Settings) -> CommandContext {
         var copy = self
         copy.environment.variable = { settings.sharedVariables.value($0) }
         return copy

@@ -47,7 +47,7 @@ struct SettingsObject {
     /// - Throws: ``UsageError`` for a key that nobody has asked for.
     func finish() throws {
         guard let (key, place) = members.first(where: { !knownKeys.contains($0.key) }) else { return }
-        throw place.key.error("unknown key '\(key)'" + Nearest.question(key, in: knownKeys))
+        throw place.key.error("unknown key '\(key)'" + NearestWord.question(key, in: knownKeys))
     }
 }
 

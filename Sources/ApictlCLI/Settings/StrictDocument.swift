@@ -23,7 +23,7 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
                 let position = document.position(of: document.range(of: slot).lowerBound)
                 throw invalid(position.line, position.column, "'\(name)' is given twice")
             }
-            let survey = try Survey.of(document, as: type, coding: coding)
+            let survey = try ResponseComparison.of(document, as: type, coding: coding)
             if let outer = survey.problems.first {
                 // A value that may have several forms does not fit either if one inside it does not.
                 let place = (outer.first ?? "") + "."

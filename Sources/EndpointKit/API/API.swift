@@ -84,7 +84,7 @@ extension API {
         if let model = errorModel, let failure = try? coding.decode(model, from: body), !failure.message.isEmpty {
             return failure.message
         }
-        return ServerMessage.find(in: body)
+        return FailedResponseMessage.find(in: body)
     }
 }
 

@@ -18,11 +18,11 @@ struct CallParameters {
 
     /// Finds the parameters of a call.
     ///
-    /// - Throws: ``NotACase`` if the type does not encode itself as the case of an enum.
+    /// - Throws: ``NotAnEnumCase`` if the type does not encode itself as the case of an enum.
     init(of call: some API) throws {
         let recorder = ParameterRecorder()
         try call.encode(to: CallEncoder(recorder: recorder))
-        guard recorder.hasCase else { throw NotACase(type(of: call)) }
+        guard recorder.hasCase else { throw NotAnEnumCase(type(of: call)) }
         given = recorder.parameters
     }
 

@@ -20,9 +20,9 @@ package struct CallValue: Sendable {
     /// - Parameters:
     ///   - call: The call.
     ///   - caseName: The Swift name of the call's case.
-    /// - Throws: ``NotACase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON form.
+    /// - Throws: ``NotAnEnumCase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON form.
     package init(_ call: some API, _ caseName: String) throws {
-        guard let parameters = try CallValue(call)[caseName] else { throw NotACase(type(of: call)) }
+        guard let parameters = try CallValue(call)[caseName] else { throw NotAnEnumCase(type(of: call)) }
         self = parameters
     }
 
@@ -144,7 +144,7 @@ extension API {
 }
 
 /// A type does not encode itself as the case of an enum, as the synthesised `Codable` does.
-package struct NotACase: Error, Sendable, Equatable {
+package struct NotAnEnumCase: Error, Sendable, Equatable {
     package let type: String
 
     package init(_ type: Any.Type) { self.type = String(describing: type) }

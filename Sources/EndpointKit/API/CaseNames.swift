@@ -20,10 +20,10 @@ package func swiftCaseName<Value>(of value: Value) -> String? {
 extension API {
     /// The Swift name of the case.
     ///
-    /// - Throws: ``NotACase`` for a type that is not an enum.
+    /// - Throws: ``NotAnEnumCase`` for a type that is not an enum.
     package var caseName: String {
         get throws {
-            guard let name = swiftCaseName(of: self) else { throw NotACase(Self.self) }
+            guard let name = swiftCaseName(of: self) else { throw NotAnEnumCase(Self.self) }
             return name
         }
     }

@@ -27,7 +27,7 @@ public struct Endpoint: Sendable {
     /// A recorded response, for `--sample`, tests and mock servers.
     package var sample: Sample?
     /// The line of the declaration: the arm of the API's switch.
-    package var source: SourceLine
+    package var source: DeclarationLine
 }
 
 extension Endpoint {
@@ -60,7 +60,7 @@ extension Endpoint {
         self.init(
             method: method, path: path, query: query, headers: headers, body: body, response: ResponseModel(model),
             summary: summary, notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample,
-            source: SourceLine(file: file, line: line))
+            source: DeclarationLine(file: file, line: line))
     }
 
     /// A GET request.
@@ -110,7 +110,7 @@ extension HTTPMethod {
 }
 
 /// A line of a source file.
-package struct SourceLine: Sendable, Hashable {
+package struct DeclarationLine: Sendable, Hashable {
     /// The path of the file when it was compiled.
     package let file: String
     /// The line, from 1.

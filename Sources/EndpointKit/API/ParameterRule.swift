@@ -95,7 +95,7 @@ extension API {
     /// Only the parameters that rules name are encoded, because a body may be large.
     ///
     /// - Parameter endpoint: The endpoint of this call.
-    /// - Throws: ``RuleViolation`` for the first rule that is broken. ``NotACase`` if the type does not encode itself
+    /// - Throws: ``RuleViolation`` for the first rule that is broken. ``NotAnEnumCase`` if the type does not encode itself
     ///   as an enum does.
     package func checkRules(_ endpoint: Endpoint) throws {
         if endpoint.rules.isEmpty { return }

@@ -33,7 +33,7 @@ package struct ResponseModel: Sendable {
 
     /// Whether responses may report a failure, which is known only after they have been decoded.
     var isValidated: Bool {
-        let wrapped = (model as? any OptionalModel.Type)?.wrapped
+        let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
         return (wrapped ?? model) is any Validated.Type
     }
 
@@ -93,11 +93,11 @@ private protocol ListModel {}
 extension Array: ListModel {}
 
 /// A model that is an `Optional`.
-protocol OptionalModel {
+protocol OptionalResponseModel {
     static var wrapped: Any.Type { get }
 }
 
-extension Optional: OptionalModel {
+extension Optional: OptionalResponseModel {
     static var wrapped: Any.Type { Wrapped.self }
 }
 

@@ -140,7 +140,7 @@ extension ResponseModel {
     ///
     /// - Throws: `WrongModel` for any other type.
     fileprivate func checkModel(_ model: (some Decodable).Type) throws(WrongModel) {
-        let wrapped = (model as? any OptionalModel.Type)?.wrapped
+        let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
         guard self.model == model || wrapped == self.model else {
             throw WrongModel(declared: name, given: TypeName.text(of: model))
         }

@@ -137,7 +137,7 @@ extension Request {
 
     /// Returns the absolute URL of a URI reference, or nil if it is invalid.
     private func absoluteURL(of reference: String) -> URLComponents? {
-        let encodedReference = LocationText.reference(reference)
+        let encodedReference = RedirectLocation.reference(reference)
         guard let requestURL = try? URL(string: revealedURL()),
             let url = URL(string: encodedReference, relativeTo: requestURL)?.absoluteURL
         else { return nil }

@@ -30,7 +30,7 @@ struct ShapeResolver {
         let otherTypes = drafts.types.filter { allowedValues[$0.key] == nil }
         self.drafts = drafts
         self.allowedValues = allowedValues
-        names = UniqueNames.of(otherTypes.mapValues { $0.type as Any.Type })
+        names = ShapeTypeNames.of(otherTypes.mapValues { $0.type as Any.Type })
     }
 
     /// Returns the shape of a type: its values, a reference to its model, or the shape itself if the type is no object.

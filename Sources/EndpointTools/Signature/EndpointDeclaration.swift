@@ -28,7 +28,7 @@ package struct EndpointCase {
     ///
     /// The function is generic because casting `[A]` to `[any API]` costs a search through all conformances.
     ///
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     package static func all<A: API>(of api: A.Type) throws -> [EndpointCase] {
         var cases: [EndpointCase] = []
         var indices: [String: Int] = [:]
@@ -58,7 +58,7 @@ package struct EndpointCase {
     ///
     /// - Returns: The endpoint; nil if the case has no example and none can be made up, because a type refuses made-up
     ///   values.
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     package func declaration() throws -> EndpointDeclaration? { try EndpointDeclaration.all(of: [self]).first }
 }
 
@@ -105,7 +105,7 @@ package struct EndpointDeclaration: Sendable {
     /// Returns the endpoints of an API that can be called: first those with examples, in the order of their first
     /// examples, then the others.
     ///
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     package static func all(of api: any API.Type) throws -> [EndpointDeclaration] {
         try all(of: EndpointCase.all(of: api))
     }
@@ -162,7 +162,7 @@ package struct EndpointDeclaration: Sendable {
     ///   - shape: The names and types of the case's parameters.
     ///   - firstCall: The case's first call, or a made-up one.
     ///   - encodedCalls: The case's calls as JSON: `{"movie": {"id": 550}}`. There are none if `firstCall` is made up.
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     private init(
         _ endpointCase: EndpointCase, _ shape: ModelShape, firstCall: any API, encodedCalls: [CallValue]
     ) throws {
@@ -200,7 +200,7 @@ package struct EndpointSummary: Sendable, Encodable {
     ///
     /// Parameters are only examined if a path needs their names, because that is most of the work.
     ///
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     package static func all(of api: any API.Type) throws -> [EndpointSummary] {
         try EndpointCase.all(of: api).map { try EndpointSummary($0) }
     }
@@ -210,7 +210,7 @@ package struct EndpointSummary: Sendable, Encodable {
     /// A case without a call is described by a made-up one, and the summary says so. If no call can be made up either,
     /// the method and path are empty.
     ///
-    /// - Throws: ``NotACase`` if the API is no enum with the synthesised `Codable`.
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     private init(_ endpointCase: EndpointCase) throws {
         name = endpointCase.name
         if let firstCall = endpointCase.firstCall {

@@ -18,14 +18,14 @@ package struct ParameterPlaces: Sendable {
     /// The endpoint of the call whose parameters were changed.
     package let endpoint: Endpoint
     /// The places of each parameter, by its Swift name. A parameter that could not be changed is missing here.
-    package private(set) var places: [String: [RequestPart]] = [:]
+    package private(set) var places: [String: [ParameterLocation]] = [:]
     /// The texts that are sent for parameters that are not given, by Swift name: `20` for `"limit": limit ?? 20`.
     package private(set) var defaults: [String: String] = [:]
     /// The Swift names of the parameters that are credentials, by their own names or by those of the headers and query
     /// items that hold them.
     package private(set) var credentials: Set<String> = []
     /// The query items and headers that are credentials, but whose text no parameter changes.
-    private(set) var literalCredentials: [RequestParts.Item] = []
+    private(set) var literalCredentials: [ParameterTexts.Item] = []
 
     /// The path with `{name}` in place of parameters: `/movie/{id}/videos`. As in RFC 6570, `{+name}` may be several
     /// segments.
@@ -79,14 +79,14 @@ package struct ParameterPlaces: Sendable {
     ///
     /// - Parameter trial: The requests with other values for the parameter.
     /// - Returns: The parts, in the order in which they are described; nil if no call with another value is known.
-    private func requestParts(of trial: ParameterProbe.Trial) -> [RequestPart]? {
+    private func requestParts(of trial: ParameterProbe.Trial) -> [ParameterLocation]? {
         if trial.informativeCalls.isEmpty { return nil }
         var parts = Set(trial.difference.map(\.place.part))
         // A parameter may also choose between paths, such as `/cats` and `/dogs`.
         if trial.informativeCalls.contains(where: { $0.request.literals != probe.request.literals }) {
             parts.insert(.path)
         }
-        return RequestPart.allCases.filter(parts.contains)
+        return ParameterLocation.allCases.filter(parts.contains)
     }
 
     /// Whether a parameter has the name of a credential, or changes a query item or header that is one.
@@ -113,10 +113,10 @@ package struct ParameterPlaces: Sendable {
     ///
     /// The endpoint's code itself must have such a credential, as in `query: ["api_key": "k3y"]`. Headers that the API
     /// adds to all of its requests are not among them.
-    private func findLiteralCredentials() -> [RequestParts.Item] {
+    private func findLiteralCredentials() -> [ParameterTexts.Item] {
         let api = probe.declaration.api
         let changedItems = probe.trials.flatMap(\.difference)
-        var literalCredentials: [RequestParts.Item] = []
+        var literalCredentials: [ParameterTexts.Item] = []
         for item in probe.request.items + probe.request.secrets {
             if case .header(let name) = item.place {
                 let isOfEndpoint = endpoint.headers.fields.contains { $0.isNamed(name) }

@@ -26,7 +26,7 @@ package struct ParameterProbe: Sendable {
         package let texts: [String]
         /// The value as the API writes it; nil if the parameter is left out.
         package let json: JSONValue?
-        package let request: RequestParts
+        package let request: ParameterTexts
 
         /// Describes a call by the value of one parameter.
         ///
@@ -34,7 +34,7 @@ package struct ParameterProbe: Sendable {
         ///   - request: The request of `call`.
         ///   - parameter: The parameter whose value is described.
         ///   - value: The parameter's value in `call`; nil if the parameter is left out.
-        fileprivate init(_ call: any API, request: RequestParts, of parameter: Parameter, value: CallValue?) {
+        fileprivate init(_ call: any API, request: ParameterTexts, of parameter: Parameter, value: CallValue?) {
             self.call = call
             self.request = request
             texts = value?.texts(parameter.type) ?? []
@@ -56,7 +56,7 @@ package struct ParameterProbe: Sendable {
         package let informativeCalls: [Change]
         /// The items in which the requests of ``informativeCalls`` and the original request differ, of both requests:
         /// the path's `550` and `71` if 71 is tried in place of 550.
-        package let difference: [RequestParts.Item]
+        package let difference: [ParameterTexts.Item]
 
         /// Collects the calls that differ from the original call in one parameter, and compares their requests.
         ///
@@ -77,7 +77,7 @@ package struct ParameterProbe: Sendable {
             } else {
                 informativeCalls = changes
             }
-            var difference: [RequestParts.Item] = []
+            var difference: [ParameterTexts.Item] = []
             for call in informativeCalls { difference += unchanged.request.difference(call.request) }
             self.difference = difference
         }
@@ -88,7 +88,7 @@ package struct ParameterProbe: Sendable {
     /// optional bodies are seen.
     package let original: any API
     /// The request of ``original``.
-    package let request: RequestParts
+    package let request: ParameterTexts
     /// A trial for each parameter.
     package let trials: [Trial]
 
@@ -161,7 +161,7 @@ package struct ParameterProbe: Sendable {
     ///   - editor: Makes the calls.
     ///   - originalRequest: The request of the original call.
     private static func changes(
-        of parameter: Parameter, to shape: Shape, _ editor: CallEditor, originalRequest: RequestParts
+        of parameter: Parameter, to shape: Shape, _ editor: CallEditor, originalRequest: ParameterTexts
     ) -> [Change] {
         let isSingleValue = !parameter.type.hasParts
         var changes: [Change] = []
@@ -222,7 +222,7 @@ private struct CallEditor {
     }
 
     /// Returns the parts of a call's request.
-    func request(of call: any API) -> RequestParts { RequestParts(call.placedEndpoint, of: api) }
+    func request(of call: any API) -> ParameterTexts { ParameterTexts(call.placedEndpoint, of: api) }
 }
 
 // MARK: - Values to try

@@ -5,7 +5,7 @@ import JSONText
 /// The place of a parameter in a request, and how its text is written there.
 package struct CallBinding: Sendable {
     package let parameter: Parameter
-    package let place: RequestParts.Location
+    package let place: ParameterTexts.Location
     /// The text around the value, such as `bytes=` in a Range header, and the values of other parameters.
     package var pattern = TextPattern(literals: [[], []])
     /// The index of this parameter's value among the values of the pattern.
@@ -29,7 +29,7 @@ package struct CallBinding: Sendable {
     }
 
     /// Reads the parameter's value from its place in a request; nil if the request has nothing there.
-    func value(in parts: RequestParts) -> Value? {
+    func value(in parts: ParameterTexts) -> Value? {
         if let nested { return nestedValue(in: parts, nested) }
         if case .json(let keys) = place {
             guard let json = parts.json?.value(at: keys) else { return nil }
@@ -48,7 +48,7 @@ package struct CallBinding: Sendable {
     /// empty, the items are `colour=red&size=2`.
     ///
     /// - Parameter coding: How the API writes keys.
-    private func nestedValue(in parts: RequestParts, _ coding: Coding) -> Value? {
+    private func nestedValue(in parts: ParameterTexts, _ coding: Coding) -> Value? {
         let prefixCount = place.name == "" ? 0 : 1
         var fields: [KeyedText] = []
         for item in parts.items where covers(item.place) {
@@ -62,7 +62,7 @@ package struct CallBinding: Sendable {
     ///
     /// A nested binding to `filter` covers `filter[colour]`. A nested binding without a name covers each item whose
     /// first key is one of the fields of the parameter's type. Every other binding covers only its own place.
-    package func covers(_ other: RequestParts.Location) -> Bool {
+    package func covers(_ other: ParameterTexts.Location) -> Bool {
         guard let nested, let name = place.name, let otherName = other.name else { return other == place }
         // A query item and a form field are different places, even with the same name.
         let isSameKind = other.with("") == place.with("")

@@ -10,24 +10,24 @@ import JSONText
 package struct CallBindings: Sendable {
     package private(set) var bindings: [CallBinding] = []
     /// The request whose parameters were changed; nil if it can't be made.
-    package let original: RequestParts?
+    package let original: ParameterTexts?
     /// Query items, form fields and headers of the endpoint that no parameter changes.
     ///
     /// They tell endpoints with the same path and method apart.
-    package private(set) var constants: [RequestParts.Item] = []
+    package private(set) var constants: [ParameterTexts.Item] = []
     /// Headers of the API: a request may lack them, but not have another value.
-    package private(set) var headers: [RequestParts.Item] = []
+    package private(set) var headers: [ParameterTexts.Item] = []
     /// Places of parameters that have a binding elsewhere: the texts there follow from the call.
-    private(set) var repeated: [RequestParts.Location] = []
+    private(set) var repeated: [ParameterTexts.Location] = []
     /// Whether the body is a JSON object that is made of parameters.
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
     package private(set) var members: [(key: String, value: JSONValue)] = []
     /// The places that change with each parameter; nil if no other value is known.
-    package let reached: [(parameter: Parameter, places: [RequestParts.Location]?)]
+    package let reached: [(parameter: Parameter, places: [ParameterTexts.Location]?)]
 
     /// How the body is written.
-    package var form: RequestParts.Form { original?.form ?? .none }
+    package var form: ParameterTexts.Form { original?.form ?? .none }
 
     /// Finds the place of each parameter in the endpoint's requests, and the parts of a request that never change.
     ///
@@ -65,12 +65,12 @@ package struct CallBindings: Sendable {
         /// The binding of each parameter that has one; the first that explains the parameter's value.
         private(set) var bindings: [CallBinding] = []
         /// The items that some parameter changes.
-        private var changedItems: [RequestParts.Item] = []
+        private var changedItems: [ParameterTexts.Item] = []
         /// Whether another value was known for every parameter. If not, nothing is certain to be constant.
         private(set) var isComplete = true
 
         /// Compares the requests of each trial with the original request.
-        init(_ probe: ParameterProbe, in original: RequestParts) {
+        init(_ probe: ParameterProbe, in original: ParameterTexts) {
             for trial in probe.trials {
                 let calls = trial.callsWithOtherValues
                 if calls.isEmpty { isComplete = false }
@@ -98,7 +98,7 @@ package struct CallBindings: Sendable {
         }
 
         /// Whether no parameter changes an item of the original request.
-        func isConstant(_ item: RequestParts.Item) -> Bool {
+        func isConstant(_ item: ParameterTexts.Item) -> Bool {
             if changedItems.contains(item) { return false }
             return !bindings.contains { $0.covers(item.place) }
         }
@@ -108,14 +108,14 @@ package struct CallBindings: Sendable {
     ///
     /// If an endpoint sends its `id` both in the path and in a header, and the binding reads the path, the header is
     /// such a place. Its text follows from the call, so a request can be checked against it.
-    private func repeatedPlaces() -> [RequestParts.Location] {
+    private func repeatedPlaces() -> [ParameterTexts.Location] {
         // A place may depend on several parameters, and a parameter may change several places.
-        var dependencies: [(place: RequestParts.Location, parameter: String)] = []
+        var dependencies: [(place: ParameterTexts.Location, parameter: String)] = []
         for (parameter, places) in reached {
             for place in places ?? [] { dependencies.append((place, parameter.name)) }
         }
         let boundParameters = Set(bindings.map(\.parameter.name))
-        var repeatedPlaces: [RequestParts.Location] = []
+        var repeatedPlaces: [ParameterTexts.Location] = []
         for (place, dependencies) in dependencies.grouped(by: \.place) where place.part != .body {
             let isKnownFromCall = dependencies.allSatisfy { boundParameters.contains($0.parameter) }
             let isBound = bindings.contains { $0.covers(place) }
@@ -135,7 +135,7 @@ package struct CallBindings: Sendable {
     ///   - declaration: The endpoint with its API.
     ///   - isComplete: Whether it is certain that no parameter changes the item. If not, only headers are added.
     private mutating func addConstant(
-        _ item: RequestParts.Item, of declaration: EndpointDeclaration, isComplete: Bool
+        _ item: ParameterTexts.Item, of declaration: EndpointDeclaration, isComplete: Bool
     ) {
         switch item.place {
         case .header(let name):
@@ -155,7 +155,7 @@ package struct CallBindings: Sendable {
     ///
     /// - Parameter name: The name of the header in lower case.
     private mutating func addConstantHeader(
-        _ item: RequestParts.Item, _ name: String, of declaration: EndpointDeclaration
+        _ item: ParameterTexts.Item, _ name: String, of declaration: EndpointDeclaration
     ) {
         if declaration.endpoint.headers.fields.contains(where: { $0.isNamed(name) }) {
             constants.append(item)
@@ -242,7 +242,7 @@ extension ParameterProbe.Trial {
     }
 
     /// The request without the parameter. If the parameter is required, the request with its original value.
-    private var requestWithoutValue: RequestParts {
+    private var requestWithoutValue: ParameterTexts {
         if let omission, omission.request.hasPath { return omission.request }
         return unchanged.request
     }
@@ -273,8 +273,8 @@ extension ParameterProbe.Trial {
 
     /// Returns the places that a structured value may be at: that of each name before a bracket, such as `filter` for
     /// `filter[colour]`, and last the places with an empty name.
-    private static func rootPlaces(of items: [RequestParts.Item]) -> [RequestParts.Location] {
-        var places: [RequestParts.Location] = []
+    private static func rootPlaces(of items: [ParameterTexts.Item]) -> [ParameterTexts.Location] {
+        var places: [ParameterTexts.Location] = []
         for item in items {
             // Only query items and form fields have names.
             guard let name = item.place.name else { continue }
@@ -288,12 +288,12 @@ extension ParameterProbe.Trial {
     ///
     /// A request does not tell whether its endpoint writes lists as `tags=a` or as `tags[0]=a`, so both are compared.
     private static func isWritten(
-        _ json: JSONValue, as items: [RequestParts.Item], at place: RequestParts.Location
+        _ json: JSONValue, as items: [ParameterTexts.Item], at place: ParameterTexts.Location
     ) -> Bool {
         let name = place.name == "" ? nil : place.name
         for isIndexed in [false, true] {
             let queryItems = QueryItem.items(name, json, isIndexed: isIndexed)
-            let writtenItems = queryItems.map { RequestParts.Item(place.with($0.name), $0.value.description) }
+            let writtenItems = queryItems.map { ParameterTexts.Item(place.with($0.name), $0.value.description) }
             if writtenItems == items { return true }
         }
         return false
@@ -307,7 +307,7 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - place: The place to look at.
     ///   - call: The call, whose `texts` are the parameter's value: several for an array.
-    private func patternBinding(at place: RequestParts.Location, _ call: ParameterProbe.Change) -> CallBinding? {
+    private func patternBinding(at place: ParameterTexts.Location, _ call: ParameterProbe.Change) -> CallBinding? {
         let sentTexts = call.request.texts(at: place)
         let values = call.texts
         var binding = CallBinding(parameter: parameter, place: place)
@@ -383,7 +383,7 @@ extension CallBinding {
     ///   - original: The request in which they were found.
     /// - Returns: The binding itself if no other one shares its place. Nil if the values can't be told apart, because
     ///   they overlap or nothing is between them.
-    fileprivate func separated(from sharing: [CallBinding], in original: RequestParts) -> CallBinding? {
+    fileprivate func separated(from sharing: [CallBinding], in original: ParameterTexts) -> CallBinding? {
         guard sharing.count > 1 else { return self }
         guard let text = original.texts(at: place).first?.exactBytes else { return nil }
         let valueRanges = sharing.map { other in

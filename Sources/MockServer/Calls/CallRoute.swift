@@ -49,7 +49,7 @@ package final class CallRoute: Sendable {
         _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ pathValues: [String]
     ) -> CallReading {
         let bindings = bindings
-        let parts = RequestParts(
+        let parts = ParameterTexts(
             path: pathValues, query: request.queryItems, headers: request.fields, body: request.body,
             expecting: bindings.form)
         var reading = CallReading(request, self, prefix)
@@ -65,14 +65,14 @@ package final class CallRoute: Sendable {
     }
 
     /// Returns the fixed items of the endpoint that a request does not have, as text: `query item type=movie`.
-    private func missingItems(of parts: RequestParts, _ bindings: CallBindings) -> [String] {
+    private func missingItems(of parts: ParameterTexts, _ bindings: CallBindings) -> [String] {
         let items = bindings.constants.filter { !parts.items.contains($0) }
         return items.map { "\($0.place.phrase)=\($0.shownText)" }
     }
 
     /// Whether a query item is one of the endpoint's fixed items or the place of a parameter.
     private func isKnown(queryItem name: String, _ bindings: CallBindings) -> Bool {
-        let place = RequestParts.Location.query(name)
+        let place = ParameterTexts.Location.query(name)
         if bindings.constants.contains(where: { $0.place == place }) { return true }
         return bindings.bindings.contains { $0.covers(place) }
     }
@@ -83,7 +83,7 @@ package final class CallRoute: Sendable {
     /// fits better.
     private func fit(of reading: CallReading, _ template: PathTemplate, _ bindings: CallBindings) -> [Int] {
         let request = reading.request
-        let form = RequestParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
+        let form = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
         let hasExpectedForm = form == bindings.form
         let isCall = reading.problem == nil
         return [template.fixedCount, bindings.constants.count]
@@ -98,7 +98,7 @@ package final class CallRoute: Sendable {
     ///   - bindings: The places of the endpoint's parameters.
     /// - Throws: ``CallProblem`` with everything that is missing or does not fit, or that breaks a rule of the
     ///   endpoint.
-    private func call(_ parts: RequestParts, _ bindings: CallBindings) throws(CallProblem) -> any API {
+    private func call(_ parts: ParameterTexts, _ bindings: CallBindings) throws(CallProblem) -> any API {
         if let problem = parts.problem { throw .missing(problem) }
         var problems = CallProblems()
         let arguments = arguments(in: parts, bindings, &problems)
@@ -127,7 +127,7 @@ package final class CallRoute: Sendable {
     ///   - bindings: The places of the parameters.
     ///   - problems: Gets the values that are missing or invalid, so that all of them are reported together.
     private func arguments(
-        in parts: RequestParts, _ bindings: CallBindings, _ problems: inout CallProblems
+        in parts: ParameterTexts, _ bindings: CallBindings, _ problems: inout CallProblems
     ) -> [Argument] {
         var arguments: [Argument] = []
         for parameter in declaration.firstParameters {
@@ -165,7 +165,7 @@ package final class CallRoute: Sendable {
     ///   - parts: The parts of the request.
     ///   - bindings: The constant headers and members.
     ///   - problems: Gets a sentence for each part that differs.
-    private func checkConstants(in parts: RequestParts, _ bindings: CallBindings, _ problems: inout CallProblems) {
+    private func checkConstants(in parts: ParameterTexts, _ bindings: CallBindings, _ problems: inout CallProblems) {
         for header in bindings.headers {
             let texts = parts.texts(at: header.place)
             let differs = !texts.isEmpty && !texts.contains(header.text)
@@ -175,7 +175,7 @@ package final class CallRoute: Sendable {
             problems.add("the body: expected a JSON object")
         }
         for (key, value) in bindings.members where parts.json?[key] != value {
-            let place = RequestParts.Location.json([key])
+            let place = ParameterTexts.Location.json([key])
             let shownValue = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
             problems.add("\(place.phrase): expected \(shownValue)")
         }
@@ -194,9 +194,9 @@ package final class CallRoute: Sendable {
     ///   - call: The call that the request makes.
     /// - Throws: ``CallProblem`` with status 400 if a text is missing, and 422 if it differs.
     private func checkRepeatedTexts(
-        of parts: RequestParts, at places: [RequestParts.Location], _ call: any API
+        of parts: ParameterTexts, at places: [ParameterTexts.Location], _ call: any API
     ) throws(CallProblem) {
-        let writtenParts = RequestParts(call.placedEndpoint, of: declaration.api)
+        let writtenParts = ParameterTexts(call.placedEndpoint, of: declaration.api)
         let number = Shape.scalar(.number(nil))
         for place in places {
             let expectedTexts = writtenParts.texts(at: place)
@@ -288,7 +288,7 @@ private struct CallProblems {
     }
 }
 
-extension RequestParts.Item {
+extension ParameterTexts.Item {
     /// The text for messages. A credential, which an API may write out in its source code, is masked.
     fileprivate var shownText: String { SecretName.isCredential(place.name ?? "") ? SecretRules.mark : text }
 }
@@ -346,8 +346,8 @@ package struct CallReading: Sendable {
     /// These differences are ignored: paths, which ``hasSamePath(as:)`` compares, the contents of files, credentials in
     /// the query, and headers that the request for `endpoint` lacks and no parameter sets.
     private func hasSameItems(as endpoint: Endpoint) -> Bool {
-        let expectedParts = RequestParts(endpoint, of: declaration.api)
-        let parts = RequestParts(
+        let expectedParts = ParameterTexts(endpoint, of: declaration.api)
+        let parts = ParameterTexts(
             path: [], query: request.queryItems, headers: request.fields, body: request.body,
             expecting: expectedParts.form)
         for item in expectedParts.difference(parts) {

@@ -204,8 +204,8 @@ struct HARTests {
     @Test("An exchange is written as soon as it ends")
     func writtenAtOnce() async throws {
         let file = WatchedFile()
-        let context = RunContext(
-            tool: "apictl", version: "1", registry: Registry(apis: []), commands: [], environment: .test())
+        let context = CommandContext(
+            tool: "apictl", version: "1", registry: APIRegistry(apis: []), commands: [], environment: .test())
         let log = HARLog(file, context)
         let base = try BaseURL("http://h.test")
         for count in 1...2 {

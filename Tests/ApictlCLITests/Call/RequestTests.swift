@@ -157,7 +157,7 @@ struct BodyReplacementTests {
 }
 
 /// Which server a request is sent to, and errors in choosing one.
-struct ServerChoiceTests {
+struct CallServerChoiceTests {
     private static let url = ["APICTL_MOVIES_URL": "http://from.variable:81/base/"]
     private static let staging = ["APICTL_ENV": "staging"]
 
@@ -273,7 +273,7 @@ struct ConnectionOptionTests {
     ]
 
     @Test("Valid proxies", arguments: proxies)
-    func proxy(_ text: String) { #expect(ConnectionValues.problem(proxy: text) == nil) }
+    func proxy(_ text: String) { #expect(ConnectionOptionValues.problem(proxy: text) == nil) }
 
     private static let passphrase = ["APICTL_KEY_PASSPHRASE": "open sesame"]
     private static let secret = Secret(variable: "APICTL_KEY_PASSPHRASE", value: "open sesame")

@@ -183,7 +183,7 @@ struct WriteOutTests {
             (times.firstByte, times.content, times.total) = (.milliseconds(8), .milliseconds(16), .milliseconds(100))
             return times
         }
-        var log = TransferLog.Facts()
+        var log = ExchangeLog.Facts()
         log.attempts = 2
         log.head = ResponseHead(version: "HTTP/2", status: 200)
         log.transfers = [
@@ -201,7 +201,7 @@ struct WriteOutTests {
                 "url_effective":"https://b/"}
                 """)
         let nothing = WriteOutFacts(
-            url: "", method: .get, log: TransferLog.Facts(), file: nil, code: .network, message: "")
+            url: "", method: .get, log: ExchangeLog.Facts(), file: nil, code: .network, message: "")
         #expect(nothing.json.contains(#""http_code":0,"#))
     }
 }

@@ -128,7 +128,7 @@ struct CheckVerdictTests {
 }
 
 /// Keys that are known not to be in the models.
-struct BaselineTests {
+struct CheckBaselineTests {
     private static let drifted: [String: [StubResponse]] = [
         "GET /items/1": [.json(#"{"id": 1, "name": "a", "note": "b", "size": 1, "color": 2}"#)]
     ]

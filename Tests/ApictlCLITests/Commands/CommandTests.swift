@@ -13,7 +13,7 @@ struct AddedCommandTests {
         static let name = "greet"
         static let usage = "greet NAME [--greeting WORD]"
         static let summary = "greet someone"
-        static let operands = Operands.values(["Ann", "Bob"])
+        static let operands = CommandOperands.values(["Ann", "Bob"])
         static let table = OptionTable<Options>(command: [
             OptionGroup(
                 title: "Greeting",
@@ -30,7 +30,7 @@ struct AddedCommandTests {
             text = "\(words.options.greeting) \(name.text)\n"
         }
 
-        func run(_ context: RunContext) async throws -> ExitCode {
+        func run(_ context: CommandContext) async throws -> ExitCode {
             try context.environment.stdout.write(text)
             return .success
         }

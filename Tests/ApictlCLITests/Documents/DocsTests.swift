@@ -229,13 +229,13 @@ struct DocsTests {
 
     @Test("The curl command is that of `curl`")
     func curl() async throws {
-        let registry = Registry(apis: [Movies.self, Echo.self])
+        let registry = APIRegistry(apis: [Movies.self, Echo.self])
         let page = await run(["docs", "--format", "markdown"], apis: registry.apis).out
         for part in page.components(separatedBy: "\n### ").dropFirst() {
             let pieces = part.components(separatedBy: "\ncurl:\n\n```\n")
             guard pieces.count == 2, let command = pieces[1].components(separatedBy: "\n```\n").first else { continue }
             let name = part.prefix { $0 != "\n" }.filter { $0 != "\\" }
-            let endpoint = try registry.endpoint(Word(text: String(name), position: 0))
+            let endpoint = try registry.endpoint(CommandLineWord(text: String(name), position: 0))
             let words = try #require(endpoint.words(of: endpoint.firstCall)).flatMap(\.self)
             let printed = await run(["curl"] + words).out
             #expect(command.replacing(" \\\n      ", with: " ") + "\n" == printed)

@@ -13,7 +13,7 @@ import Testing
 /// apictl itself against `mock`, at the addresses that it prints.
 struct MockCallTests {
     private static let credentials = ["MOVIES_KEY": "k", "ECHO_USER": "u", "ECHO_PASSWORD": "p"]
-    private static let declarations = (try? Registry(apis: testAPIs).endpoints()) ?? []
+    private static let declarations = (try? APIRegistry(apis: testAPIs).endpoints()) ?? []
 
     @Test(
         "call prints what --sample prints, or that there is no sample", arguments: ["movies", "echo", "movies echo"],

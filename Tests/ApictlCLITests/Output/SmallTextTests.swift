@@ -54,18 +54,18 @@ struct SmallTextTests {
         ("la", "language"), ("LANG", "language"), ("gua", nil),
     ])
     func nearest(_ word: String, _ match: String?) {
-        #expect(Nearest.match(word, in: ["page", "language", "id"]) == match)
+        #expect(NearestWord.match(word, in: ["page", "language", "id"]) == match)
     }
 
     @Test("Similar words come first, then those that start alike, then those that contain it")
     func nearestInOrder() {
         let words = ["old-page", "pages-of-all", "page", "language", "pages"]
-        #expect(Nearest.matches("page", in: words) == ["page", "pages", "pages-of-all", "old-page"])
+        #expect(NearestWord.matches("page", in: words) == ["page", "pages", "pages-of-all", "old-page"])
     }
 
     @Test("A very long word is compared quickly")
     func nearestOfLongWord() {
-        #expect(Nearest.match(String(repeating: "page", count: 100_000), in: ["page"]) == nil)
+        #expect(NearestWord.match(String(repeating: "page", count: 100_000), in: ["page"]) == nil)
     }
 
     @Test(arguments: [

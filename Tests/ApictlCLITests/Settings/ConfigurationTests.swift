@@ -242,8 +242,8 @@ struct ConfigurationTests {
     func place() throws {
         let files = MemoryFiles(["c": "{\"version\":1,\n \"retry\": []}".exactBytes])
         let environment = ProcessEnvironment.test(variables: ["APICTL_CONFIG": "c"], files: files)
-        let context = RunContext(
-            tool: "apictl", version: "1", registry: Registry(apis: []), commands: [], environment: environment)
+        let context = CommandContext(
+            tool: "apictl", version: "1", registry: APIRegistry(apis: []), commands: [], environment: environment)
         let error = #expect(throws: UsageError.self) { try Configuration(context) }
         #expect(error?.location == SourceLocation(file: "c", line: 2, column: 11))
         #expect(error?.problem == "expected 0 or a higher number")

@@ -88,6 +88,6 @@ struct CaseNamesTests {
         #expect(try Mixed.examples.map { try $0.caseName } == ["none", "number", "text", "last", "inner"])
         #expect(try Tree.examples.map { try $0.caseName } == ["leaf", "branch", "label"])
         #expect(try [Described.plain, .number(1)].map { try $0.caseName } == ["plain", "number"])
-        #expect(throws: NotACase(Structure.self)) { try Structure(text: "").caseName }
+        #expect(throws: NotAnEnumCase(Structure.self)) { try Structure(text: "").caseName }
     }
 }

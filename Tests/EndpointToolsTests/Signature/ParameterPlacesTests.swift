@@ -121,9 +121,9 @@ struct ParameterPlacesTests {
 
     struct Expected: Sendable {
         let template: String
-        let places: [String: [RequestPart]]
+        let places: [String: [ParameterLocation]]
 
-        init(_ template: String, _ places: [String: [RequestPart]]) {
+        init(_ template: String, _ places: [String: [ParameterLocation]]) {
             self.template = template
             self.places = places
         }

@@ -146,7 +146,7 @@ struct SignatureTests {
     }
 
     @Test func wantsTheSynthesisedConformance() {
-        #expect(throws: NotACase(Handwritten.self)) { try EndpointDeclaration.all(of: Handwritten.self) }
-        #expect(throws: NotACase(Renamed.self)) { try EndpointDeclaration.all(of: Renamed.self) }
+        #expect(throws: NotAnEnumCase(Handwritten.self)) { try EndpointDeclaration.all(of: Handwritten.self) }
+        #expect(throws: NotAnEnumCase(Renamed.self)) { try EndpointDeclaration.all(of: Renamed.self) }
     }
 }

@@ -42,13 +42,13 @@ extension CheckReport {
     /// - Returns: The exit code of the command.
     /// - Throws: ``UsageError`` if two reports would be written to the same file, ``FileError``, and what `fill` throws.
     static func write(
-        _ options: CheckOptions, _ context: RunContext, of calls: [CheckedCall],
+        _ options: CheckOptions, _ context: CommandContext, of calls: [CheckedCall],
         fill: (inout CheckReport, TerminalReport, HARLog?) async throws -> Void
     ) async throws -> ExitCode {
         let environment = context.environment
         // Opened before anything is sent: there is no point in checks whose reports can't be written.
         let endpoints = options.baseline == nil ? [] : try context.registry.endpoints().map(\.name)
-        let judge = try Baseline(options, environment, endpoints: Set(endpoints))
+        let judge = try CheckBaseline(options, environment, endpoints: Set(endpoints))
         var report = CheckReport(options, judge, context)
         let outputs = ReportKind.allCases.map { (option: $0.option, path: options.reports[$0]) }
         let baseline = (option: "baseline", path: options.updatesBaseline ? options.baseline?.text : nil)
@@ -91,7 +91,7 @@ private struct ReportFiles {
     /// Opens the files at `paths`.
     ///
     /// - Throws: ``FileError``.
-    init(_ paths: [ReportKind: String], _ context: RunContext) throws {
+    init(_ paths: [ReportKind: String], _ context: CommandContext) throws {
         environment = context.environment
         printed = ReportKind.allCases.first { paths[$0] == "-" }
         let chosen = ReportKind.allCases.compactMap { kind in paths[kind].map { (kind, $0) } }

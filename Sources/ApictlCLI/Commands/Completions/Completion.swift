@@ -21,7 +21,7 @@ struct Completion {
         }
     }
 
-    private let context: RunContext
+    private let context: CommandContext
     /// What the words before the cursor are; nil if they are no beginning of a command line.
     private let state: Parser.State?
     /// The word at the cursor.
@@ -30,7 +30,7 @@ struct Completion {
     private let given: [String]
 
     /// `words` are those after the tool's name; the last one is at the cursor.
-    init(_ words: [String], _ context: RunContext) {
+    init(_ words: [String], _ context: CommandContext) {
         self.context = context
         current = words.last ?? ""
         var parser = Parser(registry: context.registry, commands: context.commands)
@@ -39,7 +39,7 @@ struct Completion {
         state = parser.state.specs.isEmpty ? nil : parser.state
     }
 
-    private var registry: Registry { context.registry }
+    private var registry: APIRegistry { context.registry }
 
     /// One candidate a line, a tab and a description after it.
     var text: String {
@@ -85,7 +85,7 @@ struct Completion {
         case .topics:
             let topics = context.commands.map { $0.name } + HelpTopic.all.map(\.name)
             return (state.others.isEmpty ? topics.map { Candidate(text: $0) } : []) + names
-        case Operands.none?: return []
+        case CommandOperands.none?: return []
         }
     }
 

@@ -8,10 +8,10 @@ struct CompletionsCommand: Command {
     static let name = "completions"
     static let usage = "completions bash|zsh|fish"
     static let summary = "print a shell's completion script"
-    static let operands = Operands.values(Shell.allCases.map(\.rawValue))
+    static let operands = CommandOperands.values(Shell.allCases.map(\.rawValue))
     static let table = NoOptions.table
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             paragraphs: ["Completion never uses the network."],
             example: """
@@ -34,7 +34,7 @@ struct CompletionsCommand: Command {
         self.shell = shell
     }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         // A function's name, of letters, digits and underscores.
         let function = "_" + context.tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         let script = String(decoding: shell.script, as: UTF8.self)

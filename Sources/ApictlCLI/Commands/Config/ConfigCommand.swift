@@ -5,10 +5,10 @@ struct ConfigCommand: Command {
     static let name = "config"
     static let usage = "config [API]"
     static let summary = "show the settings of APIs and where each comes from"
-    static let operands = Operands.apis
+    static let operands = CommandOperands.apis
     static let table = NoOptions.table
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         let variable = context.variableNames.configuration
         return CommandNotes(
             paragraphs: [
@@ -56,7 +56,7 @@ struct ConfigCommand: Command {
 
     var isPaged: Bool { true }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         let path = Configuration.path(context)?.path
         let settings = try Settings(context)
         let context = context.with(settings)
@@ -74,7 +74,7 @@ struct ConfigCommand: Command {
     /// Name, value and source of each setting of an API that counts: `server`, the variables of credentials, parameters, options. Never a
     /// secret.
     private static func rows(
-        _ api: any API.Type, _ settings: Settings, _ context: RunContext
+        _ api: any API.Type, _ settings: Settings, _ context: CommandContext
     ) throws -> [[String]] {
         let configured = settings.configuration?.settings(of: api) ?? CallSettings()
         return try serverRows(api, settings, context) + credentialRows(api, settings.variables(of: api))
@@ -82,9 +82,9 @@ struct ConfigCommand: Command {
     }
 
     private static func serverRows(
-        _ api: any API.Type, _ settings: Settings, _ context: RunContext
+        _ api: any API.Type, _ settings: Settings, _ context: CommandContext
     ) throws -> [[String]] {
-        guard let choice = ServerChoice(api, CallOptions(), settings, context) else {
+        guard let choice = CallServerChoice(api, CallOptions(), settings, context) else {
             return api.servers.prefix(1).map { ["server", $0.url, "default (\($0.name))"] }
         }
         do {

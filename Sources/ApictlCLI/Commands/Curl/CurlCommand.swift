@@ -7,9 +7,9 @@ struct CurlCommand: Command {
     static let usage = "curl API.ENDPOINT|URL [parameters] [options]"
     static let summary = "print the curl command that sends the same request"
     static let table = CallOptions.table
-    static let operands = Operands.call
+    static let operands = CommandOperands.call
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         var notes = CallCommand.notes(context)
         notes.paragraphs.append(
             "The printed command can be pasted into sh, bash, zsh and fish. Options that curl does not have, such as --select and --timing, are left out; a note on stderr names them."
@@ -21,12 +21,12 @@ struct CurlCommand: Command {
 
     init(_ words: CommandWords<CallOptions>) throws { self.words = try words.call(of: Self.name) }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         if context.reportsJSON { context.environment.watchSignals(.milliseconds(200)) }
-        let resolver = try Resolver(
+        let resolver = try CallResolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         let plan = try resolver.curlPlan(words)
-        var curl = CurlInvocation(plan, resolver.context)
+        var curl = CurlCommandText(plan, resolver.context)
         let environment = context.environment
         // The shell has no variables of --env-file and of the configuration.
         for name in plan.request.usedVariables where !environment.isSet(name) { curl.warnAboutUnset(name) }
@@ -38,9 +38,9 @@ struct CurlCommand: Command {
     }
 }
 
-extension CurlInvocation {
+extension CurlCommandText {
     /// The command that does what `plan` says, with warnings about options that curl lacks.
-    init(_ plan: CallPlan, _ context: RunContext) {
+    init(_ plan: CallPlan, _ context: CommandContext) {
         var request = plan.request
         request.headers.removeAll(where: plan.headersOmittedFromCurl.contains)
         self.init(request, replacement: plan.options.body)
@@ -62,13 +62,13 @@ extension CurlInvocation {
     }
 }
 
-extension CurlInvocation.Argument {
+extension CurlCommandText.Argument {
     static func variable(_ name: String) -> Self { Self([.variable(name)]) }
     static func seconds(_ duration: Duration) -> Self { Self("\(duration.inSeconds)") }
 }
 
 /// A curl command: its arguments, and warnings about differences from `call`.
-struct CurlInvocation: Sendable, Equatable {
+struct CurlCommandText: Sendable, Equatable {
     /// A text with shell variables as its secrets.
     typealias Argument = SensitiveText
 
@@ -76,16 +76,16 @@ struct CurlInvocation: Sendable, Equatable {
     var warnings: [String] = []
 
     /// The same without secrets that come from elsewhere, such as a value that a server sent.
-    func redacted(_ redact: (String) -> String) -> CurlInvocation {
+    func redacted(_ redact: (String) -> String) -> CurlCommandText {
         var copy = self
         copy.arguments = arguments.map { Argument($0.pieces.map { $0.shellText.map { .text(redact($0)) } ?? $0 }) }
         return copy
     }
 }
 
-extension CurlInvocation {
+extension CurlCommandText {
     /// The command that sends `request`; `replacement` is the value of `--body`, if given.
-    init(_ request: Request, replacement: Word? = nil) {
+    init(_ request: Request, replacement: CommandLineWord? = nil) {
         // A POST, PUT or PATCH without a body has Content-Length: 0, which curl only sends with empty data.
         let announcesBody = replacement != nil || [.post, .put, .patch].contains(request.method)
         let body = replacement == nil ? request.body ?? (announcesBody ? RequestBody(bytes: []) : nil) : RequestBody([])
@@ -130,7 +130,7 @@ extension CurlInvocation {
     }
 
     /// `@FILE`, `-` for stdin, or the text itself.
-    private mutating func add(replacement word: Word) {
+    private mutating func add(replacement word: CommandLineWord) {
         guard word.isStdin || word.file != nil else { return add(word.text.exactBytes) }
         arguments += ["--data-binary", word.isStdin ? "@-" : Argument(word.text)]
     }

@@ -6,11 +6,11 @@ enum CurlForm: Sendable {
     /// An option of the same name with the same value.
     case same(@Sendable (CallOptions) -> String?)
     /// The arguments that this function makes.
-    case arguments(@Sendable (CallPlan, RunContext) -> Arguments)
+    case arguments(@Sendable (CallPlan, CommandContext) -> Arguments)
     /// Nothing: the option shows in the request already, as a header, the URL or the body; or curl does this anyway.
     case notNeeded
 
-    typealias Arguments = [CurlInvocation.Argument]
+    typealias Arguments = [CurlCommandText.Argument]
 
     /// The options of `call` by their long names. curl has nothing like an option that is not listed.
     static let table: [String: CurlForm] = [
@@ -70,18 +70,18 @@ enum CurlForm: Sendable {
 
 extension CurlForm {
     /// curl repeats every method.
-    @Sendable private static func retry(_ plan: CallPlan, _ context: RunContext) -> Arguments {
+    @Sendable private static func retry(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
         guard plan.options.retryUnsafe || plan.request.method.isIdempotent else { return [] }
         return ["--retry", .init("\(plan.options.retry)"), "--retry-connrefused"]
     }
 
     /// Whole seconds, rounded up: older versions of curl take no others.
-    @Sendable private static func retryDelay(_ plan: CallPlan, _ context: RunContext) -> Arguments {
+    @Sendable private static func retryDelay(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
         plan.options.retryDelay.map { ["--retry-delay", .init("\(Int($0.inSeconds.rounded(.up)))")] } ?? []
     }
 
     /// In curl, a file's text goes to stdout: it becomes an argument. What can't be read now is left to curl.
-    @Sendable private static func writeOut(_ plan: CallPlan, _ context: RunContext) -> Arguments {
+    @Sendable private static func writeOut(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
         guard let word = plan.options.writeOut else { return [] }
         let bytes = word.isStdin ? nil : word.file.map { try? context.environment.files.readAll($0) }
         let text = word.file == nil ? word.text : bytes?.map { String(line: $0) }
@@ -89,8 +89,8 @@ extension CurlForm {
     }
 
     /// For curl, an HTTPS proxy's certificates are an option of their own.
-    @Sendable private static func authorities(_ plan: CallPlan, _ context: RunContext) -> Arguments {
-        let file = CurlInvocation.Argument(plan.options.connection.certificateAuthorities ?? "")
+    @Sendable private static func authorities(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
+        let file = CurlCommandText.Argument(plan.options.connection.certificateAuthorities ?? "")
         let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
         let proxies = plan.options.connection.proxy.map { [$0] } ?? names.compactMap(context.environment.variable)
         let isHTTPS = proxies.contains { $0.lowercased().hasPrefix("https://") }
@@ -98,7 +98,7 @@ extension CurlForm {
     }
 
     /// curl reads text after a colon as the passphrase, so colons are escaped with a backslash.
-    @Sendable private static func certificate(_ plan: CallPlan, _ context: RunContext) -> Arguments {
+    @Sendable private static func certificate(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
         let file = plan.options.connection.clientCertificate ?? ""
         let escaped = file.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: ":", with: "\\:")
         let passphrase = context.variableNames.keyPassphrase

@@ -17,7 +17,7 @@ struct DescribeCommand: Command {
     static let name = "describe"
     static let usage = "describe API[.ENDPOINT] [--json]"
     static let summary = "show an API, or an endpoint's parameters, response and examples"
-    static let operands = Operands.subject
+    static let operands = CommandOperands.subject
     static let table = OptionTable<Options>(command: [
         OptionGroup(title: "Options", options: [Option("json", "print JSON") { $0.json = true }])
     ])
@@ -35,7 +35,7 @@ struct DescribeCommand: Command {
 
     var isPaged: Bool { true }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         switch subject {
         case .api(let api):
             let description = try APIDescription(api, context)
@@ -52,13 +52,13 @@ struct DescribeCommand: Command {
 
 extension APIDescription {
     /// With all endpoints, and which variables have a value. Throws `Signature.NotACase`, and as ``Settings`` does.
-    init(_ api: any API.Type, _ context: RunContext) throws {
+    init(_ api: any API.Type, _ context: CommandContext) throws {
         let variables = try Settings(context).variables(of: api)
         self.init(api: api, endpoints: try EndpointSummary.all(of: api), isSet: variables.hasValue)
     }
 
     /// The description as text.
-    func text(_ context: RunContext) -> String {
+    func text(_ context: CommandContext) -> String {
         let table = context.table
         let examples = endpoints.prefix(1).flatMap {
             [["describe \($0.name)"], ["call \(context.registry.trial($0.name))"]]
@@ -76,7 +76,7 @@ extension EndpointSummary {
     var row: [String] { [name, method, path, summary] }
 }
 
-extension DeclaredCredential {
+extension CredentialDeclaration {
     /// A row for each alternative, which says whether variables have a value if `isSet` does.
     func rows(_ isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
         credential.alternatives.enumerated().map { index, scheme in
@@ -114,7 +114,7 @@ extension EndpointDescription {
     var title: String { "\(name): \(endpoint.summary)\n\(endpoint.method) \(places.template)\n" }
 
     /// The description as text.
-    static func text(_ declaration: EndpointDeclaration, _ context: RunContext) -> String {
+    static func text(_ declaration: EndpointDeclaration, _ context: CommandContext) -> String {
         let table = context.table
         let description = EndpointDescription(declaration)
         let summary = declaration.api.summary

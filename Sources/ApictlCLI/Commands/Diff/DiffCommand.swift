@@ -6,7 +6,7 @@ struct DiffCommand: Command {
     static let name = "diff"
     static let usage = "diff API.ENDPOINT [parameters] SERVER SERVER [options]"
     static let summary = "compare the responses of two servers to the same call"
-    static let operands = Operands.call
+    static let operands = CommandOperands.call
     /// The options of how requests are sent, and what is compared.
     static let table = OptionTable<CallOptions>(
         command: [OptionGroup(title: "Comparison", options: DiffOptions.comparison)]
@@ -15,7 +15,7 @@ struct DiffCommand: Command {
                 group.with { if $0.name == "env" { $0.excludes = [] } }
             })
 
-    static func notes(_ context: RunContext) -> CommandNotes {
+    static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             "SERVER is --env NAME or --base-url URL.",
             "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
@@ -53,11 +53,11 @@ struct DiffCommand: Command {
         var redactor: Redactor { exchange.redactor }
     }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         context.environment.watchSignals(.milliseconds(200))
         var own = context
         own.environment.deadline = words.options.deadline(from: .now)
-        var resolver = try Resolver(
+        var resolver = try CallResolver(
             own, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         resolver.deadline = try resolver.options(words).deadline(from: .now)
         let (context, servers) = (resolver.context, words.options.servers)
@@ -66,7 +66,7 @@ struct DiffCommand: Command {
             // A wrong server is found before a missing credential of the other one.
             var options = words.options
             options.servers = [server]
-            _ = try ServerChoice(words.declaration.api, options, resolver.settings, context)?.base()
+            _ = try CallServerChoice(words.declaration.api, options, resolver.settings, context)?.base()
         }
         var plans: [CallPlan] = []
         for server in servers {
@@ -93,7 +93,7 @@ struct DiffCommand: Command {
             let server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
             var failure = Failure(
                 "\(words.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
-            failure.exchange.body = ResponsePrinter(exchange: failed.exchange).reported(failed.response.body)
+            failure.exchange.body = CallResponsePrinter(exchange: failed.exchange).reported(failed.response.body)
             throw failed.exchange.failure(failure)
         }
         try sides.forEach(check)
@@ -101,7 +101,7 @@ struct DiffCommand: Command {
         return try code.reported(differences.count.counted("difference"))
     }
 
-    private func side(_ name: String, _ plan: CallPlan, _ context: RunContext) async throws -> Side {
+    private func side(_ name: String, _ plan: CallPlan, _ context: CommandContext) async throws -> Side {
         let exchange = Exchange(plan, context)
         let response = try await exchange.run { streamed in
             Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
@@ -121,22 +121,22 @@ struct DiffCommand: Command {
             _ = try model.document(response.body, response.head)
         } catch {
             var failure = Failure("\(exchange.plan.name): \(side.name): \(Failure(error).message)", .badResponse)
-            failure.exchange.body = ResponsePrinter(exchange: exchange).reported(response.body)
+            failure.exchange.body = CallResponsePrinter(exchange: exchange).reported(response.body)
             throw exchange.failure(failure)
         }
     }
 
-    private func differences(_ sides: [Side]) throws -> [Difference] {
+    private func differences(_ sides: [Side]) throws -> [ResponseDifference] {
         let (heads, bodies) = (sides.map(\.response.head), sides.map(\.response.body))
         let isSame = heads[0].status == heads[1].status
-        let found = isSame ? [] : [Difference(kind: .status, values: heads.map(\.statusText))]
+        let found = isSame ? [] : [ResponseDifference(kind: .status, values: heads.map(\.statusText))]
         if bodies[0] == bodies[1] { return found }
         let documents = sides.compactMap(\.document)
         guard documents.count == 2 else {
             let lengths = ["\(bodies[0].count) bytes", "\(bodies[1].count) other bytes"]
-            return found + [Difference(kind: .body, values: lengths)]
+            return found + [ResponseDifference(kind: .body, values: lengths)]
         }
-        return found + Differences(try kept(documents[0]), try kept(documents[1]), options).all
+        return found + ResponseDifferences(try kept(documents[0]), try kept(documents[1]), options).all
     }
 
     /// The document without what is ignored.
@@ -151,7 +151,7 @@ struct DiffCommand: Command {
         return slots.contains(JSONDocument.root) ? nil : JSONValue(document.without(slots))
     }
 
-    private func write(_ differences: [Difference], _ sides: [Side], _ environment: ProcessEnvironment) throws {
+    private func write(_ differences: [ResponseDifference], _ sides: [Side], _ environment: ProcessEnvironment) throws {
         func redact(_ text: String) -> String { sides.reduce(text) { $1.redactor.redact($0) } }
         let names = sides.map(\.name)
         if options.printsJSON {
@@ -168,7 +168,7 @@ struct DiffCommand: Command {
     }
 }
 
-extension Difference {
+extension ResponseDifference {
     fileprivate func line(_ servers: [String]) -> String {
         let texts = values.map { $0?.startOfValue ?? "" }
         let place = path ?? kind.rawValue
@@ -196,7 +196,7 @@ extension Difference {
 struct DiffOptions: Sendable, Equatable {
     var comparesValues = false
     var key: String?
-    var ignored: [Word] = []
+    var ignored: [CommandLineWord] = []
     var printsJSON = false
 
     fileprivate static let comparison: [Option<CallOptions>] = [

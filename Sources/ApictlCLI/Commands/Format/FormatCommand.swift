@@ -6,11 +6,11 @@ struct FormatCommand: Command {
     static let name = "format"
     static let usage = "format [FILE…] [--compact | --indent N | --check | --select PATH]"
     static let summary = "check, re-indent and select from JSON in files or stdin"
-    static let operands = Operands.files
+    static let operands = CommandOperands.files
     static let table = FormatOptions.table
 
     /// The files to read; `-` or no file means stdin.
-    private let files: [Word]
+    private let files: [CommandLineWord]
     private let options: FormatOptions
     private let view: ResultView?
 
@@ -21,7 +21,7 @@ struct FormatCommand: Command {
         view = try words.options.selection.view()
     }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")

@@ -11,14 +11,14 @@ struct HelpCommand: Command {
     static let name = "help"
     static let usage = "help [COMMAND | API | API.ENDPOINT | TOPIC]"
     static let summary = "show help; topics: " + HelpTopic.all.map(\.name).joined(separator: ", ")
-    static let operands = Operands.topics
+    static let operands = CommandOperands.topics
     static let table = OptionTable<Options>(command: [
         OptionGroup(
             title: "Options", options: [Option("man", "print the manual page, for man") { $0.printsManual = true }])
     ])
 
     /// A text to print.
-    typealias Page = @Sendable (RunContext) throws -> String
+    typealias Page = @Sendable (CommandContext) throws -> String
 
     private let page: Page
     let isPaged: Bool
@@ -49,10 +49,10 @@ struct HelpCommand: Command {
         if let api = registry.api(word.text) { return HelpText.api(api) }
         if word.text.contains(".") { return HelpText.endpoint(try registry.endpoint(word)) }
         let known = words.commands.map { $0.name } + HelpTopic.all.map(\.name) + registry.apis.map { $0.name }
-        throw UsageError("unknown help topic \(word.shown)" + Nearest.question(word.text, in: known))
+        throw UsageError("unknown help topic \(word.shown)" + NearestWord.question(word.text, in: known))
     }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         try environment.stdout.write(environment.marked(page(context)))
         return .success
@@ -61,7 +61,7 @@ struct HelpCommand: Command {
 
 /// The pages of help about the tool, commands, APIs and endpoints.
 enum HelpText {
-    @Sendable static func overview(_ context: RunContext) -> String {
+    @Sendable static func overview(_ context: CommandContext) -> String {
         let (tool, table) = (context.tool, context.table)
         let commands =
             context.commands.map { [$0.usage, $0.summary] } + [
@@ -79,7 +79,7 @@ enum HelpText {
     }
 
     /// Command lines to start with, and what they show.
-    static func examples(_ context: RunContext) -> [[String]] {
+    static func examples(_ context: CommandContext) -> [[String]] {
         let endpoint = context.registry.exampleName ?? "API.ENDPOINT"
         let api = endpoint.prefix { $0 != "." }
         let trial = context.registry.trial(endpoint)
@@ -94,7 +94,7 @@ enum HelpText {
         ].map { ["\(context.tool) \($0[0])", $0[1]] }
     }
 
-    static func command(_ command: any Command.Type, _ context: RunContext, width: Int? = nil) -> String {
+    static func command(_ command: any Command.Type, _ context: CommandContext, width: Int? = nil) -> String {
         var table = context.table
         table.width = width ?? table.width
         let notes = command.notes(context).text(table)
@@ -135,9 +135,9 @@ struct HelpTopic: Sendable {
     let title: String
     /// Its section in the manual page; nil if it is about this machine.
     var section: String?
-    let notes: @Sendable (RunContext) throws -> CommandNotes
+    let notes: @Sendable (CommandContext) throws -> CommandNotes
 
-    @Sendable func text(_ context: RunContext) throws -> String {
+    @Sendable func text(_ context: CommandContext) throws -> String {
         let notes = try notes(context)
         return title + (notes.paragraphs.isEmpty ? "\n" : "\n\n") + notes.text(context.table)
     }
@@ -157,7 +157,7 @@ struct HelpTopic: Sendable {
         HelpTopic(name: "agents", title: "---") { CommandNotes(example: AgentsPage.text($0)) },
     ]
 
-    @Sendable private static func selection(_ context: RunContext) -> CommandNotes {
+    @Sendable private static func selection(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             rows: [
                 ["results.title", "the title of every item: names lead through lists"],
@@ -177,7 +177,7 @@ struct HelpTopic: Sendable {
                 """)
     }
 
-    @Sendable private static func samples(_ context: RunContext) -> CommandNotes {
+    @Sendable private static func samples(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             rows: [
                 ["API.ENDPOINT.json", "the response to every call of the endpoint"],
@@ -199,7 +199,7 @@ struct HelpTopic: Sendable {
     }
 
     /// Every variable that holds a credential, whether it is set, and what needs it.
-    @Sendable private static func credentials(_ context: RunContext) throws -> CommandNotes {
+    @Sendable private static func credentials(_ context: CommandContext) throws -> CommandNotes {
         let settings = try Settings(context)
         let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
             let isSet = context.registry.apis.contains { settings.variables(of: $0).hasValue(credential.name) }
@@ -231,7 +231,7 @@ struct HelpTopic: Sendable {
         return paragraphs.map { TextWrap.text($0, width: table.width, hang: $0.hasPrefix("-") ? 2 : 0) + "\n" }.joined()
     }
 
-    private static func variables(_ context: RunContext) -> [[String]] {
+    private static func variables(_ context: CommandContext) -> [[String]] {
         let (names, apis) = (context.variableNames, context.registry.apis)
         let common: [[String]] = [
             [names.server, "the server to use, like --env"],
@@ -277,7 +277,7 @@ enum ManualPage {
     /// What is left beside the indentation on a terminal of 80 columns.
     private static let table = Table(width: 72)
 
-    @Sendable static func text(_ context: RunContext) throws -> String {
+    @Sendable static func text(_ context: CommandContext) throws -> String {
         let tool = context.tool
         let files = [
             ["~/.config/\(tool)/config.json", "the configuration file; see the command config"],
@@ -301,7 +301,7 @@ enum ManualPage {
                 + sections.map { ".SH \($0)\n" + verbatim($1) }.joined() + ".SH SEE ALSO\n.BR curl (1),\n.BR jq (1)\n"
     }
 
-    private static func command(_ command: any Command.Type, _ context: RunContext) -> String {
+    private static func command(_ command: any Command.Type, _ context: CommandContext) -> String {
         let text =
             command == CurlCommand.self
             ? "\n  \(command.summary)\n\nIts options are those of \(CallCommand.name).\n"

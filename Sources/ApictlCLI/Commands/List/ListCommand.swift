@@ -13,7 +13,7 @@ struct ListCommand: Command {
     static let name = "list"
     static let usage = "list [PATTERN…] [--json]"
     static let summary = "list endpoints"
-    static let operands = Operands.patterns
+    static let operands = CommandOperands.patterns
     static let table = OptionTable<Options>(command: [
         OptionGroup(
             title: "Options",
@@ -28,10 +28,10 @@ struct ListCommand: Command {
     static let patternNote =
         "PATTERN is a part of an endpoint's name, method, path or summary; with * or ?, a glob for the whole."
 
-    static func notes(_ context: RunContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
+    static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
 
     /// Endpoints that match any of these are listed; none lists everything.
-    let patterns: [Word]
+    let patterns: [CommandLineWord]
     let options: Options
 
     init(_ words: CommandWords<Options>) {
@@ -41,7 +41,7 @@ struct ListCommand: Command {
 
     var isPaged: Bool { true }
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: CommandContext) async throws -> ExitCode {
         if options.lint { return try printLint(context) }
         let description = try context.registry.description(matching: patterns)
         try context.print(
@@ -51,7 +51,7 @@ struct ListCommand: Command {
     }
 
     /// `--lint`: prints what is probably wrong with the APIs or endpoints that match.
-    private func printLint(_ context: RunContext) throws -> ExitCode {
+    private func printLint(_ context: CommandContext) throws -> ExitCode {
         var findings = context.registry.apis.flatMap { $0.lint() }
         if !patterns.isEmpty {
             let names = try context.registry.description(matching: patterns).endpoints.map(\.name)

@@ -184,7 +184,7 @@ struct CurlCommandTests {
 
     @Test("A body too long for an argument is read from a file")
     func longBody() throws {
-        let curl = CurlInvocation(try Echo.store(data: String(repeating: "x", count: 100_000)).request())
+        let curl = CurlCommandText(try Echo.store(data: String(repeating: "x", count: 100_000)).request())
         #expect(curl.arguments.suffix(2) == ["--data-binary", "@body"])
         #expect(curl.warnings == ["the body can't be an argument: it must be in the file body"])
     }
@@ -221,9 +221,9 @@ struct ShellTextTests {
                 #"'a$b'\''c '"$KEY"'`'"#
             ),
             ("beside a history mark", [.text("!"), .variable("KEY")], #"'!'"$KEY""#),
-        ] as [(String, [CurlInvocation.Argument.Piece], String)])
-    func word(_ id: String, _ pieces: [CurlInvocation.Argument.Piece], _ word: String) {
-        #expect(ShellText.word(CurlInvocation.Argument(pieces)) == word)
+        ] as [(String, [CurlCommandText.Argument.Piece], String)])
+    func word(_ id: String, _ pieces: [CurlCommandText.Argument.Piece], _ word: String) {
+        #expect(ShellText.word(CurlCommandText.Argument(pieces)) == word)
     }
 
     /// Every byte by itself, doubled, between letters, behind a quote, and before a variable; and marks that combine with a quote.
@@ -236,10 +236,10 @@ struct ShellTextTests {
     func everyByteBesideVariable(_ shell: String) throws {
         let value = Array("a b'c\"d$e`f\\g*h\ni\u{301}".utf8) + [0xFF]
         let script = Self.texts.map { text in
-            let pieces: [CurlInvocation.Argument.Piece] = [
+            let pieces: [CurlCommandText.Argument.Piece] = [
                 .variable("KEY"), .text(String(exactBytes: text)), .variable("KEY"),
             ]
-            return "printf '%s\\0' \(ShellText.word(CurlInvocation.Argument(pieces)))\n".exactBytes
+            return "printf '%s\\0' \(ShellText.word(CurlCommandText.Argument(pieces)))\n".exactBytes
         }
         let result = try Shell.run(
             Array(script.joined()), shell: shell, environment: ["KEY": value], in: TemporaryDirectory())

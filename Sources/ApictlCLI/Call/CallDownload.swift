@@ -1,0 +1,130 @@
+import EndpointKit
+import Synchronization
+import SystemCalls
+
+/// `--continue -o FILE`: a download that resumes an interrupted one, and keeps what was received if it is interrupted itself.
+///
+/// Each attempt sends one request: with `Range` and `If-Range` for the rest of the bytes that are kept, or for the whole file.
+struct CallDownload {
+    private let exchange: Exchange
+    private let file: PartialFile
+
+    /// A download to `path`. Throws ``FileError`` if nothing could be written there.
+    init(_ exchange: Exchange, to path: String) throws {
+        file = try exchange.context.environment.files.resume(path)
+        var exchange = exchange
+        exchange.client.transport = ResumingTransport(base: exchange.client.transport, file: file)
+        self.exchange = exchange
+    }
+
+    /// Requests what is missing of the file, and puts the whole into its place. Throws what an exchange does.
+    func run() async throws -> ExitCode {
+        defer { file.discard() }
+        do {
+            try await exchange.run(into: file) { try await receive($0) }
+            try file.commit()
+            try CallResponsePrinter(exchange: exchange).noteSaved(file.length)
+            return .success
+        } catch var failure as Failure where failure.isTransient && file.validator != nil {
+            let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
+            failure.hints.insert(kept + "; run the same command to resume.", at: 0)
+            throw failure
+        }
+    }
+
+    private func receive(_ response: StreamedResponse) async throws {
+        var response = response
+        let head = response.head
+        if head.isSuccess, head.hasContentCoding {
+            let coding = head["Content-Encoding"] ?? ""
+            throw UnusableResponse(
+                description:
+                    "the response is compressed (\(coding)) although it was requested uncompressed; leave out --continue"
+            )
+        }
+        let content = ContentRange(head)
+        switch head.status {
+        case 206:
+            guard let validator = file.validator else { throw UnusableResponse.part }
+            // RFC 9110, section 15.3.7
+            guard let content, content.start == file.length, head["ETag"] == validator else {
+                throw unusable("another part of the file than what is missing")
+            }
+            let excess = unusable("more bytes than its Content-Range announced")
+            response.body = response.body.limited(to: content.total - file.length, excess)
+        case 200..<300:
+            if file.length > 0 { note("the server sent the whole file; starting over") }
+            try file.begin(validator: head.validator)
+        // There are no bytes after the saved ones.
+        case 416 where content?.total == file.length: return note("\(file.path) is complete")
+        case 416: throw unusable("status 416 for a file of another length")
+        default: throw try await CallResponsePrinter(exchange: exchange).failure(of: response)
+        }
+        _ = try await CallResponsePrinter(exchange: exchange, file: file, start: file.length).printBody(of: response)
+        if head.status == 206, let content, file.length != content.total {
+            throw TransportError(
+                .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
+        }
+    }
+
+    private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
+
+    private func unusable(_ what: String) -> UnusableResponse {
+        UnusableResponse(description: "the server sent \(what); remove \(file.path) to start over")
+    }
+}
+
+/// Requests what is missing of a file each time a request is sent, so that a retry resumes where the previous attempt ended.
+private struct ResumingTransport: Transport {
+    let base: any Transport
+    let file: PartialFile
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        try await base.send(request.resuming(file), options: options)
+    }
+}
+
+extension Request {
+    /// Why a response to this request can't be resumed; nil if it can.
+    var reasonNotResumable: String? {
+        // Range requests are only defined for GET (RFC 9110, section 14.2).
+        if method != .get { return "the method \(method)" }
+        return ["Range", "If-Range"].first { name in headers.contains { $0.isNamed(name) } }.map { "the header \($0)" }
+    }
+
+    /// This request for what is missing of `file`, uncompressed because a range of compressed bytes could not be appended.
+    func resuming(_ file: PartialFile) -> Request {
+        var request = self
+        for name in ["Accept-Encoding", "Range", "If-Range"] {
+            request.headers.removeAll { $0.isNamed(name) }
+            request.withheldHeaders.removeAll { Header($0, "").isNamed(name) }
+        }
+        request.headers.append(Header("Accept-Encoding", "identity"))
+        if let validator = file.validator {
+            request.headers += [Header("Range", "bytes=\(file.length)-"), Header("If-Range", validator)]
+        }
+        return request
+    }
+}
+
+extension ResponseHead {
+    /// What identifies the version of the body: its entity tag, if that is strong (RFC 9110, section 8.8.3).
+    fileprivate var validator: String? { self["ETag"].flatMap { $0.isStrongTag ? $0 : nil } }
+}
+
+/// The `Content-Range` of a 206 or a 416: `bytes 100-199/200`, `bytes */200` (RFC 9110, section 14.4).
+private struct ContentRange {
+    /// The first byte that the response has; nil if it has none.
+    let start: Int?
+    /// The length of the whole.
+    let total: Int
+
+    /// Nil if there is none, or it does not state the length of the whole.
+    init?(_ head: ResponseHead) {
+        let text = (head["Content-Range"] ?? "").lowercased()
+        let parts = text.split(omittingEmptySubsequences: false) { " -/".contains($0) }
+        guard parts[0] == "bytes", let total = Int(digits: parts[parts.count - 1]) else { return nil }
+        start = parts.count == 4 ? Int(digits: parts[1]) : nil
+        self.total = total
+    }
+}

@@ -1,0 +1,151 @@
+import EndpointKit
+import EndpointTools
+
+/// The tool's APIs, and the lookup of endpoints by name.
+struct APIRegistry: Sendable {
+    let apis: [any API.Type]
+    /// The name of the tool, for commands in messages.
+    var tool = "apictl"
+
+    /// Throws ``Failure`` if two APIs have the same name, so that one could not be called.
+    func checkNames() throws(Failure) {
+        var names: Set<String> = []
+        for api in apis where !names.insert(api.name).inserted {
+            throw Failure("two APIs have the name \(api.name)", .failure)
+        }
+    }
+
+    /// The endpoints of all APIs. Throws `Signature.NotACase` for an API with a handwritten `Codable`.
+    func endpoints() throws -> [EndpointDeclaration] {
+        try apis.flatMap { try EndpointDeclaration.all(of: $0) }
+    }
+
+    /// The endpoint that `word` names: `movies.new-movies`, or in Swift's spelling `movies.newMovies`.
+    ///
+    /// Throws ``UsageError`` with the nearest existing name.
+    func endpoint(_ word: CommandLineWord) throws -> EndpointDeclaration {
+        let position = CommandLineWord.at(word.position)
+        let first = String(word.text.prefix { $0 != "." })
+        guard let (api, name) = parts(of: word.text) else {
+            throw unknown("API", word, first, among: apis.map { $0.name })
+        }
+        let endpoints = try EndpointCase.all(of: api)
+        if let endpoint = endpoints.first(where: { matches($0.endpointName, name) }) {
+            if let declaration = try endpoint.declaration() { return declaration }
+            throw UsageError(
+                "\(endpoint.name)\(position) can't be called: no example shows its parameters; "
+                    + "add one to \(api).examples", see: api.name)
+        }
+        if name.isEmpty {
+            let example = endpoints.first.map { ", such as \($0.name)" } ?? ""
+            throw UsageError("\(word.shown) is an API; name one of its endpoints\(example)", see: api.name)
+        }
+        let nearest = NearestWord.matches(name, in: endpoints.map(\.endpointName)).map { "\(api.name).\($0)" }
+        throw UsageError(
+            "\(api.name) has no endpoint '\(name)'\(position)" + NearestWord.question(nearest), see: api.name)
+    }
+
+    /// The API that a name starts with, which may have dots itself, and the rest; nil if there is none.
+    func parts(of text: String) -> (api: any API.Type, name: String)? {
+        if let api = api(text) { return (api, "") }
+        for dot in text.indices.reversed() where text[dot] == "." {
+            if let api = api(String(text[..<dot])) { return (api, String(text[dot...].dropFirst())) }
+        }
+        return nil
+    }
+
+    /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.
+    func api(_ word: CommandLineWord) throws(UsageError) -> any API.Type {
+        if let api = api(word.text) { return api }
+        if let api = parts(of: word.text)?.api {
+            throw UsageError("expected an API, got \(word.shown)" + NearestWord.question([api.name]), see: "list")
+        }
+        throw unknown("API", word, among: apis.map { $0.name })
+    }
+
+    /// The API that `name` names; nil if there is none.
+    func api(_ name: String) -> (any API.Type)? { apis.first { matches($0.name, name) } }
+
+    /// The name that one word gives, or an API's name and an endpoint's: `movies.popular`, `movies popular`; nil without words.
+    ///
+    /// Throws ``UsageError`` for more words.
+    func name(_ words: [CommandLineWord]) throws(UsageError) -> CommandLineWord? {
+        guard let first = words.first, words.count > 1 else { return words.first }
+        let extra = api(first.text) == nil ? words[1] : words.dropFirst(2).first
+        if let extra { throw .unexpectedArgument(extra) }
+        return CommandLineWord(text: first.text + "." + words[1].text, position: words[1].position)
+    }
+
+    /// The error that `command` needs an endpoint, or `other`.
+    func endpointExpected(by command: String, or other: String) -> UsageError {
+        UsageError(
+            "\(command) needs an endpoint or \(other)" + (exampleName.map { ", such as \($0)" } ?? ""), see: "list")
+    }
+
+    /// The name of an endpoint, as an example in messages.
+    var exampleName: String? {
+        apis.lazy.compactMap { try? EndpointCase.all(of: $0).first?.name }.first
+    }
+
+    /// The words of a call of the endpoint of that name that no server is needed for: `movies.popular --sample`, or `--dry-run`.
+    func trial(_ name: String) -> String {
+        let declaration = try? endpoint(CommandLineWord(text: name, position: 0))
+        return name + (declaration?.endpoint.sample == nil ? " --dry-run" : " --sample")
+    }
+
+    /// The error that `word` is the name of no `kind`, with what was probably meant: an endpoint by its own name, with another separator
+    /// (`movies/popular`) or by its URL, otherwise the nearest of `names`. `part` is what of it is unknown.
+    func unknown(_ kind: String, _ word: CommandLineWord, _ part: String? = nil, among names: [String]) -> UsageError {
+        if let error = urlError(word) { return error }
+        if ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(word.text.uppercased()) {
+            let text = "unknown \(kind) \(word.shown): endpoints are called by name, URLs by \(tool) call URL"
+            return UsageError(text + " -X \(word.text.uppercased())", see: "list")
+        }
+        let dotted = String(word.text.map { "/:".contains($0) ? "." : $0 })
+        let endpoints = apis.flatMap { (try? EndpointCase.all(of: $0)) ?? [] }
+            .filter { matches($0.endpointName, word.text) || matches($0.name, dotted) }.map(\.name)
+        let word = CommandLineWord(text: part.flatMap { $0.isEmpty ? nil : $0 } ?? word.text, position: word.position)
+        let nearest = endpoints.isEmpty ? NearestWord.matches(word.text, in: names) : Array(endpoints.prefix(5))
+        let see = kind == "command" && endpoints.isEmpty ? nil : "list"
+        return UsageError("unknown \(kind) \(word.shown)" + NearestWord.question(nearest), see: see)
+    }
+
+    /// The error that a URL or an address is no name, with the endpoint that is there, or how to call it; nil for another word.
+    private func urlError(_ word: CommandLineWord) -> UsageError? {
+        let start = word.text.firstRange(of: "://")
+        let address = word.text[(start?.upperBound ?? word.text.startIndex)...].prefix { !"?#".contains($0) }
+        let host = address.prefix { $0 != "/" }
+        let hasPort = host.lastIndex(of: ":").flatMap { UInt16(host[$0...].dropFirst()) } != nil
+        // The URL is not shown, because it may hold a secret.
+        let text = "expected an endpoint, got a URL\(CommandLineWord.at(word.position))"
+        if let name = endpoint(at: address) { return UsageError(text + NearestWord.question([name]), see: "list") }
+        let isURL = start != nil || hasPort || word.text.contains("@") || host.contains(".") && host != address
+        guard isURL else { return nil }
+        return UsageError("\(text); to call one: \(tool) call http://HOST/PATH", see: "help call")
+    }
+
+    /// The name of the endpoint at that address without a scheme, or at that path, with the most fixed segments; nil if there is none.
+    func endpoint(at address: Substring) -> String? {
+        for api in apis {
+            let bases = api.servers.compactMap { try? $0.base() }
+            let starts =
+                address.first == "/"
+                ? bases.map(\.path) + [""] : bases.map { String($0.text.dropFirst($0.scheme.count + 3)) }
+            guard let start = starts.first(where: { address.hasPrefix($0) }) else { continue }
+            let path = address.dropFirst(start.count).split(separator: "/")
+            let found = ((try? EndpointSummary.all(of: api)) ?? []).filter { endpoint in
+                let template = endpoint.path.split(separator: "/")
+                return template.count == path.count
+                    && zip(template, path).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+            }
+            func values(_ endpoint: EndpointSummary) -> Int { endpoint.path.count { $0 == "{" } }
+            if let best = found.min(by: { values($0) < values($1) }) { return best.name }
+        }
+        return nil
+    }
+
+    private func matches(_ name: String, _ word: String) -> Bool {
+        // To convert a very long word would take long.
+        name == word || word.utf8.count <= 2 * name.utf8.count && name == KebabCase.text(word)
+    }
+}

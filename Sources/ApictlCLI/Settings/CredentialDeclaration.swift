@@ -1,0 +1,41 @@
+import EndpointKit
+import EndpointTools
+
+/// A credential that an API declares.
+struct CredentialDeclaration {
+    let credential: Credential
+    /// The API, server or endpoint that needs the credential: `movies`, `movies on staging`, `movies.rate`.
+    let owner: String
+    /// The server that has it instead of the API's own; nil for all others.
+    var server: String?
+}
+
+extension API {
+    /// The name, and what the API is.
+    static var title: String { name + (summary.isEmpty ? "" : ": " + summary) }
+
+    /// The credentials of `endpoint`, or of the API with those that its servers have instead.
+    static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [CredentialDeclaration] {
+        if let endpoint, let own = endpoint.endpoint.credentials {
+            return own.map { CredentialDeclaration(credential: $0, owner: endpoint.name) }
+        }
+        return credentials.map { CredentialDeclaration(credential: $0, owner: name) }
+            + servers.flatMap { server in
+                (server.credentials ?? []).map {
+                    CredentialDeclaration(credential: $0, owner: "\(name) on \(server.name)", server: server.name)
+                }
+            }
+    }
+}
+
+extension Credential.Scheme {
+    /// The scheme in a few words: `query api_key from TMDB_API_KEY`.
+    var sentence: String {
+        shownPlace + " from " + variables.joined(separator: " and ")
+    }
+
+    private var shownPlace: String {
+        if httpScheme == "basic" { return "basic authentication" }
+        return isQuery ? "query \(name)" : "header \(name): \(prefix)…"
+    }
+}

@@ -1,0 +1,76 @@
+import JSONText
+
+/// Finds the API's own error message in the body of a failed response.
+package enum FailedResponseMessage {
+    /// The keys that APIs commonly use, in the order in which they are searched.
+    private static let keys = ["status_message", "message", "error_message", "errors", "error", "status"]
+    /// The deepest nesting that is searched. A hostile body may be nested more deeply.
+    private static let maxDepth = 8
+    /// The most texts that are collected. A hostile body may have more.
+    private static let maxTexts = 100
+
+    /// Returns the message in `body`; nil if it is not JSON or has none.
+    ///
+    /// An object is searched for the common keys first: `status_message`, `message`, `error_message`, `errors`,
+    /// `error`, and `status` if it is a string. Objects and arrays under these keys are searched too.
+    package static func find(in body: [UInt8]) -> String? {
+        guard let document = try? JSONDocument(body) else { return nil }
+        var textsLeft = maxTexts
+        return message(of: JSONValue(document), depth: 0, &textsLeft)
+    }
+
+    /// Returns the error message in a value of the body.
+    ///
+    ///     "not found"                                      →    not found
+    ///     ["too short", "too old"]                         →    too short; too old
+    ///     {"error": {"message": "not found"}}              →    not found
+    ///     {"errors": {"title": ["can't be blank"]}}        →    title: can't be blank
+    ///
+    /// - Parameters:
+    ///   - value: The body, or a value in it.
+    ///   - depth: How many objects and arrays are around the value; 0 is the body itself.
+    ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
+    /// - Returns: The message. Nil if there is none.
+    private static func message(of value: JSONValue, depth: Int, _ textsLeft: inout Int) -> String? {
+        guard depth < maxDepth, textsLeft > 0 else { return nil }
+        switch value.content {
+        case .string(let text):
+            guard !text.isEmpty else { return nil }
+            textsLeft -= 1
+            return text
+        case .array(let elements):
+            var messages: [String] = []
+            for element in elements {
+                if let message = message(of: element, depth: depth + 1, &textsLeft) { messages.append(message) }
+            }
+            return joined(messages)
+        case .object(let members):
+            for key in keys {
+                guard let member = value[key] else { continue }
+                if let message = message(of: member, depth: depth + 1, &textsLeft) { return message }
+            }
+            // At the top, other keys are not names of fields with errors, but ordinary data.
+            if depth == 0 { return nil }
+            return errorsByField(members, depth: depth, &textsLeft)
+        case .null, .bool, .number:
+            return nil
+        }
+    }
+
+    /// Returns the messages of an object with the errors of each field: `title: can't be blank` for `{"title": ["can't
+    /// be blank"]}`.
+    private static func errorsByField(
+        _ members: [(key: String, value: JSONValue)], depth: Int, _ textsLeft: inout Int
+    ) -> String? {
+        var messages: [String] = []
+        for (key, value) in members where !keys.contains(key) {
+            if let message = message(of: value, depth: depth + 1, &textsLeft) { messages.append("\(key): \(message)") }
+        }
+        return joined(messages)
+    }
+
+    /// Returns several messages as one, with semicolons between them; nil if there are none.
+    private static func joined(_ messages: [String]) -> String? {
+        messages.isEmpty ? nil : messages.joined(separator: "; ")
+    }
+}

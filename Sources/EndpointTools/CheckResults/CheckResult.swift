@@ -1,0 +1,143 @@
+import EndpointKit
+
+/// The check of one example of one endpoint, and its outcome.
+public struct CheckResult: Sendable, CustomStringConvertible {
+    /// The call that was checked.
+    package let call: CheckedCall
+    public package(set) var outcome: CheckOutcome
+
+    package init(_ call: CheckedCall, _ outcome: CheckOutcome) {
+        self.call = call
+        self.outcome = outcome
+    }
+
+    /// The endpoint's name: `movies.popular`.
+    public var name: String { call.name }
+    /// The number of the endpoint's example that was checked, from 1.
+    package var example: Int { call.example }
+    /// The URL with `(redacted)` in place of secrets; nil if nothing was sent.
+    package var url: String? { call.url }
+
+    /// The call, the verdict, and each problem on a line of its own, for the output of a test:
+    ///
+    ///     movies.popular #1 failed (GET https://api.example.com/movies)
+    ///       missing-key: $.results[*].title (1 of 20, line 3)
+    public var description: String {
+        let request = url.map { " (\(call.method) \($0))" } ?? ""
+        let title = "\(name) #\(example) \(outcome.verdict.rawValue)\(request)"
+        var lines = [title]
+        if let reason = outcome.notRun {
+            lines.append(reason)
+        } else {
+            lines += outcome.problems.map(\.description)
+        }
+        return lines.joined(separator: "\n  ")
+    }
+}
+
+/// The outcome of one check: its verdict and everything that was found.
+public struct CheckOutcome: Sendable {
+    public var verdict: CheckVerdict
+    /// The final status; nil without a response.
+    package var status: Int?
+    /// The time from the start of the last attempt until its body had arrived; nil if nothing was sent.
+    package var duration: Duration?
+    /// How many requests were sent, redirects not counted.
+    package var attempts = 0
+    public var problems: [CheckProblem]
+    /// The reason why nothing was sent, if no problem says it.
+    package var notRun: String?
+    /// The beginning of a body that failed by its status or is not JSON, without secrets; nil if there is none.
+    package var bodyStart: String?
+    /// The number of keys that the model does not have, and that a baseline accepts. No problem tells of them.
+    package var known = 0
+    /// The response and the comparison of its body with the model. It may be large, so outcomes that are kept lose it.
+    package var evidence = Evidence()
+
+    /// The places that a model asked for, and the redactor of the request.
+    package typealias Comparison = (places: ComparisonPlaces, redactor: Redactor)
+
+    /// Facts that are looked at only once, right after a check, because they may be large. They hold no secrets.
+    package struct Evidence: Sendable {
+        /// The comparison of the body with the model; nil if there was no body to compare.
+        package var compared: Comparison?
+        /// The response to a check that did not pass, if it is needed.
+        package var response: Response?
+
+        package init() {}
+    }
+
+    package init(verdict: CheckVerdict, problems: [CheckProblem] = []) {
+        self.verdict = verdict
+        self.problems = problems
+    }
+
+    /// Returns the outcome of a check that sent nothing, with a problem that says why.
+    package static func skipped(_ problem: CheckProblem) -> CheckOutcome {
+        CheckOutcome(verdict: .skipped, problems: [problem])
+    }
+
+    /// Returns the outcome of a check that sent nothing for a reason that is no problem.
+    package static func skipped(_ reason: String) -> CheckOutcome {
+        var outcome = CheckOutcome(verdict: .skipped)
+        outcome.notRun = reason
+        return outcome
+    }
+
+    /// The outcome of a check of an endpoint without an example.
+    package static let withoutExample = skipped("the API's examples do not show it")
+
+    /// Returns this outcome with `(redacted)` in place of the secrets that `redactor` knows.
+    package func redacted(by redactor: Redactor) -> CheckOutcome {
+        var outcome = self
+        outcome.problems = problems.map { $0.redacted(by: redactor) }
+        outcome.bodyStart = bodyStart.map(redactor.redact)
+        outcome.evidence.response = evidence.response?.redacted(by: redactor)
+        return outcome
+    }
+
+    /// Whether the first attempt failed and a later one did not.
+    package var isFlaky: Bool { attempts > 1 && (verdict == .passed || verdict == .drifted) }
+}
+
+/// One call of one endpoint, as reports name it.
+package final class CheckedCall: Sendable {
+    package let declaration: EndpointDeclaration
+    /// The endpoint's name: `movies.popular`.
+    package let name: String
+    /// The number of the endpoint's example, or of the file's case, from 1.
+    package let example: Int
+    /// The name of a case of a file; nil for an example.
+    package let caseName: String?
+    package let method: HTTPMethod
+    /// The line where the endpoint is declared.
+    package let source: DeclarationLine
+    /// The URL without secrets; nil if there is no request.
+    package let url: String?
+    /// The curl command that sends the same, without secrets.
+    package let curl: String?
+
+    /// Names a call of an endpoint for reports.
+    ///
+    /// - Parameters:
+    ///   - declaration: The declaration of the endpoint.
+    ///   - endpoint: The endpoint of this call, whose method and line in the source reports show.
+    ///   - example: The number of the example, or of the case in a file of cases, from 1.
+    ///   - name: The endpoint's name in reports; nil for the one that it is declared with.
+    ///   - caseName: The name of the case in a file of cases; nil for an example.
+    ///   - url: The URL without secrets; nil if there is no request.
+    ///   - curl: The curl command that sends the same request, without secrets; nil if it is not shown.
+    package init(
+        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, name: String? = nil,
+        caseName: String? = nil, url: String? = nil, curl: String? = nil
+    ) {
+        self.declaration = declaration
+        self.name = name ?? declaration.name
+        self.example = example
+        self.caseName = caseName
+        method = endpoint.method
+        source = endpoint.source
+        self.url = url
+        self.curl = curl
+    }
+}

@@ -1,0 +1,326 @@
+import EndpointKit
+import JSONText
+import Synchronization
+
+/// The check of one call: send it, expect a success, and compare the body with the endpoint's model.
+package struct EndpointCheck: Sendable {
+    /// The requirements for a response, apart from fitting the endpoint's model.
+    package struct Expectations: Sendable {
+        /// The statuses to expect. Only the body of a success (2xx) is compared with the model.
+        package var status = 200...299
+        /// The longest time that a response may take; nil is no limit.
+        package var maxLatency: Duration?
+        /// Finds what else is wrong with a body; nil if nothing else is expected.
+        package var body: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
+    }
+
+    /// The enum case.
+    package let call: any API
+    /// The endpoint that ``call`` declares.
+    package let endpoint: Endpoint
+    package let request: Request
+    package var expected = Expectations()
+    /// The word for what the call comes from, in messages.
+    package var origin = "example"
+    /// Removes the request's secrets from everything that is found.
+    package let redactor: Redactor
+    /// Returns the secrets that are not the request's, such as those that ``Expectations/body`` has found in the body.
+    package var otherSecrets: (@Sendable () -> Redactor)?
+    /// Whether the outcome has the response if it did not pass.
+    package var keepsResponse = false
+
+    /// Prepares the check of a call, which is sent by ``run(_:)``.
+    package init(call: any API, endpoint: Endpoint, request: Request, redactor: Redactor, maxLatency: Duration? = nil) {
+        self.call = call
+        self.endpoint = endpoint
+        self.request = request
+        self.redactor = redactor
+        expected.maxLatency = maxLatency
+    }
+
+    /// The longest body of a failed response that is searched for a message, in bytes.
+    private static let maxErrorBody = 1_000_000
+    /// The most of a body that is kept as its beginning, in Unicode scalars.
+    private static let maxBodyStart = 500
+
+    /// Sends the request and judges the response.
+    ///
+    /// If the exchange fails, or the model throws an error of its own, the error is one of the outcome's problems.
+    ///
+    /// - Parameter client: Sends the request. If it retries, all attempts together are one check.
+    /// - Returns: The outcome, also if there is no response.
+    /// - Throws: `CancellationError`, and nothing else.
+    package func run(_ client: Client) async throws(CancellationError) -> CheckOutcome {
+        let attempts = Attempts()
+        let client = counting(client, attempts)
+        let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
+        var outcome = CheckOutcome(verdict: .passed)
+        var completeResponse: Response?
+        do {
+            let response = try await client.exchange(request) { streamed in
+                outcome.status = streamed.head.status
+                return try await read(streamed, limit: client.maxBodySize)
+            }
+            completeResponse = response
+            // The time that judging takes is not the server's.
+            let duration = attempts.elapsed
+            outcome.duration = duration
+            let judgement = try judge(response, limit)
+            outcome.problems = judgement.problems
+            outcome.evidence.compared = judgement.comparison
+            if let problem = latencyProblem(duration) { outcome.problems.append(problem) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // There is no complete response, or the model could not be decoded at all.
+            if outcome.duration == nil { outcome.duration = attempts.elapsed }
+            outcome.problems.append(problem(error))
+        }
+        outcome.attempts = attempts.count
+        outcome.verdict = outcome.problems.verdict
+        guard let completeResponse, outcome.verdict != .passed else { return outcome }
+        return addingEvidence(of: completeResponse, to: outcome)
+    }
+
+    /// Returns the outcome of a check that did not pass, with the parts of the response that help to find the reason.
+    ///
+    /// These are the beginning of a body with an unexpected status or without JSON, and the whole response if
+    /// ``keepsResponse``. The server may have issued secrets in the response, such as a new token. They are removed
+    /// from everything in the outcome.
+    private func addingEvidence(of response: Response, to outcome: CheckOutcome) -> CheckOutcome {
+        var outcome = outcome
+        var issuedSecrets = Redactor()
+        issuedSecrets.add(SecretRules.secrets(in: response.body, contentType: response.head["Content-Type"]))
+        if outcome.problems.contains(where: { $0.kind == .status || $0.kind == .notJSON }) {
+            outcome.bodyStart = bodyStart(of: response, issuedSecrets)
+        }
+        if keepsResponse { outcome.evidence.response = response.redacted(by: redactor) }
+        return outcome.redacted(by: issuedSecrets)
+    }
+
+    // MARK: The exchange
+
+    /// The attempts of one check, counted while the client retries.
+    private final class Attempts: Sendable {
+        private let state = Mutex((count: 1, start: ContinuousClock.now))
+
+        /// The number of attempts so far, the first one included.
+        var count: Int { state.withLock(\.count) }
+        /// The time since the start of the last attempt.
+        var elapsed: Duration { .now - state.withLock(\.start) }
+
+        /// Counts an attempt that starts after a wait.
+        func add(after wait: Duration) {
+            state.withLock { state in
+                state.count += 1
+                state.start = .now + wait
+            }
+        }
+    }
+
+    /// Returns the client with another retry policy: it counts the attempts, and does not retry after an expected
+    /// status, even if that is one such as 503.
+    private func counting(_ client: Client, _ attempts: Attempts) -> Client {
+        var client = client
+        let onRetry = client.retry.onRetry
+        client.retry.expectedStatus = expected.status
+        client.retry.onRetry = { retry in
+            attempts.add(after: retry.wait)
+            onRetry?(retry)
+        }
+        return client
+    }
+
+    /// Whether the model reads JSON, so that there must be a body.
+    private var expectsJSON: Bool { endpoint.response.kind == .json }
+
+    /// Reads as much of a response's body as the judgement needs.
+    ///
+    /// - Parameters:
+    ///   - streamed: The response, whose body has not been read.
+    ///   - limit: The longest body of a success, in bytes.
+    /// - Returns: The response. Its body is empty if nothing looks at it.
+    /// - Throws: `BodyTooLarge` for a longer body, and any error of the transfer.
+    private func read(_ streamed: StreamedResponse, limit: Int) async throws -> Response {
+        let head = streamed.head
+        if !head.isSuccess {
+            // Only a message is looked for.
+            let bodyStart = try await streamed.body.prefix(upTo: Self.maxErrorBody)
+            return Response(head: head, body: bodyStart.bytes)
+        }
+        if !expectsJSON, expected.body == nil {
+            // The body must arrive completely, but nothing looks at it.
+            for try await _ in streamed.body {}
+            return Response(head: head, body: [])
+        }
+        if expectsJSON, isUnreadableStream(head) {
+            // It may never end.
+            return Response(head: head, body: [])
+        }
+        return Response(head: head, body: try await streamed.body.collect(limit: limit))
+    }
+
+    /// Whether a response is a stream, such as one of events, that the model can't read line by line.
+    private func isUnreadableStream(_ head: ResponseHead) -> Bool {
+        head.isStream && !endpoint.response.readsLines(head)
+    }
+
+    // MARK: The judgement
+
+    /// The result of judging a complete response.
+    private struct Judgement {
+        var problems: [CheckProblem] = []
+        /// The keys and elements that the model asked for; nil if the body was not compared with it.
+        var comparison: CheckOutcome.Comparison?
+    }
+
+    /// Judges the status and the body of a response.
+    ///
+    /// Only the JSON body of a success is compared with the model, because the model describes nothing else.
+    ///
+    /// - Throws: An error if decoding takes longer than `limit`, or if the model throws an error that is not a
+    ///   `DecodingError`.
+    private func judge(_ response: Response, _ limit: DecodingLimit) throws -> Judgement {
+        guard expected.status.contains(response.head.status) else {
+            return Judgement(problems: [statusProblem(response)])
+        }
+        guard expectsJSON, response.head.isSuccess else {
+            return Judgement(problems: expected.body?(response.body) ?? [])
+        }
+        if let problem = missingBodyProblem(response) {
+            return Judgement(problems: [problem])
+        }
+        do {
+            return try compareWithModel(response, limit)
+        } catch let error as JSONSyntaxError {
+            return Judgement(problems: [syntaxProblem(error, response.head)])
+        }
+    }
+
+    /// Compares the JSON body of a success with the endpoint's model and with the other expectations for it.
+    ///
+    /// - Throws: `JSONSyntaxError` for a body that is not JSON. An error if decoding takes longer than `limit`, or if
+    ///   the model throws an error that is not a `DecodingError`.
+    private func compareWithModel(_ response: Response, _ limit: DecodingLimit) throws -> Judgement {
+        let document = try endpoint.response.document(response.body, response.head, check: limit.check())
+        // First, because this finds secrets in the body, which later texts must not show.
+        let unmetExpectations = expected.body?(response.body) ?? []
+        let survey = try ResponseComparison.of(
+            document, as: endpoint.response.model, coding: type(of: call).coding, redact: redactor.redact,
+            check: limit.check())
+        var problems = survey.problems.map { $0.redacted(by: redactor) }
+        // Some APIs report a failure in the body of a success: `{"ok": false, "error": "no such movie"}`.
+        if let failure = survey.reportedFailure {
+            problems.append(CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
+        }
+        problems += unmetExpectations
+        return Judgement(problems: problems, comparison: (survey.places, redactor))
+    }
+
+    /// Returns the problem with a success that has no JSON to compare, because its body is a stream or empty.
+    ///
+    /// - Returns: The problem; nil if there is a body to compare.
+    private func missingBodyProblem(_ response: Response) -> CheckProblem? {
+        if isUnreadableStream(response.head) {
+            let mediaType = response.head.mediaType(redactedBy: redactor) ?? ""
+            let stream = redactor.redact("a stream (\(mediaType))")
+            return CheckProblem(.notJSON, expected: endpoint.response.name, found: stream)
+        }
+        if response.body.isEmpty {
+            return CheckProblem(.notJSON, expected: endpoint.response.name, found: "no body")
+        }
+        return nil
+    }
+
+    /// Returns the problem with a body that is not JSON.
+    private func syntaxProblem(_ error: JSONSyntaxError, _ head: ResponseHead) -> CheckProblem {
+        // If the server does not call the body JSON, its media type says more than the first wrong character.
+        if head.isJSON == false, let mediaType = head.mediaType(redactedBy: redactor) {
+            return CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(mediaType))
+        }
+        return CheckProblem(
+            .notJSON, expected: error.expected, found: redactor.redact(error.found), line: error.line)
+    }
+
+    /// Returns the problem with an unexpected status: `expected 2xx, found 404 Not Found: no such movie`.
+    private func statusProblem(_ response: Response) -> CheckProblem {
+        // One status is expected, or a class of them such as 200...299.
+        let lowest = expected.status.lowerBound
+        let expectedStatus = expected.status.count == 1 ? "\(lowest)" : "\(lowest / 100)xx"
+        var found = response.head.statusText
+        if let message = type(of: call).failureMessage(in: response.body) { found += ": " + message }
+        return CheckProblem(
+            .status, expected: expectedStatus, found: redactor.redact(found), hint: hint(response.head.status))
+    }
+
+    /// Returns the probable reason for an unexpected status, as a sentence; nil if there is none.
+    ///
+    /// For 401 and 403 it is about the credentials (RFC 9110, sections 15.5.2 and 15.5.4). For 404 it is that the
+    /// arguments of the call name something that the server does not have any more.
+    private func hint(_ status: Int) -> String? {
+        switch status {
+        case 401, 403:
+            let credentials = type(of: call).credentials(of: endpoint, at: request.base)
+            let sentences = request.credentialHints(credentials)
+            return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+        case 404:
+            // The only part of a call is its enum case, whose parts are the arguments.
+            let arguments = (try? CallValue(call))?.parts.first?.parts ?? []
+            return arguments.isEmpty ? nil : "The \(origin)'s data may be stale."
+        default:
+            return nil
+        }
+    }
+
+    /// Returns the problem with a response that took longer than ``Expectations/maxLatency``; nil if it did not.
+    private func latencyProblem(_ duration: Duration) -> CheckProblem? {
+        guard let maxLatency = expected.maxLatency, duration > maxLatency else { return nil }
+        let limit = maxLatency.milliseconds
+        // Rounding must not show the limit itself: "expected at most 200 ms, found 200 ms".
+        let shownDuration = max(duration.milliseconds, limit + 1)
+        return CheckProblem(.latency, expected: "at most \(limit) ms", found: "\(shownDuration) ms")
+    }
+
+    /// Returns the problem of a check that ended with an error, because there is no complete response, or because the
+    /// model could not be decoded at all.
+    private func problem(_ error: any Error) -> CheckProblem {
+        switch error {
+        case let error as TransportError:
+            let isTimeout = if case .timedOut = error.cause { true } else { false }
+            let kind: CheckProblem.Kind = isTimeout ? .timeout : .network
+            return CheckProblem(kind, found: redactor.redact(error.message))
+        case let error as BodyTooLarge:
+            return CheckProblem(.wrongValue, expected: "at most \(error.limit) bytes", found: "a longer body")
+        default:
+            // A model's own `init(from:)` or an app's own transport can throw any error.
+            return CheckProblem(.wrongValue, found: redactor.redact(String(describing: error)))
+        }
+    }
+
+    /// Returns the beginning of a body, without secrets, to show it to a person.
+    ///
+    /// The secrets are those of the request, those in fields with telling names such as `token`, those in
+    /// `issuedSecrets`, and those in ``otherSecrets``.
+    ///
+    /// - Parameters:
+    ///   - response: The response with the body.
+    ///   - issuedSecrets: The secrets that the server has issued in the response.
+    /// - Returns: At most ``maxBodyStart`` characters, with an ellipsis if there are more. Nil if the body is empty or
+    ///   binary.
+    private func bodyStart(of response: Response, _ issuedSecrets: Redactor) -> String? {
+        let body = response.body
+        // Text has no NUL, but a binary format mostly has one within its first few kilobytes.
+        let isBinary = body.prefix(8192).contains(0)
+        if body.isEmpty || isBinary { return nil }
+        // More than is shown: a secret is only recognised if it is complete, and masks are shorter than many secrets.
+        let start = Array(body.prefix(Self.maxBodyStart * 16))
+        let isCut = start.count < body.count
+        var redacted = SecretRules.redacted(start, contentType: response.head["Content-Type"])
+        redacted = redactor.redact(redacted, isCut: isCut)
+        redacted = issuedSecrets.redact(redacted, isCut: isCut)
+        if let otherSecrets = otherSecrets?() { redacted = otherSecrets.redact(redacted, isCut: isCut) }
+        let text = String(decoding: redacted, as: UTF8.self).unicodeScalars
+        let shownText = String(text.prefix(Self.maxBodyStart))
+        return text.count > Self.maxBodyStart ? shownText + "…" : shownText
+    }
+}

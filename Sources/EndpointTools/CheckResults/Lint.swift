@@ -1,0 +1,208 @@
+import EndpointKit
+
+/// A probable mistake in the declaration of an API.
+public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertible {
+    /// The name of the endpoint, such as `movies.popular`, or of the API.
+    package let name: String
+    /// The mistake, as a sentence.
+    package let problem: String
+
+    public var description: String { "\(name): \(problem)" }
+}
+
+extension API {
+    /// Returns the probable mistakes in this API's declaration; nothing is sent.
+    ///
+    ///     #expect(Movies.lint() == [])
+    ///
+    /// These mistakes are found:
+    /// - cases without an example, and two endpoints with the same name
+    /// - notes and rules for parameters that do not exist, and examples that break a rule
+    /// - parameters that reach no part of the request, and two parameters with the same option
+    /// - parameters in a path that may be left out although a segment would be empty
+    /// - credentials in the endpoint itself
+    /// - pages whose keys the model lacks
+    /// - samples of no endpoint
+    ///
+    /// The command `check --sample` finds samples that do not fit their models.
+    public static func lint() -> [LintFinding] {
+        let cases: [EndpointCase]
+        let declarations: [EndpointDeclaration]
+        do {
+            cases = try EndpointCase.all(of: Self.self)
+            declarations = try EndpointDeclaration.all(of: cases)
+        } catch {
+            return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
+        }
+        var findings: [LintFinding] = []
+        for endpointCase in cases where endpointCase.firstCall == nil {
+            findings.append(LintFinding(name: endpointCase.name, problem: "no example shows it"))
+        }
+        var knownNames: Set<String> = []
+        for declaration in declarations {
+            let isNewName = knownNames.insert(declaration.name).inserted
+            var problems = isNewName ? [] : ["two endpoints have this name"]
+            problems += EndpointLint(declaration).problems
+            findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
+        }
+        findings += lintSamples(declarations).map { LintFinding(name: name, problem: $0) }
+        return findings
+    }
+
+    /// Returns the mistakes in the file of samples: it can't be read, or has samples of no endpoint.
+    ///
+    /// A sample is named after the case of the enum or after the endpoint.
+    private static func lintSamples(_ declarations: [EndpointDeclaration]) -> [String] {
+        guard let samples else { return [] }
+        var problems: [String] = []
+        if let problem = samples.problem { problems.append(problem) }
+        let endpointNames = Set(declarations.flatMap { [$0.signature.caseName, $0.endpointName] })
+        for name in samples.names where !endpointNames.contains(name) {
+            problems.append("there is a sample for '\(name)', which is not an endpoint")
+        }
+        return problems
+    }
+}
+
+/// The search for mistakes in the declaration of one endpoint.
+private struct EndpointLint {
+    private let declaration: EndpointDeclaration
+    private let endpoint: Endpoint
+    private let signature: Signature
+    private let places: ParameterPlaces
+
+    /// Prepares the search, which takes building requests to see where each parameter goes.
+    init(_ declaration: EndpointDeclaration) {
+        self.declaration = declaration
+        endpoint = declaration.endpoint
+        signature = declaration.signature
+        places = ParameterPlaces(of: declaration)
+    }
+
+    /// All mistakes in the declaration, as sentences.
+    var problems: [String] { namesOfParameters + brokenRules + placesOfParameters + wrongServer + credentials + pages }
+
+    /// Notes and rules for parameters that do not exist, and parameters with the same option, such as `userID` and
+    /// `userId`, which are both `--user-id`.
+    private var namesOfParameters: [String] {
+        var problems: [String] = []
+        for name in endpoint.notes.keys.sorted() where signature.parameter(named: name) == nil {
+            problems.append("there is a note for '\(name)', which is not a parameter")
+        }
+        for (option, parameters) in signature.parameters.grouped(by: { KebabCase.text($0.name) })
+        where parameters.count > 1 {
+            problems.append("\(parameters.count) parameters are called --\(option)")
+        }
+        for name in endpoint.rules.flatMap(\.parameters) where signature.parameter(named: name) == nil {
+            problems.append("there is a rule for '\(name)', which is not a parameter")
+        }
+        return problems
+    }
+
+    /// Examples that the endpoint's own rules refuse.
+    private var brokenRules: [String] {
+        var problems: [String] = []
+        for (index, example) in declaration.examples.enumerated() {
+            do {
+                try example.checkRules(example.endpoint)
+            } catch {
+                problems.append("example \(index + 1) breaks a rule: \(error)")
+            }
+        }
+        return problems
+    }
+
+    /// Parameters that do not change the request, and parameters that leave a segment of the path empty when they are
+    /// left out.
+    ///
+    /// With the path `/movie/\(id ?? "")/videos`, the request without `id` would have the path `/movie//videos`.
+    private var placesOfParameters: [String] {
+        var problems: [String] = []
+        for parameter in signature.parameters {
+            let name = signature.shownName(of: parameter.name)
+            // A parameter that could not be changed has no entry, and nothing is known about it.
+            if let changedParts = places.places[parameter.name], changedParts.isEmpty {
+                problems.append("the parameter '\(name)' changes nothing in the request")
+            }
+            if places.emptySegments.contains(parameter.name) {
+                problems.append(
+                    "the parameter '\(name)' may be left out, but a segment of the path would then be empty")
+            }
+        }
+        return problems
+    }
+
+    /// The URL of an endpoint that is at none of the servers that the API declares.
+    ///
+    /// The URL of an endpoint at one of these servers is read as a path, so that the endpoint has no URL then.
+    private var wrongServer: [String] {
+        guard let url = endpoint.url else { return [] }
+        return ["its URL, \(url), is at none of the API's servers"]
+    }
+
+    /// Query items and headers that hold a credential although no parameter sets them.
+    ///
+    /// Such a credential is written out in the source code. The sentence shows the declaration that reads it from an
+    /// environment variable instead.
+    private var credentials: [String] {
+        var problems: [String] = []
+        for item in places.literalCredentials {
+            let kind: String
+            let name: String
+            // The item has the name of a header in lower case. The endpoint has it as it was written.
+            if let header = endpoint.headers.fields.first(where: { item.place == .header($0.name.lowercased()) }) {
+                kind = "header"
+                name = header.name
+            } else {
+                kind = "query item"
+                name = item.place.name ?? ""
+            }
+            let declaration = credentialDeclaration(for: item, name: name)
+            problems.append(
+                "the \(kind) '\(name)' holds a credential: leave it out, and declare \(declaration) in 'credentials'")
+        }
+        return problems
+    }
+
+    /// Returns the Swift code that declares a credential and reads it from environment variables.
+    ///
+    /// The variables are named after the API: the header `Authorization: Bearer …` of the API `shop` becomes
+    /// `.bearer(variable: "SHOP_TOKEN")`.
+    ///
+    /// - Parameters:
+    ///   - item: The query item or header with the credential.
+    ///   - name: Its name as the endpoint spells it.
+    private func credentialDeclaration(for item: ParameterTexts.Item, name: String) -> String {
+        if item.text.hasPrefix("Basic ") {
+            return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")"
+        }
+        if item.place.part == .header, name.isSameName(as: "Authorization") {
+            return ".bearer(variable: \"\(variable("token"))\")"
+        }
+        return ".\(item.place.part.rawValue)(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
+    }
+
+    /// Returns the name of an environment variable of this API: `SHOP_API_KEY` for the suffix `api-key`.
+    private func variable(_ suffix: String) -> String {
+        let name = KebabCase.text("\(declaration.api.name)-\(suffix)").uppercased()
+        return name.replacingBytes(of: "-", with: "_")
+    }
+
+    /// Keys that are declared for paging, and that the response model does not have.
+    ///
+    /// They say where a response has the items of its page, and where it has the number or the URL of the next page.
+    private var pages: [String] {
+        guard let paging = endpoint.pages, let shape = declaration.responseShape else { return [] }
+        let model = endpoint.response.name
+        var problems: [String] = []
+        for path in paging.valuePaths {
+            // Nil means that the model's shape does not tell.
+            guard let shapes = shape.shapes(at: path), shapes.isEmpty else { continue }
+            problems.append("\(model) has no key for '\(path)', which says where the next page is")
+        }
+        if let items = shape.shapes(at: paging.items), !items.contains(where: shape.isList) {
+            problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")
+        }
+        return problems
+    }
+}

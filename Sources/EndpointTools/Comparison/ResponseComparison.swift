@@ -1,0 +1,53 @@
+import EndpointKit
+import JSONText
+
+/// The comparison of a response with its model: what does not fit, what was sent and not asked for, and what was asked
+/// for and not sent.
+package struct ResponseComparison: Sendable {
+    /// The most different problems that are kept. One more says that there are others.
+    static let maxProblems = 10_000
+
+    /// The values that do not fit, and the keys that are missing or that the model does not have, in the order of the
+    /// document. Their texts are not escaped for a terminal.
+    package internal(set) var problems: [CheckProblem] = []
+    /// The failure that a response of the right form reports itself; see `Validated`.
+    package internal(set) var reportedFailure: ReportedFailure?
+    /// The places that the model asked for, and how often they were there.
+    package internal(set) var places = ComparisonPlaces()
+
+    init() {}
+
+    /// Whether the response can be decoded.
+    package var fits: Bool { problems.verdict != .failed }
+
+    /// Compares a document with a model, by decoding the model and noting what it asks for.
+    ///
+    /// If the document can be decoded, and the model has a `validate()` of its own, the failure that this reports is a
+    /// part of the comparison too.
+    ///
+    /// - Parameters:
+    ///   - document: The response's body.
+    ///   - model: The model of the endpoint.
+    ///   - coding: The coding of the API, which tells how it writes keys and dates.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike count as the same.
+    ///   - check: Called at regular intervals while the model is decoded. An error that it throws stops the comparison.
+    /// - Returns: The comparison, also if the document does not fit at all.
+    /// - Throws: `JSONSyntaxError` if the document is nested too deeply for the thread's stack, and any error of the
+    ///   model's own `init(from:)` that is not a `DecodingError`.
+    package static func of<Model: Decodable>(
+        _ document: JSONDocument, as model: Model.Type, coding: Coding = Coding(),
+        redact: ((String) -> String)? = nil, check: (() throws -> Void)? = nil
+    ) throws -> ResponseComparison {
+        let recorder = ComparisonRecorder(document, coding: coding, redact: redact)
+        let value = try recorder.decode(model, check: check)
+        var survey = recorder.finish()
+        if survey.fits, let validated = value as? any Validated {
+            do {
+                try validated.validate()
+            } catch {
+                survey.reportedFailure = error
+            }
+        }
+        return survey
+    }
+}

@@ -1,0 +1,245 @@
+import CurlTransport
+import EndpointKit
+import Foundation
+import MockServer
+import Synchronization
+import Testing
+
+@testable import ApictlCLI
+
+/// `-C -o FILE` over real sockets and on a real disk: what is requested, kept and printed.
+struct CallDownloadTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The directory's content before.
+        var files: [String: String] = [:]
+        var words: [String] = []
+        var terminal = false
+        /// The server's responses, one per request.
+        var responses: [MockResponse] = []
+        /// `Range` and `If-Range` of each request.
+        var asked: [String] = []
+        /// The directory's content afterwards; nil is the content before.
+        var left: [String: String]?
+        /// Stderr without the directory, stdout being empty.
+        var err = ""
+        var code: Int32 = 0
+    }
+
+    private static let digits = "0123456789"
+    private static let tag = [("ETag", "\"v0\"")]
+    /// The first ten bytes of a file, and the note of its version.
+    private static let kept = ["f.part": digits, "f.part.entity": "\"v0\"\n"]
+    private static let rest = ["bytes=10- \"v0\""]
+    private static let retry = ["--retry", "2", "--retry-delay", "1ms", "-q"]
+
+    /// Bytes of a file that repeats the digits, `cut` after so many of them.
+    private static func body(
+        _ range: Range<Int>, _ fields: [(String, String)] = tag, status: Int = 200, cut: Int? = nil
+    ) -> MockResponse {
+        let bytes = range.map { Array(digits.utf8)[$0 % 10] }
+        let head = MockResponse.response(status, fields: fields + [("Content-Length", "\(bytes.count)")])
+        guard let cut else { return head.then(.content(bytes)) }
+        // A pause, so that earlier bytes are not lost with the connection.
+        return head.then(.content(Array(bytes.prefix(cut))), .pause(.milliseconds(50)), .close)
+    }
+
+    private static func part(
+        _ range: Range<Int>, of total: String = "20", _ fields: [(String, String)] = tag, cut: Int? = nil
+    ) -> MockResponse {
+        let content = ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")
+        return body(range, fields + [content], status: 206, cut: cut)
+    }
+
+    private static let cutShort = "apictl: echo.path: 127.0.0.1 closed the connection after 10 of 20 bytes\n"
+    private static let resume = "10 B kept in f.part; run the same command to resume.\n"
+    private static let tryAgain = "To try again: --retry 3\n"
+
+    static let downloads: [Case] = [
+        Case(
+            testDescription: "A new download", files: ["f": "old"], responses: [body(0..<20)], asked: ["- -"],
+            left: ["f": digits + digits]),
+        Case(
+            testDescription: "A note of what was saved, on a terminal", terminal: true, responses: [body(0..<20)],
+            asked: ["- -"], left: ["f": digits + digits], err: "note: 20 B saved in f\n"),
+        Case(
+            testDescription: "A download that is cut is kept, and FILE stays", files: ["f": "old"],
+            responses: [body(0..<20, cut: 10)], asked: ["- -"],
+            left: ["f": "old", "f.part": digits, "f.part.entity": "\"v0\"\n"], err: cutShort + resume + tryAgain,
+            code: 6),
+        Case(
+            testDescription: "The same command resumes it", files: kept, responses: [part(10..<20)], asked: rest,
+            left: ["f": digits + digits]),
+        Case(
+            testDescription: "A retry resumes where the last attempt ended", words: retry,
+            responses: [body(0..<30, cut: 10), part(10..<30, of: "30", cut: 10), part(20..<30, of: "30")],
+            asked: ["- -", "bytes=10- \"v0\"", "bytes=20- \"v0\""], left: ["f": digits + digits + digits]),
+        Case(
+            testDescription: "A changed file is downloaded from the start", files: kept,
+            responses: [body(5..<20, [("ETag", "\"v1\"")])], asked: rest, left: ["f": "56789" + digits],
+            err: startingOver),
+        Case(
+            testDescription: "A complete FILE.part", files: kept,
+            responses: [.response(416, fields: [("Content-Range", "bytes */10")])], asked: rest, left: ["f": digits],
+            err: "f.part is complete\n"),
+        Case(
+            testDescription: "Nothing is kept without a strong tag",
+            responses: [body(0..<20, [("ETag", "W/\"v0\"")], cut: 10)],
+            asked: ["- -"], left: [:], err: cutShort + tryAgain, code: 6),
+    ]
+
+    /// Texts in FILE.part.entity that identify no version.
+    static let noVersions: [Case] = [nil, "", "W/\"v0\"\n", "v0\n", "\"v\u{1B}0\"\n"].map { text in
+        var files = ["f.part": digits]
+        files["f.part.entity"] = text
+        return Case(
+            testDescription: "FILE.part with the note \(text ?? "-") starts anew", files: files,
+            responses: [body(0..<20)], asked: ["- -"], left: ["f": digits + digits],
+            err: startingOver)
+    }
+
+    private static let startingOver = "the server sent the whole file; starting over\n"
+    private static let other = "another part of the file than what is missing"
+
+    /// Responses that are not of the rest of the file: none of them is kept.
+    static let refused: [Case] = [
+        (other, part(0..<20)), (other, body(10..<20, status: 206)), (other, part(10..<20, of: "*")),
+        ("more bytes than its Content-Range announced", part(10..<20, of: "19")),
+        (other, part(10..<20, [("ETag", "\"v1\"")])), (other, part(10..<20, [])),
+        (
+            "status 416 for a file of another length",
+            .response(416, fields: [("Content-Range", "bytes */9")])
+        ), ("status 416 for a file of another length", .response(416)),
+    ].map { message, response in
+        Case(
+            testDescription: message, files: kept, responses: [response], asked: rest,
+            err: "apictl: echo.path: the server sent \(message); remove f.part to start over\n", code: 8)
+    }
+
+    static let failures: [Case] = [
+        Case(
+            testDescription: "A part that was not requested", responses: [part(0..<10)], asked: ["- -"],
+            err: "apictl: echo.path: the server sent a part (206) instead of the whole\n", code: 8),
+        Case(
+            testDescription: "Compressed", files: kept,
+            responses: [part(10..<20, tag + [("Content-Encoding", "gzip")])],
+            asked: rest,
+            err: "apictl: echo.path: the response is compressed (gzip) although it was requested uncompressed; "
+                + "leave out --continue\n", code: 8),
+        Case(
+            testDescription: "A whole that is longer than allowed", files: kept, words: ["--max-bytes", "20"],
+            responses: [body(0..<50)], asked: rest, left: [:],
+            err: startingOver
+                + "apictl: echo.path: the response is longer than 20 B\nTo read more: a larger --max-bytes\n",
+            code: 8),
+        Case(
+            testDescription: "A whole of which no byte came", files: kept, words: ["-q"],
+            responses: [body(0..<20, cut: 0)], asked: rest, left: [:], code: 6),
+        Case(
+            testDescription: "A final status", files: kept, responses: [.text("gone", status: 404)], asked: rest,
+            err: "gone\napictl: echo.path: 404 Not Found\n", code: 4),
+        Case(
+            testDescription: "A FILE.part of something else", files: ["f.part": "mine", "f.part.entity": "mine too"],
+            words: ["-q"], responses: [MockResponse(steps: [.reset])], asked: ["- -"], code: 6),
+        Case(
+            testDescription: "A FILE.part alone", files: ["f.part": "mine"], words: ["-q"],
+            responses: [MockResponse(steps: [.reset])], asked: ["- -"], code: 6),
+        Case(
+            testDescription: "Before the first byte", words: ["-q"], responses: [MockResponse(steps: [.reset])],
+            asked: ["- -"], code: 6),
+    ]
+
+    static let conflicts: [Case] = [
+        (["--any-status"], "--any-status"), (["-H", "range: bytes=0-1"], "the header Range"),
+        (["-H", "If-Range: x"], "the header If-Range"),
+    ].map { words, what in
+        Case(
+            testDescription: what, words: words,
+            err: "apictl: --continue and \(what) can't be used together\nSee 'apictl help echo.path'.\n", code: 2
+        )
+    }
+
+    @Test(arguments: downloads + noVersions + refused + failures + conflicts)
+    func call(_ row: Case) async throws {
+        let directory = try TemporaryDirectory()
+        for (name, text) in row.files { _ = try directory.write(name, text.utf8) }
+        let responses = Mutex(row.responses[...])
+        let server = try MockServer { _ in
+            responses.withLock { $0.popFirst() } ?? .text("one request too many", status: 404)
+        }
+        let words = ["call", "echo.path", "a", "--base-url", server.baseURL, "-C", "-o", directory.path + "/f"]
+        var outcome = await run(
+            words + row.words, variables: ["TERM": "dumb"], files: DiskFileSystem(), transport: CurlTransport(),
+            terminal: row.terminal ? .stderr : [])
+        outcome.err = outcome.err.replacingOccurrences(of: directory.path + "/", with: "")
+        #expect(outcome == Outcome(err: row.err, code: row.code))
+        let asked = server.received.map { "\($0["Range"] ?? "-") \($0["If-Range"] ?? "-")" }
+        #expect(asked == row.asked)
+        #expect(server.received.allSatisfy { $0["Accept-Encoding"] == "identity" })
+        #expect(try directory.contents() == row.left ?? row.files)
+    }
+
+    @Test("Without -C, a part that was not requested is refused")
+    func unrequestedPart() async {
+        let response = StubResponse(head: ResponseHead(status: 206), body: Array(Self.digits.utf8))
+        let error = Self.digits + "\napictl: echo.path: the server sent a part (206) instead of the whole\n"
+        for (words, expected) in [
+            ([], Outcome(err: error, code: 8)), (["-H", "Range: bytes=0-9"], Outcome(out: Self.digits)),
+        ] {
+            let outcome = await run(["call", "echo.path", "a"] + words, transport: StubTransport(response))
+            #expect(outcome == expected)
+        }
+    }
+}
+
+/// FILE.part on a real disk, where others may have put something else.
+struct PartialFileTests {
+    private let directory: TemporaryDirectory
+    private let files = DiskFileSystem()
+    private var path: String { directory.path + "/f" }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("Two runs don't write the same file, and an empty one is not kept")
+    func locked() throws {
+        let first = try files.resume(path)
+        try first.begin(validator: nil)
+        #expect(try directory.contents() == ["f.part": "", "f.part.entity": ""])
+        #expect(throws: FileError(.write, path + ".part", reason: "another run is writing it")) {
+            try files.resume(path)
+        }
+        first.discard()
+        try files.resume(path).discard()
+        #expect(try directory.contents() == [:])
+    }
+
+    @Test("A link or a pipe in the place of a file is neither followed nor waited for", arguments: [true, false])
+    func strangers(_ isPipe: Bool) throws {
+        let target = try directory.write("target", "\"v0\"\n".utf8)
+        let reason = isPipe ? "it is not a regular file" : "Too many levels of symbolic links"
+        func place(_ suffix: String) throws {
+            if isPipe { return #expect(mkfifo(path + suffix, 0o600) == 0) }
+            try FileManager.default.createSymbolicLink(atPath: path + suffix, withDestinationPath: target)
+        }
+        for suffix in [".part.entity", ".part"] {
+            try place(suffix)
+            #expect(throws: FileError(.write, path + suffix, reason: reason)) { try files.resume(path) }
+            unlink(path + suffix)
+        }
+        #expect(FileManager.default.contents(atPath: target) == Data("\"v0\"\n".utf8))
+    }
+
+    @Test("What can't be resumed")
+    func refused() throws {
+        let irregular = "only a regular file can be continued"
+        let rows = [
+            (directory.path, irregular), ("/dev/null", irregular), ("/dev/fd/1", irregular),
+            (directory.path + "/gone/f", "No such file or directory"), (path, "Permission denied"),
+        ]
+        _ = try directory.write("f", "old".utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+        for (path, reason) in rows {
+            #expect { try files.resume(path) } throws: { ($0 as? FileError)?.reason == reason }
+        }
+    }
+}

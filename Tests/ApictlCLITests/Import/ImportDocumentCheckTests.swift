@@ -1,0 +1,396 @@
+import APIImport
+import EndpointKit
+import EndpointTools
+import JSONText
+import TestSupport
+import Testing
+
+@testable import ApictlCLI
+
+/// `import openapi --check`: an OpenAPI document against what is compiled.
+struct ImportDocumentCheckTests {
+    private static let own = Result {
+        try OpenAPIWriter.document(APIRegistry(apis: [Shelf.self]).description(), tool: "apictl", server: nil)
+    }
+
+    private typealias Compared = (name: String, problems: [CheckProblem])
+
+    private static func compare(_ document: JSONValue) throws -> [Compared] {
+        let own = try own.get()
+        return try OpenAPIComparison(Array(document.written), name: "shelf.json", own: own, isStrict: true) { _ in [] }
+            .results
+    }
+
+    @Test func nothingDiffersFromWhatIsWritten() throws {
+        let results = try Self.compare(Self.own.get())
+        #expect(
+            results.map(\.name).filter { !$0.isEmpty } == [
+                "shelf.book", "shelf.forget", "shelf.change", "shelf.near", "shelf.new", "shelf.lists", "shelf.sold",
+                "shelf.file",
+                "shelf.login", "shelf.add", "shelf.books", "shelf.find", "shelf.purge", "shelf.form", "shelf.lines",
+                "shelf.open",
+            ])
+        #expect(results.flatMap(\.problems).map(\.description) == [])
+    }
+
+    // MARK: Each kind
+
+    /// Swagger 2, in which books are described in another way.
+    private static let document = """
+        {"swagger": "2.0", "basePath": "/v1", "paths": {
+        "/books/{number}": {"get": {"parameters": [
+        {"name": "number", "in": "path", "type": "string", "required": true},
+        {"name": "depth", "in": "query", "type": "string", "required": true},
+        {"name": "cover", "in": "query", "type": "string", "enum": ["soft", "gold"]},
+        {"name": "size", "in": "query", "type": "integer"}, {"name": "city", "in": "query", "type": "string", "required": true},
+        {"name": "key", "in": "query", "type": "string", "required": true},
+        {"name": "X-Version", "in": "header", "type": "string"}],
+        "responses": {"204": {}}}},
+        "/books": {"get": {
+        "responses": {"200": {"schema": {"$ref": "#/definitions/Page"}}}}},
+        "/owners": {"get": {"responses": {}}}},
+        "definitions": {"Page": {"type": "object", "required": ["items", "state", "cover"], "properties": {
+        "items": {"type": "array", "items": {"type": "object", "properties": {"title": {"type": "integer"}, "pages": {"type": "integer"}}}},
+        "state": {"type": "string", "enum": ["open", "shut", "sold"]}, "cover": {"type": "string", "enum": ["soft", "gold"]},
+        "tel": {"type": "string"}}}}}
+        """
+
+    private static let differences = """
+        ✗ shelf.book
+            parameter-type: path.number: expected integer, found string (line 3)
+            parameter-type: query.depth: expected integer, found string (line 4)
+            parameter-type: query.cover: expected one of soft, hard, found one of soft, gold (line 5)
+            missing-parameter: query.size (line 6)
+            parameter-required: query.city: expected no parameter, found a required parameter (line 6)
+            wrong-type: $: expected object, found no JSON (line 2)
+        ✗ shelf.forget
+            extra-endpoint: DELETE /books/{id}
+        ✗ shelf.books
+            extra-parameter: query.page (line 10)
+            wrong-type: $.items[*].title: expected string, found integer (line 14)
+            missing-key: $.items[*].next (line 14)
+            wrong-value: $.cover: expected one of soft, hard or null, found one of soft, gold (line 15)
+            unexpected-key: $.tel: found string (line 16)
+            missing-key: $.extra (line 11)
+
+        3 checks: 0 passed, 0 drifted, 3 failed, 0 skipped
+
+        """
+
+    private func check(_ words: String, _ files: MemoryFiles) async -> Outcome {
+        await run(
+            ["import", "openapi"] + words.words, files: files, apis: [Shelf.self])
+    }
+
+    @Test func eachKind() async {
+        let files = MemoryFiles(["m.json": Array(Self.document.utf8)])
+        let found = await check("m.json --check shelf.book shelf.forget", files)
+        #expect(found == Outcome(out: Self.differences, code: 1))
+        let close = await check("m.json --check shelf.forget", files)
+        #expect(close.out.hasPrefix("✗ shelf.forget\n    extra-endpoint: DELETE /books/{isbn}\n\n"))
+        #expect(close.out.hasSuffix("1 check: 0 passed, 0 drifted, 1 failed, 0 skipped\n") && close.code == 1)
+        // All of it is known, and then less of it is found.
+        #expect(
+            await check("m.json --check shelf.book shelf.forget --baseline b.json --update-baseline", files).code == 1)
+        let known = await check("m.json --check shelf.book shelf.forget --baseline b.json --report-json r.json", files)
+        #expect(known.code == 0)
+        #expect(known.out.hasSuffix("3 checks: 3 passed, 0 drifted, 0 failed, 0 skipped\n"))
+        #expect(files.texts["r.json"]?.contains(#""known":6"#) == true)
+        // Another kind at the same place is new, and what is gone is told.
+        let changed = Self.document.replacing(
+            #"{"name": "size", "in": "query""#, with: #"{"name": "size", "required": true, "in": "query""#)
+        let others = MemoryFiles(["m.json": Array(changed.utf8), "b.json": Array((files["b.json"] ?? "").utf8)])
+        let new = await check("m.json --check shelf.book shelf.forget --baseline b.json", others)
+        #expect(new.out.contains("parameter-required: query.size: expected no parameter, found a required parameter"))
+        #expect(new.code == 1)
+        // An entry without a kind, as older files have it, is for all.
+        let kinds = (files["b.json"] ?? "").replacing(/,\s*"kind": "[a-z-]+"/, with: "")
+        let old = MemoryFiles(["m.json": Array(changed.utf8), "b.json": Array(kinds.utf8)])
+        let hidden = await check("m.json --check shelf.book shelf.forget --baseline b.json", old)
+        #expect(hidden.code == 0 && kinds != files["b.json"] && !hidden.out.contains("query.size"))
+    }
+
+    private enum Toys: API {
+        case toy
+        static let name = "toys"
+        static let servers = [Server("main", "https://toys.test/v1")]
+        static let examples: [Toys] = [.toy]
+        var endpoint: Endpoint { .get("/toy", returns: EmptyResponse.self, summary: "Toy") }
+    }
+
+    /// What a document has more fails with --strict only, and is told of an API of which all is compared, that of the document's server.
+    @Test(arguments: [
+        ("toys", 0, true), ("toys --strict", 1, true), ("shelf.forget toys --strict", 1, true), ("", 1, true),
+        ("shelf.forget", 0, false),
+    ]) func missingEndpoint(words: String, code: Int, isTold: Bool) async {
+        func document(_ more: String) -> [UInt8] {
+            let forget = #""/books/{id}": {"delete": {"parameters": [{"name": "id", "in": "path"}]}}"#
+            let servers = #""servers": [{"url": "https://toys.test/v1"}]"#
+            return Array(#"{"openapi": "3.1.0", \#(servers), "paths": {"/toy": {"get": {}}, \#(forget)\#(more)}}"#.utf8)
+        }
+        func check(_ options: String, _ files: MemoryFiles) async -> Outcome {
+            await run(
+                ["import", "openapi", "m.json", "--check"] + (words + options).words, files: files,
+                apis: [Shelf.self, Toys.self])
+        }
+        let files = MemoryFiles(["m.json": document(#", "/owners": {"get": {}}"#)])
+        let outcome = await check("", files)
+        let told = outcome.out.contains(" toys the rest of the document\n    missing-endpoint: ")
+        #expect(told == isTold && Int(outcome.code) == code, "\(outcome)")
+        #expect(outcome.out.contains("missing-endpoint: GET /owners (line 1)\n") == isTold)
+        _ = await check(" --baseline b.json --update-baseline", files)
+        let later = MemoryFiles(["m.json": document(""), "b.json": Array((files["b.json"] ?? "").utf8)])
+        let gone = "No longer seen, remove it from the baseline: toys GET /owners missing-endpoint\n"
+        #expect(await check(" --baseline b.json", later).out.contains(gone) == isTold)
+    }
+
+    static let wrongWords: [ApictlCLITests.Row] = [
+        wrong("import json a.json --check", "--check needs openapi SOURCE"),
+        wrong("import openapi a.json --baseline b.json", "--baseline needs --check"),
+        wrong("import openapi a.json --report-junit -", "--report-junit needs --check"),
+        wrong(
+            "import openapi a.json --check --report-har a.har",
+            "unknown option '--report-har' (argument 5); did you mean '--report-md'?"),
+        wrong(
+            "import openapi a.json --check none", files: ["a.json": #"{"openapi": "3.1.0"}"#],
+            "no endpoint matches 'none' (argument 5)", see: "list"),
+        wrong(
+            "import openapi a.json --check", files: ["a.json": "{"],
+            "a.json:1:2: expected a key in quotes or '}', found end of input"),
+    ]
+
+    @Test(arguments: wrongWords)
+    func wrongCommands(_ row: ApictlCLITests.Row) async { await row.check() }
+
+    // MARK: Pairs
+
+    /// An operation of a document, the same as `openapi` prints it of what is compiled, and where they differ.
+    struct Pair: CustomTestStringConvertible {
+        let testDescription: String
+        let theirs: String
+        let own: String
+        let differences: [String]
+
+        init(_ title: String, _ theirs: String, _ own: String, _ differences: String...) {
+            (testDescription, self.theirs, self.own, self.differences) = (title, theirs, own, differences)
+        }
+    }
+
+    /// A response with a schema.
+    private static func json(_ schema: String, _ status: String = "200", _ type: String = "application/json") -> String
+    {
+        #""\#(status)": {"content": {"\#(type)": {"schema": \#(schema)}}}"#
+    }
+    private static func responses(_ all: String...) -> String { #""responses": {\#(all.joined(separator: ", "))}"# }
+    private static func body(_ schema: String, _ type: String = "application/json") -> String {
+        #""requestBody": {"required": true, "content": {"\#(type)": {"schema": \#(schema)}}}"#
+    }
+    private static func parameter(_ place: String, _ schema: String, _ more: String = "") -> String {
+        #""parameters": [{"name": "p", "in": "\#(place)", "schema": \#(schema)\#(more)}]"#
+    }
+    private static let a = #"{"type": "object", "properties": {"a": {"type": "string"}}}"#
+    private static let b = #"{"type": "object", "properties": {"b": {"type": "string"}}}"#
+    private static let none = #"{"type": "object", "properties": {}}"#
+    private static let text = #"{"type": "string", "pattern": "^.+$"}"#
+    private static let form = #", "style": "form""#
+    private static let list = #"{"type": "array", "items": {"type": "string"}}"#
+    private static let words = #"{"type": "array", "items": {"enum": ["x", "y"]}}"#
+
+    private static let responsePairs = [
+        Pair("any type", responses(json(a, "200", "*/*")), responses(json(a))),
+        Pair("any type without a schema is bytes", #""responses": {"200": {"content": {"*/*": {}}}}"#, ""),
+        Pair(
+            "no JSON any more", responses(json(text, "200", "text/html")), responses(json(a)),
+            "wrong-type: $: expected object, found no JSON (line 1)"),
+        Pair(
+            "no times any more", responses(json(#"{"properties": {"t": {"type": "string", "format": "date"}}}"#)),
+            responses(json(#"{"properties": {"t": {"type": ["string", "null"], "format": "date-time"}}}"#)),
+            "wrong-value: $.t: expected date-time or null, found string (line 1)"),
+        Pair("no status", responses(json(a, "default")), responses(json(a))),
+        Pair("the lowest status", responses(json(b, "202"), json(a)), responses(json(a))),
+        Pair(
+            "the best type",
+            #""responses": {"200": {"content": {"application/problem+json": {"schema": \#(b)}, "application/json": {"schema": \#(a)}}}}"#,
+            responses(json(a))),
+        Pair("the last key dropped", responses(json(none)), responses(json(a)), "missing-key: $.a (line 1)"),
+        Pair(
+            "all keys of a dictionary", responses(json(#"{"type": "object"}"#)),
+            responses(json(#"{"type": "object", "additionalProperties": {}}"#))),
+    ]
+    private static let requestPairs = [
+        Pair("a body of any type", body(a, "*/*"), body(a)), Pair("of any part", body(a, "application/*"), body(a)),
+        Pair(
+            "required by another part", body(#"{"allOf": [\#(a), {"required": ["a"]}]}"#),
+            body(#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#)),
+        Pair(
+            "numbers without a type", parameter("query", #"{"enum": [1, 2]}"#),
+            parameter("query", #"{"type": "integer", "enum": [1, 2]}"#)),
+        Pair(
+            "numbers that are constants", parameter("query", #"{"oneOf": [{"const": 1}, {"const": 2}]}"#),
+            parameter("query", #"{"type": "integer", "enum": [1, 2]}"#)),
+        Pair("words in a header", parameter("header", words), parameter("header", text)),
+        Pair(
+            "words as one item", parameter("query", words, #", "explode": false"#), parameter("query", text)),
+        Pair(
+            "words as several items", parameter("query", words), parameter("query", text),
+            "parameter-type: query.p: expected string, found array (line 1)"),
+        Pair(
+            "an object in an object", parameter("query", #"{"properties": {"o": \#(a)}}"#),
+            #""parameters": [{"name": "o", "in": "query", "style": "deepObject", "schema": \#(a)}]"#),
+        Pair(
+            "a list in another way", parameter("query", list, #", "style": "form", "explode": false"#),
+            parameter("query", list, form),
+            "parameter-type: query.p: expected an item for each element, found elements joined by ',' (line 1)"),
+        Pair(
+            "and in a third", parameter("query", list, form), parameter("query", list, #", "style": "pipeDelimited""#),
+            "parameter-type: query.p: expected elements joined by '|', found an item for each element (line 1)"),
+        Pair(
+            "a list whose way is not known", parameter("query", list, #", "style": "pipeDelimited""#),
+            parameter("query", list)),
+        Pair(
+            "a cookie", parameter("cookie", text, #", "required": true"#), "",
+            "parameter-required: cookie.p: expected no parameter, found a required parameter (line 1)"),
+        Pair(
+            "a cookie among others", parameter("cookie", text, #", "required": true"#),
+            #""parameters": [{"name": "Cookie", "in": "header"}]"#),
+        Pair("an object with any keys", parameter("query", #"{"additionalProperties": {"type": "string"}}"#), ""),
+    ]
+
+    @Test(arguments: responsePairs + requestPairs)
+    func pair(_ pair: Pair) throws {
+        func document(_ path: String, _ operation: String) -> [UInt8] {
+            let more = operation.isEmpty ? "" : ", " + operation
+            return Array(
+                #"{"openapi": "3.1.0", "paths": {"\#(path)": {"post": {"x-apictl-endpoints": ["a"]\#(more)}}}}"#.utf8)
+        }
+        // A path is the same however it is written.
+        let own = try JSONValue(text: document("/a%20%C3%A9%3F%23%22", pair.own))
+        let results = try OpenAPIComparison(
+            document(##"/a é?#\""##, pair.theirs), name: "a.json", own: own, isStrict: false
+        ) { _ in [] }.results
+        #expect(results.flatMap(\.problems).map(\.text) == pair.differences)
+    }
+
+    /// What has no schema is made for the comparison, many times: none is taken for another that was freed.
+    @Test func schemasThatAreMadeAreNotMixedUp() throws {
+        func document(_ response: (Int) -> String) -> [UInt8] {
+            let paths = (0..<50).flatMap { index in
+                [
+                    #""/\#(index)/a": {"put": {"x-apictl-endpoints": ["a"], "requestBody": {"content": {"image/png": {}}}, "responses": {"200": {}}}}"#,
+                    #""/\#(index)/b": {"get": {"x-apictl-endpoints": ["a"], "responses": {"200": {\#(response(index))}}}}"#,
+                ]
+            }
+            return Array(#"{"openapi": "3.1.0", "paths": {\#(paths.joined(separator: ", "))}}"#.utf8)
+        }
+        let own = document { #""content": {"application/json": {"schema": {"properties": {"k\#($0)": {}}}}}"# }
+        let results = try OpenAPIComparison(
+            document { _ in "" }, name: "a.json", own: try JSONValue(text: own), isStrict: false
+        ) { _ in [] }.results
+        #expect(results.flatMap(\.problems).map(\.kind) == Array(repeating: .wrongType, count: 50))
+    }
+
+    // MARK: Changes
+
+    /// A change of the document, and the name that is said to differ.
+    private struct Change {
+        let name: String
+        let kind: String
+        let document: () -> JSONValue
+    }
+
+    /// Every operation, parameter and key below `value`, at `way`, dropped, renamed, retyped, made required or not.
+    private static func changes(
+        _ value: JSONValue, at way: [String] = [], in text: String, _ rebuild: @escaping (JSONValue) -> JSONValue
+    ) -> [Change] {
+        if let elements = value.elements {
+            return elements.indices.flatMap { index in
+                let with = { (new: JSONValue?) in
+                    rebuild(JSONValue(elements[..<index] + [new].compactMap(\.self) + elements[(index + 1)...]))
+                }
+                let own = way.last == "parameters" ? changes(ofParameter: elements[index], with) : []
+                return own + changes(elements[index], at: way + ["\(index)"], in: text, with)
+            }
+        }
+        var all: [Change] = []
+        for (key, member) in value.members?.map({ ($0.key, $0.value) }) ?? [] {
+            // What is said of failures is not compared, nor are schemas that nothing refers to.
+            if key == "default" || way.last == "components" && key != "schemas" { continue }
+            if way == ["components", "schemas"], !text.contains("/\(key)\"") { continue }
+            all += changes(member, at: way + [key], in: text) { rebuild(with(value, key, $0)) }
+            if way.count == 2, way[0] == "paths" {
+                let name = "\(key.uppercased().replacing("X-", with: "")) \(way[1])"
+                all.append(Change(name: name, kind: "dropped") { rebuild(with(value, key, nil)) })
+            }
+        }
+        for member in value["properties"]?.members ?? [] {
+            all += changes(of: member.key, in: value, rebuild)
+        }
+        return all
+    }
+
+    private static func changes(
+        ofParameter parameter: JSONValue, _ rebuild: @escaping (JSONValue?) -> JSONValue
+    ) -> [Change] {
+        let name = parameter["name"]?.string ?? ""
+        let retyped = with(parameter, "schema", retyped(parameter["schema"] ?? [:]))
+        let renamed = with(parameter, "name", JSONValue(name + "2"))
+        let required = with(parameter, "required", JSONValue(parameter["required"]?.bool != true))
+        let others: [(String, JSONValue?)] = [("dropped", nil), ("renamed", renamed), ("required", required)]
+        let all = [("retyped", retyped)] + (parameter["in"]?.string == "path" ? [] : others)
+        return all.map { kind, new in Change(name: name, kind: kind) { rebuild(new) } }
+    }
+
+    private static func changes(
+        of key: String, in object: JSONValue, _ rebuild: @escaping (JSONValue) -> JSONValue
+    ) -> [Change] {
+        let properties = object["properties"] ?? [:]
+        let required = object["required"]?.elements?.compactMap(\.string) ?? []
+        let others = required.filter { $0 != key }
+        let isRequired = others.count < required.count
+        let renamed = with(with(properties, key, nil), key + "2", properties[key])
+        let all = [
+            ("dropped", with(properties, key, nil), others),
+            ("renamed", renamed, others + (isRequired ? [key + "2"] : [])),
+            ("retyped", with(properties, key, retyped(properties[key] ?? [:])), required),
+            ("required", properties, isRequired ? others : required + [key]),
+        ]
+        return all.map { kind, properties, required in
+            Change(name: key, kind: kind) {
+                let names = JSONValue(required.map { JSONValue($0) })
+                return rebuild(with(with(object, "properties", properties), "required", names))
+            }
+        }
+    }
+
+    private static func with(_ object: JSONValue, _ key: String, _ value: JSONValue?) -> JSONValue {
+        let others = (object.members ?? []).filter { $0.key != key }.map { ($0.key, $0.value) }
+        return JSONValue(others + (value.map { [(key, $0)] } ?? []))
+    }
+
+    /// A schema of another type.
+    private static func retyped(_ schema: JSONValue) -> JSONValue {
+        schema["type"]?.string == "boolean" || schema["type"]?.elements?.first?.string == "boolean"
+            ? ["type": "array", "items": ["type": "object"]] : ["type": "boolean"]
+    }
+
+    @Test("Of 200 changes, each is found at its place, and nothing else")
+    func changes() throws {
+        let own = try Self.own.get()
+        // What every request and every failure has is not compared.
+        let changes = Self.changes(own, in: own.description) { $0 }.filter {
+            !["X-Version", "message"].contains($0.name)
+        }
+        var random = SeededRandom(seed: 27)
+        for _ in 0..<200 {
+            let change = random.pick(changes)
+            let problems = try Self.compare(change.document()).flatMap(\.problems)
+            #expect(!problems.isEmpty, "\(change.kind): \(change.name)")
+            let names = [change.name, change.name + "2"]
+            let others = problems.filter { problem in
+                let path = problem.path ?? ""
+                return !names.contains { path.hasSuffix($0) || path.contains(".\($0)") || path.contains("'\($0)'") }
+            }
+            #expect(others.map(\.description) == [], "\(change.kind): \(change.name)")
+        }
+    }
+}

@@ -2,6 +2,9 @@ import EndpointKit
 import JSONText
 
 /// A case of an API's enum with its examples, whose parameters have not been examined yet.
+///
+/// Listings need no more than that, and it is found fast. To know the parameters, the enum's decoder must be run, which
+/// ``declaration()`` does.
 package struct EndpointCase {
     let api: any API.Type
     let caseName: String
@@ -18,8 +21,10 @@ package struct EndpointCase {
     /// The full name on the command line: `movies.new-movies`.
     package var name: String { api.name + "." + endpointName }
 
-    /// Returns the cases of an API: first those with examples, in the order of their first examples, then those with a
-    /// signature, then the others.
+    /// Returns the cases of an API's enum, each with its examples.
+    ///
+    /// The cases with examples come first, in the order of their first examples. Cases that only have a call in the
+    /// API's ``API/signatures`` follow. Cases without any call come last.
     ///
     /// The function is generic because casting `[A]` to `[any API]` costs a search through all conformances.
     ///
@@ -28,23 +33,24 @@ package struct EndpointCase {
         var cases: [EndpointCase] = []
         var indices: [String: Int] = [:]
 
-        /// Returns the case's index in `cases`, to which it adds the case if it is new.
-        func index(of caseName: String) -> Int {
-            if let known = indices[caseName] { return known }
+        /// Returns the index in `cases` of the case with that name, which is added if it is not there yet.
+        func indexAddingCase(_ caseName: String) -> Int {
+            if let index = indices[caseName] { return index }
+            let newIndex = cases.count
             cases.append(EndpointCase(api: api, caseName: caseName, examples: []))
-            indices[caseName] = cases.count - 1
-            return cases.count - 1
+            indices[caseName] = newIndex
+            return newIndex
         }
 
         for example in api.examples {
-            let caseIndex = index(of: try example.caseName)
-            cases[caseIndex].examples.append(example)
+            let index = indexAddingCase(try example.caseName)
+            cases[index].examples.append(example)
         }
         for signature in api.signatures {
-            let caseIndex = index(of: try signature.caseName)
-            if cases[caseIndex].firstCall == nil { cases[caseIndex].signature = signature }
+            let index = indexAddingCase(try signature.caseName)
+            if cases[index].firstCall == nil { cases[index].signature = signature }
         }
-        for caseName in api.caseNames { _ = index(of: caseName) }
+        for caseName in api.caseNames { _ = indexAddingCase(caseName) }
         return cases
     }
 
@@ -60,8 +66,8 @@ extension EndpointCase {
     /// The JSON of a call without parameters: `{"newMovies": {}}`.
     fileprivate var emptyCall: JSONValue { [caseName: [:]] }
 
-    /// Returns the values of the examples, or else that of ``signature``.
-    fileprivate func values() throws -> [CallValue] {
+    /// Returns the examples as JSON, or else the call from the API's ``API/signatures``.
+    fileprivate func encodedCalls() throws -> [CallValue] {
         var calls = examples
         if let signature { calls.append(signature) }
         return try calls.map { try CallValue($0) }
@@ -69,6 +75,14 @@ extension EndpointCase {
 }
 
 /// An endpoint as its API declares it: its parameters and its examples.
+///
+/// An API is an enum and each of its cases an endpoint, whose associated values are the parameters:
+///
+///     enum Movies: API {
+///         case movie(id: Int, language: String?)
+///
+/// Swift offers no list of a case's values and their types. They are learned from the enum's decoder, by noting which
+/// keys and types it asks for while it decodes `{"movie": {}}`.
 package struct EndpointDeclaration: Sendable {
     package let api: any API.Type
     package let signature: Signature
@@ -97,59 +111,75 @@ package struct EndpointDeclaration: Sendable {
     }
 
     /// Returns the endpoints of cases of one API: first those with a call, then those whose calls must be made up.
+    ///
+    /// A case for which no call can be made up is left out.
     static func all(of cases: [EndpointCase]) throws -> [EndpointDeclaration] {
         let casesWithCalls = cases.filter { $0.firstCall != nil }
         let casesWithoutCalls = cases.filter { $0.firstCall == nil }
+        // Together, because it is faster: a type that several cases have is learned once.
         var declarations = try learned(casesWithCalls)
         // One by one, because what is made up for a case must not depend on the examples of other cases.
         for endpointCase in casesWithoutCalls { declarations += try learned([endpointCase]) }
         return declarations
     }
 
-    /// Learns the parameters of cases of one API together, by decoding their calls.
+    /// Learns the parameters of cases of one API together.
+    ///
+    /// The API's enum is decoded from calls as JSON, such as `{"movie": {}}` and `{"movie": {"id": 550}}`. Its decoder
+    /// asks for the parameters by name and type, and missing values are made up for it. Calls with values are needed
+    /// for types that refuse made-up ones.
+    ///
+    /// - Parameter cases: The cases. If they have no call, there must only be one, because the call that is made up is
+    ///   that of the first case.
     private static func learned(_ cases: [EndpointCase]) throws -> [EndpointDeclaration] {
         guard let api = cases.first?.api else { return [] }
-        let valuesOfCases = try cases.map { try $0.values() }
-        var calls: [JSONValue] = []
-        for (endpointCase, values) in zip(cases, valuesOfCases) {
-            calls.append(endpointCase.emptyCall)
-            calls += values.map(\.plain)
+        let callsOfCases = try cases.map { try $0.encodedCalls() }
+        // The first call is an empty one. If there is no other, it is decoded to the made-up call.
+        var jsonCalls: [JSONValue] = []
+        for (endpointCase, calls) in zip(cases, callsOfCases) {
+            jsonCalls.append(endpointCase.emptyCall)
+            jsonCalls += calls.map(\.plain)
         }
         // The calls have the models' own keys and dates, so the API's strategies for these must not apply.
         let coding = Coding(data: api.coding.data, userInfo: api.coding.userInfo)
-        let (enumShape, madeUpCall) = ModelShape.learned(api, from: calls, coding: coding)
+        let (enumShape, madeUpCall) = ModelShape.learned(api, from: jsonCalls, coding: coding)
         let caseShapes = enumShape.cases(cases.map(\.caseName))
 
         var declarations: [EndpointDeclaration] = []
         for (index, endpointCase) in cases.enumerated() {
             guard let firstCall = endpointCase.firstCall ?? madeUpCall else { continue }
             let declaration = try EndpointDeclaration(
-                endpointCase, caseShapes[index], firstCall: firstCall, values: valuesOfCases[index])
+                endpointCase, caseShapes[index], firstCall: firstCall, encodedCalls: callsOfCases[index])
             declarations.append(declaration)
         }
         return declarations
     }
 
-    /// Declares the endpoint of a case whose shape is known.
+    /// Describes the endpoint of a case whose parameters are known.
     ///
     /// - Parameters:
-    ///   - shape: The part of the enum's shape that describes the case.
+    ///   - endpointCase: The case of the API's enum.
+    ///   - shape: The names and types of the case's parameters.
     ///   - firstCall: The case's first call, or a made-up one.
-    ///   - values: The values of the case's calls.
+    ///   - encodedCalls: The case's calls as JSON: `{"movie": {"id": 550}}`. There are none if `firstCall` is made up.
     /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     private init(
-        _ endpointCase: EndpointCase, _ shape: ModelShape, firstCall: any API, values: [CallValue]
+        _ endpointCase: EndpointCase, _ shape: ModelShape, firstCall: any API, encodedCalls: [CallValue]
     ) throws {
         let caseName = endpointCase.caseName
-        let parameterValues = values.compactMap { $0[caseName] }
-        let hasExamples = !endpointCase.examples.isEmpty
+        let parametersOfCalls = encodedCalls.compactMap { $0[caseName] }
         api = endpointCase.api
         examples = endpointCase.examples
         self.firstCall = firstCall
-        signature = try Signature(
-            shape, caseName: caseName, of: api, values: hasExamples ? parameterValues : [])
-        firstValue = try parameterValues.first ?? CallValue(firstCall, caseName)
-        firstParameters = (hasExamples ? signature : signature.filled(with: firstValue)).parameters
+        // The signature only has values of examples. A call from the API's signatures is no example.
+        let parametersOfExamples = examples.isEmpty ? [] : parametersOfCalls
+        signature = try Signature(shape, caseName: caseName, of: api, values: parametersOfExamples)
+        firstValue = try parametersOfCalls.first ?? CallValue(firstCall, caseName)
+        if examples.isEmpty {
+            firstParameters = signature.filled(with: firstValue).parameters
+        } else {
+            firstParameters = signature.parameters
+        }
         endpoint = firstCall.resolvedEndpoint
     }
 }
@@ -175,14 +205,19 @@ package struct EndpointSummary: Sendable, Encodable {
         try EndpointCase.all(of: api).map { try EndpointSummary($0) }
     }
 
-    /// Summarises a case by its first call, or else by a made-up one.
+    /// Describes a case by its first call, such as `movies.movie GET /movie/{id}`.
+    ///
+    /// A case without a call is described by a made-up one, and the summary says so. If no call can be made up either,
+    /// the method and path are empty.
+    ///
+    /// - Throws: ``NotAnEnumCase`` if the API is no enum with the synthesised `Codable`.
     private init(_ endpointCase: EndpointCase) throws {
         name = endpointCase.name
-        if let example = endpointCase.firstCall {
-            let endpoint = example.placedEndpoint
+        if let firstCall = endpointCase.firstCall {
+            let endpoint = firstCall.placedEndpoint
             method = endpoint.method.rawValue
             path = try ParameterPlaces.template(
-                of: example, endpoint, endpointCase.caseName, declaration: endpointCase.declaration)
+                of: firstCall, endpoint, endpointCase.caseName, declaration: endpointCase.declaration)
             summary = endpoint.summary
         } else if let declaration = try endpointCase.declaration() {
             method = declaration.endpoint.method.rawValue

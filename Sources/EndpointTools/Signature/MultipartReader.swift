@@ -5,18 +5,28 @@ import JSONText
 package enum MultipartReader {
     /// Returns the fields and files of a body. Each file has its name as its path.
     ///
-    /// - Parameter contentType: The value of the Content-Type header, which names the boundary between parts.
+    /// With the boundary `x`, the body of a field `a` whose value is 1 is:
+    ///
+    ///     --x
+    ///     Content-Disposition: form-data; name="a"
+    ///
+    ///     1
+    ///     --x--
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - contentType: The value of the Content-Type header: `multipart/form-data; boundary=x`.
     /// - Returns: The parts; nil if there is no boundary, if the body does not end with it, or if a part has no name.
     package static func parts(_ body: [UInt8], contentType: String) -> [Part]? {
         guard let boundary = parameter("boundary", of: contentType[...]), !boundary.isEmpty else { return nil }
-        let lineBreak: [UInt8] = [0x0D, 0x0A]
+        let lineBreak = Array("\r\n".utf8)
         let delimiter = lineBreak + Array("--\(boundary)".utf8)
         // The first delimiter may have no line break before it.
         let pieces = (lineBreak + body).split(separator: delimiter, omittingEmptySubsequences: false)
-        // The first piece is the preamble. The last one is what follows the last delimiter, which ends in two more
-        // hyphens.
+        // The last delimiter ends in two more hyphens, so these are at the start of the last piece.
         guard pieces.count > 1, pieces[pieces.count - 1].starts(with: "--".utf8) else { return nil }
         var parts: [Part] = []
+        // The first piece is before the first delimiter and the last one after the last. Neither is a part.
         for piece in pieces.dropFirst().dropLast() {
             guard let part = part(piece) else { return nil }
             parts.append(part)
@@ -24,14 +34,17 @@ package enum MultipartReader {
         return parts
     }
 
-    /// Returns the part between two delimiters; nil if it has no end of its headers, or no name.
+    /// Returns the part between two delimiters: a file if its Content-Disposition has a file name, or else a field.
+    ///
+    /// - Parameter piece: The headers of the part, an empty line, and its content.
+    /// - Returns: The part; nil if there is no empty line, or no name.
     private static func part(_ piece: ArraySlice<UInt8>) -> Part? {
-        guard let separator = piece.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let emptyLine = Array("\r\n\r\n".utf8)
+        guard let separator = piece.firstRange(of: emptyLine) else { return nil }
         let headers = headers(piece[..<separator.lowerBound])
         let content = piece[separator.upperBound...]
-        guard let disposition = headers.first(where: { $0.name == "content-disposition" })?.value,
-            let name = parameter("name", of: disposition)
-        else { return nil }
+        guard let disposition = headers.first(where: { $0.name == "content-disposition" })?.value else { return nil }
+        guard let name = parameter("name", of: disposition) else { return nil }
         guard let fileName = parameter("filename", of: disposition) else {
             return .field(name, String(exactBytes: content))
         }

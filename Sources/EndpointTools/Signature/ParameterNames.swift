@@ -11,38 +11,39 @@ extension Signature {
     /// If there are several such structures, or a parameter with the name of the field, the structure's position stands
     /// before it: `["0", "name"]`. Keys of a dictionary are data and not part of the name.
     ///
-    /// - Parameter path: The Swift names that lead to the parameter or field.
+    /// - Parameter path: The Swift names that lead to the parameter or field. A value without a label is `_0`, `_1` and
+    ///   so on.
     package func names(of path: [String]) -> [String] {
+        // A parameter without a label keeps its Swift name if it is all there is to name.
+        if path.count == 1 { return path }
         var names: [String] = []
         var type = root
-        for (depth, name) in path.enumerated() where !type.isDictionary {
-            let fields = type.fields
-            let position = fields.first { $0.key == name }?.position
-            if let position {
-                let next = path.dropFirst(depth + 1).first
-                let isImplied = depth == 0 ? isImplied(amongParameters: fields, before: next) : isImplied(among: fields)
-                // A parameter without a label keeps its Swift name if it is all there is to name.
-                if !isImplied { names.append(path.count == 1 ? name : "\(position)") }
+        for (depth, swiftName) in path.enumerated() {
+            if type.isDictionary { break }
+            let field = type.fields.first { $0.key == swiftName }
+            if let position = field?.position {
+                // A value without a label has no name. Its position stands for it unless the context tells it.
+                let isImplied = depth == 0 ? isParameterImplied(beforeField: path[1]) : isValueImplied(in: type)
+                if !isImplied { names.append("\(position)") }
             } else {
-                names.append(name)
+                names.append(swiftName)
             }
-            type = type.part(name) ?? .any
+            type = type.part(swiftName) ?? .any
         }
         return names
     }
 
-    /// Whether a parameter without a label needs no name, because the name of its field `next` is enough to tell what
-    /// is meant.
-    private func isImplied(amongParameters parameters: [Shape.Field], before next: String?) -> Bool {
-        guard let next else { return false }
-        let unlabelledStructures = parameters.filter { $0.position != nil && !$0.shape.fields.isEmpty }
+    /// Whether a structure that is a parameter without a label needs no name before the name of its field: `--name`.
+    ///
+    /// It does not if it is the only such structure, and no other parameter has the name of the field.
+    private func isParameterImplied(beforeField fieldName: String) -> Bool {
+        let unlabelledStructures = root.fields.filter { $0.position != nil && !$0.shape.fields.isEmpty }
         guard unlabelledStructures.count == 1 else { return false }
-        return !parameters.contains { KebabCase.text($0.key) == KebabCase.text(next) }
+        return !root.fields.contains { KebabCase.text($0.key) == KebabCase.text(fieldName) }
     }
 
-    /// Whether the value without a label among the values of a case of an enum needs no name, because it is the only
-    /// one.
-    private func isImplied(among fields: [Shape.Field]) -> Bool { fields.count { $0.position != nil } == 1 }
+    /// Whether a value without a label needs no name because it is the only one in a case of an enum.
+    private func isValueImplied(in enumCase: Shape) -> Bool { enumCase.fields.count { $0.position != nil } == 1 }
 
     /// Returns the type of a parameter or field; nil if there is none at `path`.
     package func type(at path: some Collection<String>) -> Shape? {

@@ -3,9 +3,15 @@ import JSONText
 
 /// The parts of the request that each parameter of an endpoint appears in, and the template of the endpoint's path.
 ///
-/// An endpoint does not declare where its parameters go: `"/movie/\(id)/videos"` only holds the value's text. So a
-/// ``ParameterProbe`` changes each parameter of a call in turn. The parts of the request that change with a parameter
-/// are its places.
+/// An endpoint does not declare where its parameters go: `"/movie/\(id)/videos"` only holds the text of a value. So a
+/// ``ParameterProbe`` changes each parameter of a call in turn and builds the requests. What changes in the request
+/// when a parameter changes is the parameter's:
+///
+///     videos(id: 550, language: "en")     /movie/550/videos?language=en
+///     videos(id: 71, language: "en")      /movie/71/videos?language=en      so id goes into the path
+///     videos(id: 550, language: "enx")    /movie/550/videos?language=enx    so language goes into the query
+///
+/// The path's template is therefore `/movie/{id}/videos`.
 package struct ParameterPlaces: Sendable {
     /// The calls that show the places. They have a body if any call of the endpoint has one.
     package let probe: ParameterProbe
@@ -31,25 +37,31 @@ package struct ParameterPlaces: Sendable {
     /// The Swift names of the optional parameters without which a segment of the path is empty.
     package private(set) var emptySegments: Set<String> = []
 
-    /// Finds the places by building the endpoint's request again with other values for each parameter.
+    /// Finds where the parameters of an endpoint go, by building its request again with other values for each
+    /// parameter.
     package init(of declaration: EndpointDeclaration) {
-        let api = declaration.api
         let probe = ParameterProbe(declaration)
         let endpoint = probe.original.resolvedEndpoint
+        var owners: [String] = []
+        for index in endpoint.path.values(declaration.api.coding).indices {
+            // The parameters that change the value at this index of the path.
+            let trials = probe.trials.filter { trial in trial.difference.contains { $0.place == .path(index) } }
+            let names = trials.map { declaration.signature.shownName(of: $0.parameter.name) }
+            owners.append(names.joined(separator: ","))
+        }
         self.probe = probe
         self.endpoint = endpoint
-        owners = endpoint.path.values(api.coding).indices.map { index in
-            let trials = probe.trials.filter { $0.difference.map(\.place).contains(.path(index)) }
-            let names = trials.map { declaration.signature.shownName(of: $0.parameter.name) }
-            return names.joined(separator: ",")
-        }
+        self.owners = owners
         template = Self.template(endpoint.path, owners: owners)
-        for trial in probe.trials { add(trial) }
+        for trial in probe.trials { addConclusions(from: trial) }
         literalCredentials = findLiteralCredentials()
     }
 
-    /// Adds what the calls with other values for one parameter show about it.
-    private mutating func add(_ trial: ParameterProbe.Trial) {
+    /// Adds what the requests with other values for one parameter show about it: its places, its default or that it is
+    /// a credential, and whether the path needs it.
+    ///
+    /// The default of a credential is not kept, because it may be a secret.
+    private mutating func addConclusions(from trial: ParameterProbe.Trial) {
         let name = trial.parameter.name
         places[name] = requestParts(of: trial)
         if isCredential(trial) {
@@ -57,12 +69,16 @@ package struct ParameterPlaces: Sendable {
         } else {
             defaults[name] = defaultText(of: trial)
         }
+        // Without the parameter, the path may lack a segment: `/movie//videos`.
         if let omission = trial.omission, !omission.request.hasPath, probe.request.hasPath {
             emptySegments.insert(name)
         }
     }
 
-    /// Returns the parts of the request that change with a parameter; nil if no call with another value is known.
+    /// Returns the parts of the request that change with a parameter, such as the path and the query.
+    ///
+    /// - Parameter trial: The requests with other values for the parameter.
+    /// - Returns: The parts, in the order in which they are described; nil if no call with another value is known.
     private func requestParts(of trial: ParameterProbe.Trial) -> [ParameterLocation]? {
         if trial.informativeCalls.isEmpty { return nil }
         var parts = Set(trial.difference.map(\.place.part))
@@ -80,26 +96,37 @@ package struct ParameterPlaces: Sendable {
         return trial.difference.contains { api.isCredential($0.place, of: endpoint) }
     }
 
-    /// Returns the text that is sent where a parameter's value would be, if the parameter is not given; nil if none is.
+    /// Returns the text that is sent where a parameter's value would be, if the parameter is not given.
+    ///
+    /// For example, an endpoint may send `"limit": limit ?? 20`. The request for `limit: 71` has the text `71` in the
+    /// query item `limit`. The request without the parameter has `20` there, so that is the default.
+    ///
+    /// - Parameter trial: The requests with other values for the parameter, and without it.
+    /// - Returns: The text; nil if there is none, or if the parameter's value is not a single text.
     private func defaultText(of trial: ParameterProbe.Trial) -> String? {
-        guard let omission = trial.omission, let change = trial.changes.first, change.texts.count == 1 else {
-            return nil
-        }
+        guard let omission = trial.omission, let change = trial.changes.first else { return nil }
+        guard change.texts.count == 1 else { return nil }
         return omission.request.replacement(of: change.texts[0], in: change.request)
     }
 
-    /// Returns the query items and headers of the endpoint itself that are credentials, but that no parameter changes.
+    /// Returns the query items and headers that are credentials, but whose text no parameter changes.
+    ///
+    /// The endpoint's code itself must have such a credential, as in `query: ["api_key": "k3y"]`. Headers that the API
+    /// adds to all of its requests are not among them.
     private func findLiteralCredentials() -> [ParameterTexts.Item] {
         let api = probe.declaration.api
         let changedItems = probe.trials.flatMap(\.difference)
-        let items = probe.request.items + probe.request.secrets
-        return items.filter { item in
-            // The API's headers are not the endpoint's.
-            if case .header(let name) = item.place, !endpoint.headers.fields.contains(where: { $0.isNamed(name) }) {
-                return false
+        var literalCredentials: [ParameterTexts.Item] = []
+        for item in probe.request.items + probe.request.secrets {
+            if case .header(let name) = item.place {
+                let isOfEndpoint = endpoint.headers.fields.contains { $0.isNamed(name) }
+                guard isOfEndpoint else { continue }
             }
-            return !changedItems.contains(item) && api.isCredential(item.place, of: endpoint)
+            if !changedItems.contains(item), api.isCredential(item.place, of: endpoint) {
+                literalCredentials.append(item)
+            }
         }
+        return literalCredentials
     }
 }
 
@@ -108,18 +135,24 @@ package struct ParameterPlaces: Sendable {
 extension ParameterPlaces {
     /// Returns the template of an endpoint's path: `/movie/{id}/videos`.
     ///
-    /// Parameters are only changed in turn if the values in the path leave open which parameters they are.
+    /// Requests with other values for the parameters are only built if the values in the path leave open which
+    /// parameters they are.
     package static func template(of declaration: EndpointDeclaration) -> String {
         let call = declaration.firstCall
         let template = try? template(of: call, call.placedEndpoint, declaration.signature.caseName) { declaration }
         return template ?? ""
     }
 
-    /// Returns the template of a call's path, which it can mostly tell from the values of the call alone.
+    /// Returns the template of a call's path, such as `/movie/{id}/videos`.
+    ///
+    /// Mostly the values of the call tell it: in the path `/movie/550/videos` of `videos(id: 550, language: "en")`, 550
+    /// can only be `id`. It is different if two parameters are 550, or none is. Then the endpoint's parameters must be
+    /// examined, which takes long.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint of `call`.
-    ///   - caseName: The name of the case that `call` is of.
+    ///   - call: A call of the endpoint, with values for its parameters.
+    ///   - endpoint: The endpoint of `call`, which has the path with these values.
+    ///   - caseName: The Swift name of the call's case.
     ///   - declaration: Examines the parameters of the case. It is only called if the values leave open which
     ///     parameters they are, or if the name of a parameter depends on its type.
     /// - Returns: The template; empty if it needs a declaration and there is none.
@@ -130,21 +163,24 @@ extension ParameterPlaces {
         let values = endpoint.path.values(type(of: call).coding)
         let parameters = try values.isEmpty ? [] : CallValue.texts(of: call, caseName)
         let owners = values.compactMap { onlyOwner(of: $0, among: parameters) }
-        let isUnambiguous = owners.count == values.count && Set(owners).count == owners.count
-        // The name of a parameter without a label (`_0`) depends on the types of all parameters.
+        let allHaveOwners = owners.count == values.count
+        let ownersDiffer = Set(owners).count == owners.count
+        guard allHaveOwners, ownersDiffer else {
+            guard let declaration = try declaration() else { return "" }
+            return ParameterPlaces(of: declaration).template
+        }
+        // The shown name of a parameter without a label (`_0`) depends on the types of all parameters.
         let areLabelled = owners.allSatisfy { !$0.hasPrefix("_") }
-        if isUnambiguous, areLabelled {
-            return template(endpoint.path, owners: owners.map(KebabCase.text))
-        }
+        if areLabelled { return template(endpoint.path, owners: owners.map(KebabCase.text)) }
         guard let declaration = try declaration() else { return "" }
-        if isUnambiguous {
-            return template(endpoint.path, owners: owners.map(declaration.signature.shownName))
-        }
-        return ParameterPlaces(of: declaration).template
+        return template(endpoint.path, owners: owners.map(declaration.signature.shownName))
     }
 
-    /// Returns the name of the one parameter with that value; nil if there is none, or several. `1.0` and `1` are the
-    /// same value.
+    /// Returns the Swift name of the one parameter whose value is in the path; nil if there is none, or several.
+    ///
+    /// - Parameters:
+    ///   - value: A value in the path. Numbers may be written in several ways: `1.0` and `1` are the same value.
+    ///   - parameters: The parameters of the call, with their values as text.
     private static func onlyOwner(of value: String, among parameters: [(name: String, text: String)]) -> String? {
         let number = Double(value)
         let owners = parameters.filter { parameter in
@@ -155,7 +191,12 @@ extension ParameterPlaces {
         return owners.count == 1 ? owners[0].name : nil
     }
 
-    /// Returns the template of `path`, with `owners` between braces in place of its values.
+    /// Returns the template of a path: `/movie/{id}/videos` for `"/movie/\(id)/videos"`.
+    ///
+    /// - Parameters:
+    ///   - path: The path of an endpoint, in which literal text and values alternate.
+    ///   - owners: The names to write between the braces, one for each value in the path. A value that may be several
+    ///     segments gets a plus sign too: `{+name}`, as in RFC 6570.
     package static func template(_ path: Endpoint.Path, owners: [String]) -> String {
         var template = ""
         var remainingOwners = owners[...]

@@ -1,15 +1,25 @@
 import EndpointKit
 import JSONText
 
-/// Calls of an endpoint that differ from one call in a single parameter.
+/// Calls of an endpoint that differ from one call in a single parameter. They show where each parameter goes.
 ///
-/// They show where a parameter goes: what changes in the request is the parameter's. Several values are tried, because
-/// one of them may be what the endpoint sends anyway.
+/// An endpoint is Swift code that makes a request out of its parameters. It does not declare where a parameter goes, so
+/// that is found out by experiment. The requests are only built, never sent. For an endpoint `movie(id:language:)`,
+/// these could be the calls and their requests:
+///
+///     movie(id: 550, language: "en")      /movie/550?language=en      the original call
+///     movie(id: 71, language: "en")       /movie/71?language=en       the trial of id
+///     movie(id: 2, language: "en")        /movie/2?language=en
+///     movie(id: 550, language: "enx")     /movie/550?language=enx     the trial of language
+///     movie(id: 550, language: "enyz")    /movie/550?language=enyz
+///
+/// So `id` goes into the path, and `language` into the query. Several values are tried for a parameter, because one of
+/// them may be what the endpoint sends anyway.
 package struct ParameterProbe: Sendable {
     /// The number of other values that are tried for a parameter. Each of them costs building a request.
     private static let maxChanges = 4
 
-    /// A call, with the value that one parameter has in it.
+    /// A call, with its request and with the value that one parameter has in it.
     package struct Change: Sendable {
         package let call: any API
         /// The value's texts: several for an array, none if the parameter is left out.
@@ -18,8 +28,13 @@ package struct ParameterProbe: Sendable {
         package let json: JSONValue?
         package let request: ParameterTexts
 
-        /// Describes a call by the value that `parameter` has in it; nil if the parameter is left out.
-        fileprivate init(_ call: any API, _ request: ParameterTexts, _ parameter: Parameter, _ value: CallValue?) {
+        /// Describes a call by the value of one parameter.
+        ///
+        /// - Parameters:
+        ///   - request: The request of `call`.
+        ///   - parameter: The parameter whose value is described.
+        ///   - value: The parameter's value in `call`; nil if the parameter is left out.
+        fileprivate init(_ call: any API, request: ParameterTexts, of parameter: Parameter, value: CallValue?) {
             self.call = call
             self.request = request
             texts = value?.texts(parameter.type) ?? []
@@ -39,9 +54,17 @@ package struct ParameterProbe: Sendable {
         package let omission: Change?
         /// The calls that show where the parameter goes: those with other values, or else the one without it.
         package let informativeCalls: [Change]
-        /// The items in which the requests of ``informativeCalls`` and the original request differ.
+        /// The items in which the requests of ``informativeCalls`` and the original request differ, of both requests:
+        /// the path's `550` and `71` if 71 is tried in place of 550.
         package let difference: [ParameterTexts.Item]
 
+        /// Collects the calls that differ from the original call in one parameter, and compares their requests.
+        ///
+        /// - Parameters:
+        ///   - parameter: The parameter that differs.
+        ///   - unchanged: The original call.
+        ///   - changes: Calls with other values for the parameter.
+        ///   - omission: The call without the parameter. It only counts in the comparison if `changes` is empty.
         fileprivate init(
             _ parameter: Parameter, unchanged: Change, changes: [Change], omission: Change?
         ) {
@@ -54,7 +77,9 @@ package struct ParameterProbe: Sendable {
             } else {
                 informativeCalls = changes
             }
-            difference = informativeCalls.flatMap { unchanged.request.difference($0.request) }
+            var difference: [ParameterTexts.Item] = []
+            for call in informativeCalls { difference += unchanged.request.difference(call.request) }
+            self.difference = difference
         }
     }
 
@@ -67,187 +92,259 @@ package struct ParameterProbe: Sendable {
     /// A trial for each parameter.
     package let trials: [Trial]
 
-    /// Makes the calls by changing the parameters of the endpoint's first call, or of another one if only that has a
-    /// body.
+    /// Builds the requests that show where the parameters of an endpoint go, by changing one parameter of a call at a
+    /// time.
+    ///
+    /// The call is the endpoint's first one. If that has no body but another call has one, the other call is used,
+    /// because only a request with a body shows what goes into the body. For example, the endpoint of
+    /// `rename(id: Int, name: String?)` may have a body only if there is a name.
     package init(_ declaration: EndpointDeclaration) {
-        self.init(declaration, declaration.firstCall, declaration.firstValue)
-        // The body of a POST may depend on an optional parameter that the first call does not have.
-        guard !declaration.endpoint.method.isRetrieval, original.endpoint.body == nil else { return }
-        let optionalTrials = trials.filter(\.parameter.isOptional)
-        let candidates = declaration.examples + optionalTrials.flatMap(\.changes).map(\.call)
-        guard let callWithBody = candidates.first(where: { $0.endpoint.body != nil }) else { return }
-        let value = try? CallValue(callWithBody, declaration.signature.caseName)
-        // Starts over, because the trials of a call without a body do not show what goes into the body.
-        self.init(declaration, callWithBody, value)
+        self.init(declaration, changing: declaration.firstCall, declaration.firstValue)
+        let hasBody = original.endpoint.body != nil
+        if hasBody || declaration.endpoint.method.isRetrieval { return }
+
+        let trialsOfOptionals = trials.filter(\.parameter.isOptional)
+        let callsWithOptionals = trialsOfOptionals.flatMap(\.changes).map(\.call)
+        let otherCalls = declaration.examples + callsWithOptionals
+        guard let callWithBody = otherCalls.first(where: { $0.endpoint.body != nil }) else { return }
+        let parameterValues = try? CallValue(callWithBody, declaration.signature.caseName)
+        self.init(declaration, changing: callWithBody, parameterValues)
     }
 
-    /// Makes a trial for each parameter by changing it in `original` and building the request again.
+    /// Changes each parameter of a call in turn, and builds the requests.
     ///
     /// - Parameters:
     ///   - declaration: The endpoint.
-    ///   - original: The call whose parameters are changed, one at a time.
-    ///   - value: The values of the parameters in `original`; nil if they can't be encoded. The trials then start from
-    ///     a call without parameters.
-    private init(_ declaration: EndpointDeclaration, _ original: any API, _ value: CallValue?) {
-        let editor = CallEditor(declaration, value)
+    ///   - original: The call whose parameters are changed.
+    ///   - parameterValues: The values of the parameters in `original`. They are nil if they can't be encoded. Each
+    ///     call then has only the parameter that is tried.
+    private init(_ declaration: EndpointDeclaration, changing original: any API, _ parameterValues: CallValue?) {
+        let editor = CallEditor(declaration, parameterValues)
         let request = editor.request(of: original)
-        // The parameters as they are in the original call, not in the examples.
-        let signature = value.map(declaration.signature.filled) ?? declaration.signature
+        var signature = declaration.signature
+        // The parameters get their values from the original call, not from the examples.
+        if let parameterValues { signature = signature.filled(with: parameterValues) }
         // Building a request runs the app's code, which may rely on the endpoint's rules. For example,
-        // `months[number - 1]` traps unless a rule keeps `number` within 1...12. So the values to try come from shapes
-        // within the bounds of the rules.
-        let fields = declaration.bounded(declaration.signature.root, in: declaration.signature.shape).fields
+        // `months[number - 1]` traps unless a rule keeps `number` within 1...12. So only values within the bounds of
+        // the rules are tried.
+        let boundedRoot = declaration.bounded(declaration.signature.root, in: declaration.signature.shape)
+
+        var trials: [Trial] = []
+        // The root is an object whose fields are the parameters, in the same order.
+        for (parameter, field) in zip(signature.parameters, boundedRoot.fields) {
+            let originalValue = parameterValues?[parameter.name]
+            let trial = Trial(
+                parameter,
+                unchanged: Change(original, request: request, of: parameter, value: originalValue),
+                changes: Self.changes(of: parameter, to: field.shape, editor, originalRequest: request),
+                omission: Self.omission(of: parameter, editor))
+            trials.append(trial)
+        }
         self.declaration = declaration
         self.original = original
         self.request = request
-        // Both are made from the fields of the signature's root, in the same order.
-        trials = zip(signature.parameters, fields).map { parameter, field in
-            let unchanged = Change(original, request, parameter, value?[parameter.name])
-            let changes = Self.changes(of: parameter, field.shape, editor, from: request)
-            let omission = parameter.isOptional ? editor.call(setting: parameter.name, to: nil) : nil
-            return Trial(
-                parameter, unchanged: unchanged, changes: changes,
-                omission: omission.map { Change($0, editor.request(of: $0), parameter, nil) })
-        }
+        self.trials = trials
     }
 
-    /// Returns calls with other values for a parameter.
+    /// Returns calls that differ from the original call in the value of one parameter, each with its request.
     ///
-    /// Two calls are enough for a single value once a request differs from the original one: the second shows what the
-    /// first may hide. A value with parts gets up to ``maxChanges`` calls, because each may change another part.
+    /// If the parameter is 550 in the original call, the other calls may have 71 and 2. There are at most
+    /// ``maxChanges`` calls.
+    ///
+    /// For a single value, such as a number or a text, two calls are enough as soon as the request has changed. The
+    /// second one shows what the first may hide, such as a place that has 71 anyway. A value with parts, such as an
+    /// object, gets all calls, because each may change another part.
     ///
     /// - Parameters:
-    ///   - shape: The values that the parameter may have, within the bounds of the endpoint's rules.
-    ///   - request: The original request.
+    ///   - parameter: The parameter that gets other values.
+    ///   - shape: The shape of the other values, within the bounds of the endpoint's rules.
+    ///   - editor: Makes the calls.
+    ///   - originalRequest: The request of the original call.
     private static func changes(
-        of parameter: Parameter, _ shape: Shape, _ editor: CallEditor, from request: ParameterTexts
+        of parameter: Parameter, to shape: Shape, _ editor: CallEditor, originalRequest: ParameterTexts
     ) -> [Change] {
+        let isSingleValue = !parameter.type.hasParts
         var changes: [Change] = []
         var limit = maxChanges
-        for json in shape.otherValues(than: editor.value(of: parameter.name)) {
+        for newValue in shape.otherValues(than: editor.value(of: parameter.name)) {
             if changes.count >= limit { break }
-            guard let call = editor.call(setting: parameter.name, to: json) else { continue }
-            // A model may change the value while it decodes it.
-            let value = (try? CallValue(call, editor.caseName))?[parameter.name]
-            let change = Change(call, editor.request(of: call), parameter, value)
+            guard let call = editor.call(setting: parameter.name, to: newValue) else { continue }
+            // Read the value back from the call: its type may have changed the value while it decoded it.
+            let decodedValue = (try? CallValue(call, editor.caseName))?[parameter.name]
+            let change = Change(call, request: editor.request(of: call), of: parameter, value: decodedValue)
             changes.append(change)
-            if !parameter.type.hasParts, change.request != request { limit = 2 }
+            if isSingleValue, change.request != originalRequest { limit = 2 }
         }
         return changes
+    }
+
+    /// Returns the call without an optional parameter; nil if the parameter is required.
+    private static func omission(of parameter: Parameter, _ editor: CallEditor) -> Change? {
+        guard parameter.isOptional, let call = editor.call(setting: parameter.name, to: nil) else { return nil }
+        return Change(call, request: editor.request(of: call), of: parameter, value: nil)
     }
 }
 
 /// Makes calls that differ from one call in a single parameter.
+///
+/// A call is edited as JSON and then decoded: `{"movie": {"id": 550}}` becomes `{"movie": {"id": 71}}`.
 private struct CallEditor {
     let api: any API.Type
     let caseName: String
     /// The parameters of the call by their Swift names, with values as the models write them.
-    private let members: [(String, JSONValue)]
+    private let parameters: [(String, JSONValue)]
 
-    /// Prepares to edit the call with that value. Without a value, each call has one parameter only.
-    init(_ declaration: EndpointDeclaration, _ value: CallValue?) {
+    /// Prepares to edit a call.
+    ///
+    /// - Parameters:
+    ///   - declaration: The endpoint of the call.
+    ///   - parameterValues: The call's parameters. If they are nil, each edited call has one parameter only.
+    init(_ declaration: EndpointDeclaration, _ parameterValues: CallValue?) {
         api = declaration.api
         caseName = declaration.signature.caseName
-        members = (value?.plain.members ?? []).map { ($0.key, $0.value) }
+        let members = parameterValues?.plain.members ?? []
+        parameters = members.map { ($0.key, $0.value) }
     }
 
     /// Returns the parameter's value in the call; nil if it has none.
-    func value(of name: String) -> JSONValue? { members.first { $0.0 == name }?.1 }
+    func value(of name: String) -> JSONValue? { parameters.first { $0.0 == name }?.1 }
 
     /// Returns the call with another value for a parameter; nil if the parameter's type refuses the value.
     ///
-    /// - Parameter value: The value as the model writes it; nil leaves the parameter out.
+    /// - Parameters:
+    ///   - name: The parameter's Swift name.
+    ///   - value: The value as the model writes it; nil leaves the parameter out.
     func call(setting name: String, to value: JSONValue?) -> (any API)? {
-        var parameters = members.filter { $0.0 != name }
-        if let value { parameters.append((name, value)) }
-        let call = JSONValue([(caseName, JSONValue(parameters))])
-        return try? api.plainCoding.decode(api, from: Array(call.written)) as any API
+        var newParameters = parameters.filter { $0.0 != name }
+        if let value { newParameters.append((name, value)) }
+        let json = JSONValue([(caseName, JSONValue(newParameters))])
+        return try? api.plainCoding.decode(api, from: Array(json.written)) as any API
     }
 
     /// Returns the parts of a call's request.
     func request(of call: any API) -> ParameterTexts { ParameterTexts(call.placedEndpoint, of: api) }
 }
 
+// MARK: - Values to try
+
 extension Shape {
-    /// Returns JSON values of this shape that differ from `own`, the most informative first.
+    /// The number of levels of lists and objects that made-up values may have. It ends the recursion for shapes that
+    /// are nested very deeply. Values that are sent rarely have as many levels.
+    private static let maxValueDepth = 8
+
+    /// Returns JSON values of this shape to try in place of a parameter's value, the most informative first.
     ///
-    /// A probe puts these values into a call in place of `own` to see what changes in the request. The values have the
-    /// keys and dates of the Swift models, not those of the API's coding strategies, because calls are decoded that
-    /// way.
+    /// A call with each of these values shows what the parameter changes in the request:
     ///
-    ///     integer, own 71        2, 1001, 93, 3
-    ///     string, own "a"        "ax", "ayz", "q"
-    ///     [string], own ["a"]    ["ax", "ayz"], ["ayz", "q"], ["ax"]
+    ///     integer, original 71        2, 1001, 93, 3
+    ///     string, original "a"        "ax", "ayz", "q"
+    ///     [string], original ["a"]    ["ax", "ayz"], ["ayz", "q"], ["ax"]
     ///
-    /// Callers try only the first few values. So lists of two elements come before the list of one: only they show how
-    /// the elements of a list are joined.
+    /// Callers try only the first few values. The values have the keys and dates of the Swift models, not those that
+    /// the API writes.
     ///
     /// - Parameters:
-    ///   - own: The value in the original call; nil if it has none. Strings, lists and objects are made from it,
+    ///   - original: The value in the original call; nil if it has none. Strings, lists and objects are made from it,
     ///     because most of its parts are as the endpoint needs them.
-    ///   - depth: The number of values around this one. Values deeper than 8 are not made, so that the recursion ends
-    ///     whatever the shape is.
-    /// - Returns: The values; empty if none of this shape is known.
-    fileprivate func otherValues(than own: JSONValue?, depth: Int = 0) -> [JSONValue] {
-        guard depth < 8 else { return [] }
-        let all: [JSONValue] =
-            switch self {
-            case .scalar(let scalar): scalar.otherValues(than: own)
-            case .values(let values): values
-            case .array(let element):
-                Self.lists(element.otherValues(than: own?.elements?.first, depth: depth + 1))
-            // The keys are data that says nothing about the endpoint, so `own` is not needed: one made-up key will do.
-            case .dictionary(let value): value.otherValues(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
-            case .object(let fields): Self.objects(fields, than: own, depth: depth + 1)
-            case .nullable(let shape): shape.otherValues(than: own, depth: depth + 1) + [.null]
-            case .variants(let cases): Self.variants(cases, than: own, depth: depth + 1)
-            case .model, .alternatives, .null, .any: Self.scalars(than: own, depth: depth) + [0, "x", ["a": 1]]
-            }
-        return all.filter { $0 != own }
+    ///   - depth: The number of values around this one.
+    /// - Returns: The values, all different from `original`; empty if no value of this shape is known.
+    fileprivate func otherValues(than original: JSONValue?, depth: Int = 0) -> [JSONValue] {
+        guard depth < Self.maxValueDepth else { return [] }
+        var candidates: [JSONValue]
+        switch self {
+        case .scalar(let scalar):
+            candidates = scalar.candidates(inPlaceOf: original)
+        case .values(let allowedValues):
+            candidates = allowedValues
+        case .array(let element):
+            let elements = element.otherValues(than: original?.elements?.first, depth: depth + 1)
+            candidates = Self.lists(of: elements)
+        case .dictionary(let value):
+            // A single made-up key will do, because keys are data and say nothing about the endpoint.
+            let values = value.otherValues(than: nil, depth: depth + 1)
+            candidates = values.map { ["a": $0] }
+            candidates.append([:])
+        case .object(let fields):
+            candidates = Self.objects(fields, inPlaceOf: original, depth: depth + 1)
+        case .nullable(let shape):
+            candidates = shape.otherValues(than: original, depth: depth + 1)
+            candidates.append(.null)
+        case .variants(let cases):
+            candidates = Self.variants(cases, inPlaceOf: original, depth: depth + 1)
+        case .model, .alternatives, .null, .any:
+            candidates = Self.copiesWithOneChange(of: original, depth: depth)
+            candidates += [0, "x", ["a": 1]]
+        }
+        return candidates.filter { $0 != original }
     }
 
-    /// Returns up to two values for each case of an enum with associated values.
-    private static func variants(_ cases: [Field], than own: JSONValue?, depth: Int) -> [JSONValue] {
-        cases.flatMap { field in
-            let values = objects(field.shape.fields, than: own?[field.key], depth: depth)
-            return values.prefix(2).map { JSONValue([(field.key, $0)]) }
+    /// Returns up to two values for each case of an enum with associated values: `{"circle": {"radius": 71}}`.
+    ///
+    /// - Parameters:
+    ///   - cases: The enum's cases. Each has its associated values as fields.
+    ///   - original: The enum's value in the original call; nil if it has none.
+    ///   - depth: The number of values around the enum's value.
+    private static func variants(_ cases: [Field], inPlaceOf original: JSONValue?, depth: Int) -> [JSONValue] {
+        var variants: [JSONValue] = []
+        for enumCase in cases {
+            let originalObject = original?[enumCase.key]
+            let objects = objects(enumCase.shape.fields, inPlaceOf: originalObject, depth: depth)
+            for object in objects.prefix(2) { variants.append(JSONValue([(enumCase.key, object)])) }
         }
+        return variants
     }
 
     /// Returns a list of each two neighbours among `elements`, and last a list of the first one alone.
     ///
-    /// For example, `[a, b, c]` becomes `[[a, b], [b, c], [a]]`.
-    private static func lists(_ elements: [JSONValue]) -> [JSONValue] {
+    /// For example, `[a, b, c]` becomes `[[a, b], [b, c], [a]]`. The pairs come first, because only lists of several
+    /// elements show how a request joins them.
+    private static func lists(of elements: [JSONValue]) -> [JSONValue] {
         let pairs = zip(elements, elements.dropFirst()).map { JSONValue([$0, $1]) }
         let single = elements.prefix(1).map { JSONValue([$0]) }
         return pairs + single
     }
 
-    /// Returns objects with these fields that differ from `own`: copies of it with other fields, or new ones if it is
-    /// no object.
-    private static func objects(_ fields: [Field], than own: JSONValue?, depth: Int) -> [JSONValue] {
-        if let own, own.members != nil { return copies(of: own, changing: fields, depth: depth) }
-        let required = fields.filter { !$0.isOptional }
-        if required.isEmpty, !fields.isEmpty {
-            // An object without any field might change nothing in the request, so these get one each.
+    /// Returns objects to try in place of an object in a call.
+    ///
+    /// They are copies of the original object with other values for some fields. If there is no original object, they
+    /// are new ones that have only the fields that they need.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields that the objects may have.
+    ///   - original: The value in the original call. It is nil, or no object, if there is nothing to copy.
+    ///   - depth: The number of values around the objects.
+    private static func objects(_ fields: [Field], inPlaceOf original: JSONValue?, depth: Int) -> [JSONValue] {
+        if let original, original.members != nil {
+            return copies(of: original, changing: fields, depth: depth)
+        }
+        let requiredFields = fields.filter { !$0.isOptional }
+        if requiredFields.isEmpty, !fields.isEmpty {
+            // All fields are optional. An object without any might change nothing in the request, so add fields to it.
             return copies(of: [:], changing: fields, depth: depth)
         }
-        return newObjects(required, depth: depth)
+        return newObjects(requiredFields, depth: depth)
     }
 
     /// Returns two objects that have only the required fields; none if no value is known for one of the fields.
     ///
     /// The first object takes the first value of each field, the second object the second value. A field that has a
     /// single value has it in both.
-    private static func newObjects(_ required: [Field], depth: Int) -> [JSONValue] {
-        let valuesOfFields = required.map { $0.shape.otherValues(than: nil, depth: depth) }
+    ///
+    ///     {"id": 71, "name": "x"}
+    ///     {"id": 2, "name": "yz"}
+    ///
+    private static func newObjects(_ requiredFields: [Field], depth: Int) -> [JSONValue] {
+        let valuesOfFields = requiredFields.map { $0.shape.otherValues(than: nil, depth: depth) }
         if valuesOfFields.contains(where: \.isEmpty) { return [] }
-        return (0..<2).map { number in
-            let members = zip(required, valuesOfFields).map { field, values in
-                (field.key, values[number % values.count])
+        var objects: [JSONValue] = []
+        for objectIndex in 0..<2 {
+            var members: [(String, JSONValue)] = []
+            for (field, values) in zip(requiredFields, valuesOfFields) {
+                members.append((field.key, values[objectIndex % values.count]))
             }
-            return JSONValue(members)
+            objects.append(JSONValue(members))
         }
+        return objects
     }
 
     /// Returns copies of an object: one with other values for all fields, then up to two for each field in which only
@@ -260,82 +357,114 @@ extension Shape {
     ///     {"b": true, "a": 2}
     ///     {"a": 1, "b": false}
     ///
+    /// - Parameters:
+    ///   - object: The object to copy.
+    ///   - fields: The fields to change. If there are none, whatever the object has is changed.
+    ///   - depth: The number of values around the object.
     private static func copies(of object: JSONValue, changing fields: [Field], depth: Int) -> [JSONValue] {
-        // Without known fields, whatever the object has is changed.
-        if fields.isEmpty { return scalars(than: object, depth: depth) }
-        var firstChanges: [(String, JSONValue)] = []
-        var singleChanges: [(String, JSONValue)] = []
+        if fields.isEmpty { return copiesWithOneChange(of: object, depth: depth) }
+        var firstMembers: [(String, JSONValue)] = []
+        var copiesWithOneMember: [JSONValue] = []
         for field in fields {
-            let values = field.shape.otherValues(than: object[field.key], depth: depth).prefix(2)
-            let changes = values.map { (field.key, $0) }
-            firstChanges += changes.prefix(1)
-            singleChanges += changes
+            let newValues = field.shape.otherValues(than: object[field.key], depth: depth).prefix(2)
+            if let firstValue = newValues.first { firstMembers.append((field.key, firstValue)) }
+            for newValue in newValues { copiesWithOneMember.append(object.copy(setting: [(field.key, newValue)])) }
         }
+        // The copy with all changes comes first, because callers try only the first few values.
         var copies: [JSONValue] = []
-        // All fields change in one copy too, because callers try only the first few values.
-        if firstChanges.count > 1 { copies.append(object.copy(setting: firstChanges)) }
-        copies += singleChanges.map { object.copy(setting: [$0]) }
-        return copies
+        if firstMembers.count > 1 { copies.append(object.copy(setting: firstMembers)) }
+        return copies + copiesWithOneMember
     }
 
-    /// Returns copies of `value`, in each of which one boolean, number or string is another one.
-    private static func scalars(than value: JSONValue?, depth: Int) -> [JSONValue] {
-        guard let value, depth < 8 else { return [] }
-        switch value.content {
+    /// Returns copies of JSON of an unknown shape, in each of which one boolean, number or string is another one.
+    ///
+    /// For example, `{"name": "Rex", "isTame": true}` becomes:
+    ///
+    ///     {"name": "Rexx", "isTame": true}
+    ///     {"name": "Rex", "isTame": false}
+    ///
+    /// - Parameters:
+    ///   - json: The value to copy; nil if there is none.
+    ///   - depth: The number of values around this one.
+    private static func copiesWithOneChange(of json: JSONValue?, depth: Int) -> [JSONValue] {
+        guard let json, depth < maxValueDepth else { return [] }
+        switch json.content {
         case .null: return []
         case .bool(let isTrue): return [JSONValue(!isTrue)]
-        case .number: return [1, 2].filter { $0 != value }
+        case .number: return [1, 2].filter { $0 != json }
         case .string(let text): return [JSONValue(text + "x")]
         case .array(let elements):
             // Only the first element is changed: the others are of the same type.
             guard let first = elements.first else { return [] }
-            let others = scalars(than: first, depth: depth + 1)
-            return others.map { JSONValue([$0] + elements.dropFirst()) }
+            let changedElements = copiesWithOneChange(of: first, depth: depth + 1)
+            return changedElements.map { JSONValue([$0] + elements.dropFirst()) }
         case .object(let members):
-            return members.flatMap { member in
-                let others = scalars(than: member.value, depth: depth + 1)
-                return others.map { value.copy(replacing: member.key, with: $0) }
+            var copies: [JSONValue] = []
+            for member in members {
+                for changedValue in copiesWithOneChange(of: member.value, depth: depth + 1) {
+                    copies.append(json.copy(replacing: member.key, with: changedValue))
+                }
             }
+            return copies
         }
     }
 }
 
 extension Shape.Scalar {
-    /// Returns values of this type. They are unlikely to be in a request by chance, and within the type's bounds.
+    /// Returns values of this type to try in place of a parameter's value.
     ///
-    /// - Parameter own: The value to differ from. Texts start with it, because an endpoint may read its first
-    ///   characters.
-    fileprivate func otherValues(than own: JSONValue?) -> [JSONValue] {
+    /// They are unlikely to be in a request by chance, as 71 is, and within the bounds of the type.
+    ///
+    /// - Parameter original: The value in the original call, which may be among the candidates; nil if there is none.
+    ///   Texts start with it, because an endpoint may read only the first characters of a text.
+    fileprivate func candidates(inPlaceOf original: JSONValue?) -> [JSONValue] {
         switch self {
-        case .boolean: return [true, false]
+        case .boolean:
+            return [true, false]
         case .integer(let bounds):
             let range = bounds.map { Double($0.lowerBound)...Double($0.upperBound) }
             return Self.numbers([71, 2, 1001, 93, 3], within: range)
-        case .number(let range): return Self.numbers([71.5, 2.25, 1001.5, 93], within: range)
+        case .number(let range):
+            return Self.numbers([71.5, 2.25, 1001.5, 93], within: range)
         case .string, .data:
-            let text = own?.string ?? ""
-            return [JSONValue(text + "x"), JSONValue(text + "yz"), "q"]
-        case .url: return ["https://example.com/x", "https://example.com/y"]
-        case .uuid: return ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
-        case .date: return ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]
+            let originalText = original?.string ?? ""
+            return [JSONValue(originalText + "x"), JSONValue(originalText + "yz"), "q"]
+        case .url:
+            return ["https://example.com/x", "https://example.com/y"]
+        case .uuid:
+            return ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
+        case .date:
+            return ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]
         }
     }
 
-    /// Returns those of `candidates` that are within a range, and the numbers at the range's ends.
+    /// Returns the numbers of `candidates` that are within a range, then the numbers at the ends of the range.
+    ///
+    /// For example, `[71, 2, 3]` within `1...12` becomes `2, 3, 1, 11, 12`. The ends are there for ranges that have
+    /// none of the candidates, such as `50...60`.
+    ///
+    /// - Parameters:
+    ///   - candidates: The numbers to prefer.
+    ///   - range: The numbers that the parameter may have; nil if it may have all.
     private static func numbers(_ candidates: [Double], within range: ClosedRange<Double>?) -> [JSONValue] {
         let range = range ?? -Double.infinity...Double.infinity
         let ends = [range.lowerBound, range.lowerBound + 1, range.upperBound - 1, range.upperBound]
         // Ends that far out are those of a type such as Int32, not of a rule.
         let nearEnds = ends.filter { $0.magnitude < 1e9 }
-        let numbers = (candidates + nearEnds).filter(range.contains)
-        return numbers.grouped(by: \.self).map { group in
-            if let integer = Int(exactly: group.key) { JSONValue(integer) } else { JSONValue(group.key) }
+        var numbers: [Double] = []
+        for number in candidates + nearEnds where range.contains(number) {
+            if !numbers.contains(number) { numbers.append(number) }
+        }
+        return numbers.map { number in
+            if let integer = Int(exactly: number) { JSONValue(integer) } else { JSONValue(number) }
         }
     }
 }
 
 extension JSONValue {
     /// Returns a copy of an object with other values for some members, which come last.
+    ///
+    /// - Parameter changes: The keys and values of the members.
     fileprivate func copy(setting changes: [(String, JSONValue)]) -> JSONValue {
         let keptMembers = (members ?? []).filter { member in !changes.contains { $0.0 == member.key } }
         return JSONValue(keptMembers.map { ($0.key, $0.value) } + changes)

@@ -2,8 +2,10 @@ import EndpointKit
 import JSONText
 
 extension EndpointDeclaration {
-    /// Returns an object with the parameters as its fields, under their Swift names, with values as the API writes them
-    /// and within the bounds of the endpoint's rules.
+    /// Returns the shape of an object with the endpoint's parameters as its fields, such as `{"id": integer}`.
+    ///
+    /// The fields have the parameters' Swift names. Their values are as the API writes them, and within the bounds of
+    /// the endpoint's rules.
     package func parameterShape() throws -> ModelShape { try Self.parameterShapes(of: [self])[0] }
 
     /// Returns the ``parameterShape()`` of each endpoint of one API, which are learned together if they must be
@@ -11,6 +13,8 @@ extension EndpointDeclaration {
     package static func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         guard let api = declarations.first?.api else { return [] }
         let shapes: [ModelShape]
+        // The shapes of the signatures have the keys and dates of the Swift models. They can be used if the API writes
+        // the same ones. Without examples they may lack what an endpoint's first call shows.
         if api.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
             shapes = declarations.map(\.signature.shape)
         } else {
@@ -19,15 +23,21 @@ extension EndpointDeclaration {
         return zip(declarations, shapes).map { declaration, shape in declaration.boundedParameters(shape) }
     }
 
-    /// Learns the shapes of the endpoints' cases again, with the API's own keys, dates and numbers.
+    /// Learns the shapes of the endpoints' parameters again, with the keys, dates and numbers that the API writes.
+    ///
+    /// The shapes in the signatures have those of the Swift models: `firstName` where the API writes `first_name`. To
+    /// learn the API's, its enum is decoded from calls as JSON with the API's own coding.
+    ///
+    /// - Returns: The part of the enum's shape that describes each endpoint's case.
     private static func learnedShapes(
         of declarations: [EndpointDeclaration], _ api: any API.Type
     ) throws -> [ModelShape] {
         var calls: [JSONValue] = []
         for declaration in declarations {
-            let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
+            // The decoder asks for all parameters of a call that has none, and makes up their values.
             let callWithoutParameters: JSONValue = [declaration.signature.caseName: [:]]
             calls.append(callWithoutParameters)
+            let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
             calls += try examples.map { try CallValue($0).shown }
         }
         let learned = ModelShape.learned(api, from: calls, coding: api.coding.keepingNames)
@@ -43,21 +53,24 @@ extension EndpointDeclaration {
 
     /// Returns an object of the parameters in which numbers are within the bounds of the endpoint's rules.
     ///
+    /// For example, a rule may say that `page` is within 1...500. Then the shape of the field `page` becomes an integer
+    /// within these bounds.
+    ///
     /// - Parameters:
     ///   - root: An object of the parameters.
     ///   - shape: The shape that has the models of `root`.
     ///   - keepsKeys: Whether fields in `root` have their Swift names. Otherwise the rules of fields are ignored,
     ///     because it is not known how the API calls these.
     func bounded(_ root: Shape, in shape: ModelShape, keepsKeys: Bool = true) -> Shape {
-        var root = root
+        var boundedRoot = root
         for rule in endpoint.rules {
-            guard case .range(let name, let range) = rule.kind,
-                let path = signature.parameter(named: name)?.path,
-                path.count == 1 || keepsKeys
-            else { continue }
-            root = shape.bounded(root, range, at: path[...])
+            guard case .range(let name, let range) = rule.kind else { continue }
+            guard let path = signature.parameter(named: name)?.path else { continue }
+            let isParameter = path.count == 1
+            guard isParameter || keepsKeys else { continue }
+            boundedRoot = shape.bounded(boundedRoot, range, at: path[...])
         }
-        return root
+        return boundedRoot
     }
 }
 
@@ -91,53 +104,103 @@ extension ModelShape {
     /// Returns the shape of a part, with the models that it needs, in the order of this shape.
     package func part(_ root: Shape) -> ModelShape { parts([root])[0] }
 
-    /// Returns the ``part(_:)`` for each root.
+    /// Returns the shape of each root with the models that it needs, in the order of this shape.
+    ///
+    /// A root needs the models that it mentions, and those that these mention in turn.
+    ///
+    /// - Parameter roots: Shapes that mention models of this shape by their names.
     func parts(_ roots: [Shape]) -> [ModelShape] {
         if models.isEmpty { return roots.map { ModelShape(root: $0, models: []) } }
-        let indexedNames = models.enumerated().map { ($1.name, $0) }
-        let indices = Dictionary(indexedNames) { first, _ in first }
+        var indices: [String: Int] = [:]
+        for (index, model) in models.enumerated() where indices[model.name] == nil { indices[model.name] = index }
         return roots.map { root in
             var neededIndices: Set<Int> = []
             var pendingNames = root.modelNames
             while let name = pendingNames.popLast() {
-                guard let index = indices[name], neededIndices.insert(index).inserted else { continue }
-                pendingNames += models[index].shape.modelNames
+                guard let index = indices[name] else { continue }
+                let isNew = neededIndices.insert(index).inserted
+                if isNew { pendingNames += models[index].shape.modelNames }
             }
             return ModelShape(root: root, models: neededIndices.sorted().map { models[$0] })
         }
     }
 
+    /// The number of shapes within each other in which a rule's numbers are looked for. A model can hold itself in a
+    /// union, so that there may be no end.
+    private static let maxDepthOfBounds = 32
+
     /// Returns a shape in which the numbers at a path are within `range`, also those in lists and dictionaries there.
     ///
+    /// For example, at the path `["pet", "age"]` the integer in `{pet: {age: integer, name: string}}` gets the range.
     /// Models on the way are replaced by their fields, because other places may have the same models without these
     /// bounds.
     ///
     /// - Parameters:
-    ///   - path: The keys that lead to the numbers, with ``Signature/anyPosition`` for the elements of a list.
-    ///   - depth: The number of shapes around `shape`. A model can hold itself in a union, so that shapes deeper than
-    ///     32 stay as they are.
+    ///   - shape: The shape that has the numbers in it.
+    ///   - range: The numbers that a rule of the endpoint allows.
+    ///   - path: The keys that lead from `shape` to the numbers, with ``Signature/anyPosition`` for the elements of a
+    ///     list.
+    ///   - depth: The number of shapes around `shape`.
     fileprivate func bounded(
         _ shape: Shape, _ range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int = 0
     ) -> Shape {
-        func inner(_ shape: Shape, _ path: ArraySlice<String>) -> Shape {
-            depth < 32 ? bounded(shape, range, at: path, depth: depth + 1) : shape
-        }
-        func boundedFields(of fields: [Shape.Field]) -> [Shape.Field] {
-            fields.map { $0.key == path.first ? $0.with(inner($0.shape, path.dropFirst())) : $0 }
-        }
+        if depth > Self.maxDepthOfBounds { return shape }
+        guard let key = path.first else { return Self.boundedNumbers(shape, range, depth: depth) }
         switch shape {
-        case .array(let element) where path.isEmpty || path.first == Signature.anyPosition:
-            return .array(inner(element, path.dropFirst()))
-        case .dictionary(let element) where path.isEmpty: return .dictionary(inner(element, path))
-        case .nullable(let shape): return .nullable(inner(shape, path))
-        case .alternatives(let shapes): return .alternatives(shapes.map { inner($0, path) })
-        case .object(let fields): return .object(boundedFields(of: fields))
-        case .variants(let fields): return .variants(boundedFields(of: fields))
-        case .model(let name) where !path.isEmpty: return model(name).map { inner($0.shape, path) } ?? shape
-        case .scalar(.integer(let typeRange)) where path.isEmpty:
-            return .scalar(.integer(Self.integers(of: typeRange ?? Int.min...Int.max, within: range)))
-        case .scalar(.number) where path.isEmpty: return .scalar(.number(range))
-        default: return shape
+        case .nullable(let wrapped):
+            return .nullable(bounded(wrapped, range, at: path, depth: depth + 1))
+        case .alternatives(let shapes):
+            return .alternatives(shapes.map { bounded($0, range, at: path, depth: depth + 1) })
+        case .model(let name):
+            guard let model = self.model(name) else { return shape }
+            return bounded(model.shape, range, at: path, depth: depth + 1)
+        case .array(let element) where key == Signature.anyPosition:
+            return .array(bounded(element, range, at: path.dropFirst(), depth: depth + 1))
+        case .object(let fields):
+            return .object(boundedFields(fields, range, at: path, depth: depth + 1))
+        case .variants(let cases):
+            return .variants(boundedFields(cases, range, at: path, depth: depth + 1))
+        case .array, .dictionary, .scalar, .values, .null, .any:
+            return shape
+        }
+    }
+
+    /// Returns the fields of an object. The one that is the first key of `path` has its numbers within `range`.
+    private func boundedFields(
+        _ fields: [Shape.Field], _ range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int
+    ) -> [Shape.Field] {
+        fields.map { field in
+            guard field.key == path.first else { return field }
+            return field.with(bounded(field.shape, range, at: path.dropFirst(), depth: depth))
+        }
+    }
+
+    /// Returns the shape of a number whose values are within `range`, or of a list or dictionary of such numbers.
+    ///
+    /// For example, a list of integers becomes a list of integers within the range. Numbers in objects stay as they
+    /// are, because the range is not a rule for the objects' fields.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of the number, list or dictionary.
+    ///   - range: The numbers that a rule of the endpoint allows.
+    ///   - depth: The number of shapes around `shape`.
+    private static func boundedNumbers(_ shape: Shape, _ range: ClosedRange<Double>, depth: Int) -> Shape {
+        if depth > maxDepthOfBounds { return shape }
+        switch shape {
+        case .scalar(.integer(let typeRange)):
+            return .scalar(.integer(integers(of: typeRange ?? Int.min...Int.max, within: range)))
+        case .scalar(.number):
+            return .scalar(.number(range))
+        case .array(let element):
+            return .array(boundedNumbers(element, range, depth: depth + 1))
+        case .dictionary(let value):
+            return .dictionary(boundedNumbers(value, range, depth: depth + 1))
+        case .nullable(let wrapped):
+            return .nullable(boundedNumbers(wrapped, range, depth: depth + 1))
+        case .alternatives(let shapes):
+            return .alternatives(shapes.map { boundedNumbers($0, range, depth: depth + 1) })
+        case .scalar, .values, .object, .variants, .model, .null, .any:
+            return shape
         }
     }
 
@@ -151,13 +214,15 @@ extension ModelShape {
     }
 
     /// Returns the shapes of cases of this enum: each an object with the name of the case as its only key.
+    ///
+    /// - Parameter names: The names of the cases. A name that the enum does not have gets an object without fields.
     func cases(_ names: [String]) -> [ModelShape] {
-        let namedFields = directFields(of: root).map { ($0.key, $0) }
-        let fields = Dictionary(namedFields) { first, _ in first }
-        return parts(
-            names.map { name in
-                guard let field = fields[name] else { return .object([]) }
-                return .object([field])
-            })
+        var fieldsByName: [String: Shape.Field] = [:]
+        for field in directFields(of: root) where fieldsByName[field.key] == nil { fieldsByName[field.key] = field }
+        let roots = names.map { name in
+            guard let field = fieldsByName[name] else { return Shape.object([]) }
+            return Shape.object([field])
+        }
+        return parts(roots)
     }
 }

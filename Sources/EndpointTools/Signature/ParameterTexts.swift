@@ -3,6 +3,14 @@ import JSONText
 
 /// The texts of a request, each with its location, and the JSON of its body: everything that parameters of an endpoint
 /// can change.
+///
+/// For example, `POST /pets/7/toys?notify=true` with the body `{"name": "ball"}` has these items and ``members``:
+///
+///     the value 0 of the path     7
+///     the query item notify       true
+///     the key name of the body    "ball"
+///
+/// Two requests of an endpoint are compared by their items to see what a parameter changes.
 package struct ParameterTexts: Sendable, Equatable {
     /// Where a text is in a request.
     package enum Location: Sendable, Hashable {
@@ -21,10 +29,12 @@ package struct ParameterTexts: Sendable, Equatable {
         /// The whole body, if it is neither JSON nor a form.
         case body
 
-        /// The words for the location in a sentence.
+        /// The words for the location in a sentence, such as `query item page`, or `$.pet.name` for a value in a JSON
+        /// body.
         package var phrase: String {
             switch self {
             case .path: "the path"
+            // Without a name, the location is that of a structured value whose fields are the query items.
             case .query(""): "the query"
             case .field(""): "the form"
             case .query(let name): "query item \(name)"
@@ -77,15 +87,19 @@ package struct ParameterTexts: Sendable, Equatable {
     package enum Form: Sendable {
         case none, json, form, multipart, other
 
-        /// Reads the format from the value of a Content-Type header. A type whose name ends in `+json` is JSON (RFC
-        /// 6839, section 3.1).
+        /// Returns the format of a body by its media type. For example, `application/json; charset=utf-8` is JSON.
         ///
-        /// - Parameter isEmpty: Whether there is no body.
+        /// A type whose name ends in `+json` is JSON too (RFC 6839, section 3.1).
+        ///
+        /// - Parameters:
+        ///   - contentType: The value of the Content-Type header; nil if there is no such header.
+        ///   - isEmpty: Whether there is no body.
         package init(_ contentType: String?, isEmpty: Bool) {
             if isEmpty {
                 self = .none
                 return
             }
+            // Parameters such as `charset` follow the media type. They do not change the format.
             let typeWithoutParameters = (contentType ?? "").prefix { $0 != ";" }
             let mediaType = typeWithoutParameters.lowercased().filter { $0 != " " && $0 != "\t" }
             switch mediaType {
@@ -113,31 +127,39 @@ package struct ParameterTexts: Sendable, Equatable {
     /// The reason why a body that should be JSON, a form or multipart can't be read; nil if it can.
     package private(set) var problem: String?
 
-    /// Reads the request for an endpoint, without what every client adds. Parts that can't be encoded are left out.
+    /// Collects the texts of the request that an endpoint makes, without headers that every client adds.
+    ///
+    /// The request is not sent. Parts that can't be encoded are left out.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The path, query, headers and body of the request.
+    ///   - api: The endpoint's API, which has further headers and says how values are encoded.
     package init(_ endpoint: Endpoint, of api: any API.Type) {
-        let queryItems = (try? endpoint.query.items(api.coding)) ?? []
         let headers = api.fields(of: endpoint)
         let body = try? endpoint.body?.encoded(api.coding, boundary: "")
+        // A Content-Type among the headers takes precedence over that of the body's own format.
         let contentTypeHeader = headers.first { $0.name.lowercased() == "content-type" }
         let contentType = contentTypeHeader?.value.description ?? body?.contentType
         form = Form(contentType, isEmpty: body == nil)
-        literals = endpoint.path.pieces.compactMap { if case .literal(let text) = $0 { text } else { nil } }
-        let values = endpoint.path.values(api.coding)
-        hasPath = endpoint.url == nil && !values.contains("")
-        items = values.enumerated().map { Item(.path($0), $1) }
+
+        readPath(of: endpoint, api.coding)
+        let queryItems = (try? endpoint.query.items(api.coding)) ?? []
         for item in queryItems { add(.query(item.name), item.value) }
         for header in headers { add(.header(header.name.lowercased()), header.value) }
         if let parts = body?.body.parts {
-            add(parts, keepsPaths: true)
+            add(parts, filePaths: .known)
         } else if let bytes = body?.body.bytes {
             read(bytes, contentType)
         }
     }
 
-    /// Reads a request that was received.
+    /// Collects the texts of a request that was received, to compare them with those of a request of the endpoint.
     ///
     /// - Parameters:
-    ///   - path: The values in its path.
+    ///   - path: The values in the request's path: `["7"]` for `/pets/7` and the template `/pets/{id}`.
+    ///   - query: The query items.
+    ///   - headers: The headers. Their names may be in any case.
+    ///   - body: The body; empty if there is none.
     ///   - form: The format of the endpoint's body, whatever the request's Content-Type says.
     package init(
         path: [String], query: [ResponseHead.Field], headers: [ResponseHead.Field], body: [UInt8], expecting form: Form
@@ -163,18 +185,27 @@ package struct ParameterTexts: Sendable, Equatable {
     }
 
     /// Returns the items that only one of two requests has: first those of this request, then those of `other`.
+    ///
+    /// For example, `/movie/550` and `/movie/71` differ in the items `550` and `71`, both at the value 0 of the path.
     package func difference(_ other: ParameterTexts) -> [Item] {
-        let ownItems = items + secrets + members
+        let theseItems = items + secrets + members
         let otherItems = other.items + other.secrets + other.members
-        return ownItems.filter { !otherItems.contains($0) } + otherItems.filter { !ownItems.contains($0) }
+        let onlyInThis = theseItems.filter { !otherItems.contains($0) }
+        let onlyInOther = otherItems.filter { !theseItems.contains($0) }
+        return onlyInThis + onlyInOther
     }
 
-    /// Returns the text that this request has where `other` has `text`. Bodies are not compared.
+    /// Returns the text that this request has where another request has `text`. Bodies are not compared.
+    ///
+    /// For example, if the other request has the query `limit=71` and this one has `limit=20`, the replacement of `71`
+    /// is `20`.
     ///
     /// - Returns: The text; nil if it is the same, if this request has no text there, or if there are several.
     func replacement(of text: String, in other: ParameterTexts) -> String? {
-        let locations = other.items.filter { $0.text == text && $0.place.part != .body }.map(\.place)
-        let candidates = locations.flatMap { texts(at: $0) }
+        var candidates: [String] = []
+        for item in other.items where item.text == text && item.place.part != .body {
+            candidates += texts(at: item.place)
+        }
         guard candidates.count == 1, candidates[0] != text else { return nil }
         return candidates[0]
     }
@@ -187,6 +218,24 @@ extension ParameterTexts {
     /// memory.
     private static let maxFormSize = 1 << 20
 
+    /// Whether the paths of the files in a multipart body are known.
+    private enum FilePaths {
+        /// The body is about to be sent, so the files are on this machine.
+        case known
+        /// The body was received. It only has the files' names, which are not compared.
+        case unknown
+    }
+
+    /// Reads the path of a request that an endpoint makes: its values as ``items``, and the ``literals`` between them.
+    private mutating func readPath(of endpoint: Endpoint, _ coding: Coding) {
+        let values = endpoint.path.values(coding)
+        items += values.enumerated().map { Item(.path($0), $1) }
+        for piece in endpoint.path.pieces {
+            if case .literal(let text) = piece { literals.append(text) }
+        }
+        hasPath = endpoint.url == nil && !values.contains("")
+    }
+
     /// Adds a query item or header, among the ``secrets`` if it holds one. The text of a secret without a value is its
     /// description.
     private mutating func add(_ location: Location, _ value: SensitiveText) {
@@ -197,20 +246,22 @@ extension ParameterTexts {
         }
     }
 
-    /// Adds the parts of a multipart body.
-    ///
-    /// - Parameter keepsPaths: Whether the paths of files are known. A received request only has their names, which are
-    ///   not compared.
-    private mutating func add(_ parts: [Part], keepsPaths: Bool) {
+    /// Adds the fields and files of a multipart body. The text of a file is its path if that is known.
+    private mutating func add(_ parts: [Part], filePaths: FilePaths) {
         for part in parts {
             switch part {
-            case .field(let name, let value): items.append(Item(.field(name), value))
-            case .file(let name, let path, _, _): items.append(Item(.file(name), keepsPaths ? path : ""))
+            case .field(let name, let value):
+                items.append(Item(.field(name), value))
+            case .file(let name, let path, _, _):
+                let text = filePaths == .known ? path : ""
+                items.append(Item(.file(name), text))
             }
         }
     }
 
-    /// Reads a body in the format of ``form``. A body that can't be read is an item of its own.
+    /// Reads a body in the format of ``form``: JSON becomes ``json``, the fields of forms become ``items``.
+    ///
+    /// A body in another format is a single item, and so is one that can't be read. The latter sets ``problem`` too.
     private mutating func read(_ body: [UInt8], _ contentType: String?) {
         switch form {
         case .none, .other: break
@@ -221,6 +272,7 @@ extension ParameterTexts {
         if form == .other || problem != nil { items.append(Item(.body, String(exactBytes: body))) }
     }
 
+    /// Reads a body as JSON into ``json``, or else sets ``problem``.
     private mutating func readJSON(_ body: [UInt8]) {
         do {
             json = JSONValue(try JSONDocument(body))
@@ -229,6 +281,7 @@ extension ParameterTexts {
         }
     }
 
+    /// Adds the fields of a form: `a=1&b=2`. A form that is longer than ``maxFormSize`` is a ``problem``.
     private mutating func readForm(_ body: [UInt8]) {
         if body.count > Self.maxFormSize {
             problem = "the form is longer than \(Self.maxFormSize) bytes"
@@ -238,12 +291,13 @@ extension ParameterTexts {
         items += fields.map { Item(.field($0.name), $0.value) }
     }
 
+    /// Adds the fields and files of a received multipart body, or else sets ``problem``.
     private mutating func readMultipart(_ body: [UInt8], _ contentType: String) {
         guard let parts = MultipartReader.parts(body, contentType: contentType) else {
             problem = "the body is not multipart"
             return
         }
-        add(parts, keepsPaths: false)
+        add(parts, filePaths: .unknown)
     }
 }
 

@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// The name and parameters of a case of an API enum.
+/// The name and parameters of a case of an API enum, such as `movie` with `id` and `language`.
 package struct Signature: Sendable {
     package let caseName: String
     /// The part of the enum's shape that describes the case.
@@ -32,7 +32,7 @@ package struct Signature: Sendable {
         var reader = ParameterReader(shape)
         self.caseName = caseName
         self.shape = shape
-        root = .object(reader.fields(shape.directFields(of: field.shape)))
+        root = .object(reader.simplified(shape.directFields(of: field.shape)))
         self.values = values
     }
 
@@ -80,27 +80,27 @@ package struct Parameter: Sendable {
 
     /// Describes a field of a structure, or a case of an enum with values.
     ///
-    /// If `outer` is a list, the description is of the field in every element: the field `name` of a list `records` has
-    /// the path `["records", "N", "name"]` and the values of that field in all elements of all examples.
+    /// If the structure is in a list, the description is of the field in every element: the field `name` of a list
+    /// `records` has the path `["records", "N", "name"]` and the values of that field in all elements of all examples.
     ///
     /// - Parameters:
     ///   - field: The key and shape of the field, or of the case.
-    ///   - outer: The parameter that has the field: a structure, an enum with values, or a list of these.
-    private init(_ field: Shape.Field, in outer: Parameter) {
+    ///   - container: The parameter that has the field: a structure, an enum with values, or a list of these.
+    private init(_ field: Shape.Field, in container: Parameter) {
         self.field = field
-        if outer.type.isArray {
-            let elements = outer.values.flatMap(\.parts)
-            path = outer.path + [Signature.anyPosition, field.key]
+        if container.type.isArray {
+            let elements = container.values.flatMap(\.parts)
+            path = container.path + [Signature.anyPosition, field.key]
             values = elements.compactMap { $0[field.key] }
         } else {
-            path = outer.path + [field.key]
-            values = outer.values.compactMap { $0[field.key] }
+            path = container.path + [field.key]
+            values = container.values.compactMap { $0[field.key] }
         }
         // The fields of an enum with values are its cases. Whatever is inside a case belongs to the case too.
-        isCase = outer.type.element.cases != nil
-        isInCase = isCase || outer.isInCase
-        // The innermost optional counts: `outer` itself if it is optional, or else the one around it.
-        enclosingOptional = outer.isOptional ? outer.path : outer.enclosingOptional
+        isCase = container.type.element.cases != nil
+        isInCase = isCase || container.isInCase
+        // The innermost optional counts: the container if it is optional, or else the one around it.
+        enclosingOptional = container.isOptional ? container.path : container.enclosingOptional
     }
 
     /// The fields of the structure, or of the structures in a list.
@@ -138,11 +138,18 @@ package struct Parameter: Sendable {
         }
     }
 
-    /// The ``example`` as arguments.
+    /// The ``example`` as arguments of a command line:
+    ///
+    ///     a list        a, b          --tag a --tag b
+    ///     dictionary    colour=red    --filter.colour red
+    ///     object        {"x": 1}      --point '{"x": 1}'
+    ///
     package var exampleArguments: [Argument] {
+        // The source is what an error message names as the origin of the JSON.
         let source = "example"
-        // A required list that is empty must still be given.
-        if example.isEmpty, type.isArray, !isOptional {
+        let isRequiredList = type.isArray && !isOptional
+        if example.isEmpty, isRequiredList {
+            // A required list that is empty must still be given.
             return [Argument([name], .json(Array("[]".utf8), source: source))]
         }
         return example.map { text in

@@ -608,10 +608,10 @@ import Testing
             """
         let expected = try Self.imported(json).files.map { $0.path + $0.text }
         #expect(try Self.imported(yaml).files.map { $0.path + $0.text } == expected)
-        let split = ["a.yaml": "get:\n  $ref: b.yaml\n", "b.yaml": "get: 1\npost: [\n"]
-        #expect(throws: OpenAPIError.self) {
-            try Self.imported("openapi: 3.0.0\npaths: {/a: {$ref: a.yaml}}", others: split)
+        let error = #expect(throws: OpenAPIError.self) {
+            try Self.imported("openapi: 3.0.0\npaths: {/a: {$ref: a.yaml}}", others: ["a.yaml": "get: 1\npost: [\n"])
         }
+        #expect(error?.description.hasPrefix("a.yaml:3:1: did not find expected node content") == true)
     }
 
     @Test(arguments: [
@@ -683,7 +683,7 @@ import Testing
         (String(repeating: #"{"a":"#, count: 10_000), "api.json:1:50001: expected a value"),
         (
             String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
-            "api.json:1:513: expected at most 512 levels of nesting, found more"
+            "api.json:1:101: expected at most 100 levels of nested [ ] and { }, found more"
         ),
     ])
     func problems(document: String, expected: String) {

@@ -563,7 +563,7 @@ struct ImportTests {
             "a.yaml:1:1: #: there is no operation in 'paths'"),
         wrong(
             "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0\npaths: {/a: [}\n"],
-            "a.yaml:2:13: did not find expected node content while parsing a flow node that starts at line 2, column 13"
+            "a.yaml:2:14: did not find expected node content while parsing a flow node that starts at line 2, column 14"
         ),
         wrong(
             "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0\npaths: {}\nopenapi: 3.1.0\n"],

@@ -25,6 +25,7 @@ struct JSONTreeWriter {
     init(_ tree: YAMLTree) {
         self.tree = tree
         json.reserveCapacity(tree.jsonLength)
+        places.reserveCapacity(tree.nodes.count)
         writeValue(0)
         while let last = collections.indices.last {
             guard let child = nextChild(of: last) else {
@@ -85,39 +86,51 @@ extension YAMLTree {
     ///
     /// - Parameter mapping: A mapping with a merge key.
     fileprivate func mergedKeys(of mapping: Int) -> [Int] {
-        let keys = Array(children(of: mapping))
-        var known = Set(keys.map(json(of:)))
-        return keys.flatMap { key in
-            nodes[key].kind == .mergeKey ? addedKeys(by: key, known: &known) : [key]
+        var known: Set<ByteText> = []
+        for key in children(of: mapping) where nodes[key].kind != .mergeKey {
+            known.insert(ByteText(bytes: json(of: key)))
         }
+        var keys: [Int] = []
+        for key in children(of: mapping) {
+            if nodes[key].kind == .mergeKey {
+                appendKeys(mergedBy: key, to: &keys, known: &known)
+            } else {
+                keys.append(key)
+            }
+        }
+        return keys
     }
 
-    /// Returns the keys that a merge key adds to a mapping.
+    /// Appends the keys that a merge key adds to a mapping.
     ///
     /// The mappings to merge may have merge keys themselves. They are visited depth first, without recursion.
     ///
     /// - Parameters:
     ///   - mergeKey: The merge key.
-    ///   - known: The JSON text of the keys that the mapping has already. The result is added.
-    private func addedKeys(by mergeKey: Int, known: inout Set<ArraySlice<UInt8>>) -> [Int] {
-        var merged: [Int] = []
+    ///   - keys: The keys of the mapping so far.
+    ///   - known: The JSON text of the keys that the mapping has. Those of the appended keys are added.
+    private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], known: inout Set<ByteText>) {
         /// The mappings that are still to be visited, the next one last.
-        var pending = Array(mappings(mergedBy: mergeKey).reversed())
+        var pending: [Int] = []
+        appendMappings(mergedBy: mergeKey, to: &pending)
         while let mapping = pending.popLast() {
             for key in children(of: mapping) {
                 if nodes[key].kind == .mergeKey {
-                    pending += mappings(mergedBy: key).reversed()
-                } else if known.insert(json(of: key)).inserted {
-                    merged.append(key)
+                    appendMappings(mergedBy: key, to: &pending)
+                } else if known.insert(ByteText(bytes: json(of: key))).inserted {
+                    keys.append(key)
                 }
             }
         }
-        return merged
     }
 
-    /// Returns the mappings that a merge key names, in the order of the text.
-    private func mappings(mergedBy mergeKey: Int) -> [Int] {
+    /// Appends the mappings that a merge key names to those that are still to be visited, the first one last.
+    private func appendMappings(mergedBy mergeKey: Int, to pending: inout [Int]) {
         let value = target(of: mergeKey + 1)
-        return nodes[value].kind == .sequence ? children(of: value).map(target(of:)) : [value]
+        if nodes[value].kind == .sequence {
+            pending += children(of: value).map(target(of:)).reversed()
+        } else {
+            pending.append(value)
+        }
     }
 }

@@ -7,7 +7,7 @@ struct YAMLComposer {
     /// A collection that has started and not ended.
     private struct Collection {
         let node: Int
-        let anchor: [UInt8]?
+        let anchor: ByteText?
         let isMapping: Bool
         let isFlow: Bool
         /// Whether the next node of a mapping is a key.
@@ -32,7 +32,7 @@ struct YAMLComposer {
     private var collections: [Collection] = []
     /// The number of flow collections among them.
     private var flowLevels = 0
-    private var anchors: [[UInt8]: Anchor] = [:]
+    private var anchors: [ByteText: Anchor] = [:]
     /// The bytes of JSON text that aliases have repeated.
     private var repeatedBytes = 0
     private var document: TextPlace?
@@ -125,15 +125,15 @@ struct YAMLComposer {
     }
 
     private mutating func addAlias(_ event: YAMLEvent) throws(YAMLError) {
-        let name = event.anchor ?? []
+        let name = event.anchor ?? ByteText(bytes: [])
         let place = event.place
         func error(_ problem: YAMLError.Problem) -> YAMLError { YAMLError(place: place, problem: problem) }
 
         guard let anchor = anchors[name] else {
-            throw error(.unknownAnchor(String(decoding: name, as: UTF8.self)))
+            throw error(.unknownAnchor(name.string))
         }
         guard let size = anchor.size else {
-            throw error(.aliasOfItself(String(decoding: name, as: UTF8.self)))
+            throw error(.aliasOfItself(name.string))
         }
         if expectsKey {
             try addKey(repeating: anchor.node, at: place)

@@ -21,8 +21,8 @@ struct YAMLEvent {
 
     let content: Content
     let place: TextPlace
-    /// The name of the node's anchor, in UTF-8.
-    var anchor: [UInt8]?
+    /// The name of the node's anchor.
+    var anchor: ByteText?
     /// The node's tag, if it is one of the core schema.
     var tag: YAMLTag?
 }
@@ -74,7 +74,7 @@ struct YAMLEventReader: ~Copyable {
         case CYAML_DOCUMENT_START_EVENT: return YAMLEvent(content: .documentStart, place: place)
         case CYAML_DOCUMENT_END_EVENT: return YAMLEvent(content: .documentEnd, place: place)
         case CYAML_ALIAS_EVENT:
-            return YAMLEvent(content: .alias, place: place, anchor: Self.bytes(data.alias.anchor))
+            return YAMLEvent(content: .alias, place: place, anchor: Self.name(data.alias.anchor))
         case CYAML_SCALAR_EVENT: return Self.scalar(data.scalar, at: place)
         case CYAML_SEQUENCE_START_EVENT:
             let isFlow = data.collection.style == CYAML_FLOW_SEQUENCE_STYLE
@@ -92,18 +92,22 @@ struct YAMLEventReader: ~Copyable {
         let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
         let isPlain = scalar.style == CYAML_PLAIN_SCALAR_STYLE
         return YAMLEvent(
-            content: .scalar(text: text, isPlain: isPlain), place: place, anchor: bytes(scalar.anchor),
+            content: .scalar(text: text, isPlain: isPlain), place: place, anchor: name(scalar.anchor),
             tag: tag(scalar.tag))
     }
 
     private static func collection(
         _ collection: CYAMLCollection, _ content: YAMLEvent.Content, at place: TextPlace
     ) -> YAMLEvent {
-        YAMLEvent(content: content, place: place, anchor: bytes(collection.anchor), tag: tag(collection.tag))
+        YAMLEvent(content: content, place: place, anchor: name(collection.anchor), tag: tag(collection.tag))
     }
 
-    private static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8]? {
-        text.map { Array(String(cString: $0).utf8) }
+    /// Returns the name of an anchor, which ends with a zero byte.
+    private static func name(_ text: UnsafePointer<CChar>?) -> ByteText? {
+        guard let text else { return nil }
+        var length = 0
+        while text[length] != 0 { length += 1 }
+        return ByteText(bytes: Array(UnsafeRawBufferPointer(start: text, count: length))[...])
     }
 
     private static func tag(_ name: UnsafePointer<CChar>?) -> YAMLTag? {

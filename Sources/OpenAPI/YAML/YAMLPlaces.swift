@@ -11,6 +11,9 @@ struct YAMLPlaces: Sendable {
     /// The entries, in the order of their offsets.
     private var entries: [Entry] = []
 
+    /// Makes room for a number of values.
+    mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
     /// Adds the next value of the JSON text.
     ///
     /// - Parameters:

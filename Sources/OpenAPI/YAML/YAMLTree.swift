@@ -57,14 +57,26 @@ struct YAMLTree {
     }
 
     /// Returns the elements of a sequence, or the keys of a mapping.
-    func children(of collection: Int) -> some Sequence<Int> {
-        let keyNodes = nodes[collection].kind == .sequence ? 0 : 1
-        let end = Int(nodes[collection].end)
-        return sequence(state: collection + 1) { child in
-            guard child < end else { return nil }
-            let current = child
-            child = next(after: current + keyNodes)
-            return current
-        }
+    func children(of collection: Int) -> YAMLChildren {
+        let isMapping = nodes[collection].kind != .sequence
+        return YAMLChildren(
+            tree: self, isMapping: isMapping, child: collection + 1, end: Int(nodes[collection].end))
+    }
+}
+
+/// The elements of a sequence, or the keys of a mapping, in the order of the text.
+struct YAMLChildren: Sequence, IteratorProtocol {
+    fileprivate let tree: YAMLTree
+    fileprivate let isMapping: Bool
+    /// The next element or key.
+    fileprivate var child: Int
+    /// The node after the collection.
+    fileprivate let end: Int
+
+    mutating func next() -> Int? {
+        guard child < end else { return nil }
+        let current = child
+        child = tree.next(after: isMapping ? current + 1 : current)
+        return current
     }
 }

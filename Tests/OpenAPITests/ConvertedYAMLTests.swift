@@ -40,7 +40,8 @@ import Testing
         (#""\u00e9\U0001F600""#, #""é😀""#),
         // Tags.
         ("!!str 12", #""12""#), ("!!str", #""""#), ("!!str 'x'", #""x""#), ("!!int '12'", "12"), ("!!int 0x1F", "31"),
-        ("!!float 12", "12"), ("!!float 0x1F", "31"), ("!!float 1.5", "1.5"), ("!!bool 'true'", "true"), ("!!null ''", "null"),
+        ("!!float 12", "12"), ("!!float 0x1F", "31"), ("!!float 1.5", "1.5"),
+        ("!!bool 'true'", "true"), ("!!null ''", "null"),
         ("!!null null", "null"), ("!!map {}", "{}"), ("!!seq []", "[]"), ("!<tag:yaml.org,2002:str> 12", #""12""#),
         ("!!timestamp 2001-01-01", #""2001-01-01""#), ("!Ref pets", #""pets""#), ("!!set {a}", #"{"a":null}"#),
     ])

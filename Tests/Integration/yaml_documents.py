@@ -68,7 +68,7 @@ def spellings(document):
     yield "quoted", yaml.dump(document, Dumper=Dumper, default_style='"', sort_keys=False).encode()
     yield "aliases", yaml.dump(shared(document, {}), Dumper=SharingDumper, **options).encode()
     yield "utf16", b"\xff\xfe" + yaml.dump(document, Dumper=Dumper, **options).encode("utf-16-le")
-    yield "json", b"# JSON is YAML, too.\n" + json.dumps(document, indent=1).encode()
+    yield "json", b"# JSON is YAML, too.\n" + json.dumps(document, indent=1, ensure_ascii=False).encode()
 
 
 def run(*words, **options):
@@ -89,7 +89,8 @@ def check_document(name, document):
     directory = WORK / name
     directory.mkdir(parents=True)
     json_path = directory / "document.json"
-    json_path.write_text(json.dumps(document, indent=1))
+    # Samples keep the escapes of a JSON text, which YAML does not pass on.
+    json_path.write_text(json.dumps(document, indent=1, ensure_ascii=False))
     expected = imported(json_path)
     if expected[0]:
         failures.append("%s: %s" % (name, expected[3][:500]))

@@ -2,7 +2,7 @@
 ///
 /// Strings are not used, because Swift takes different spellings of a character for equal, and JSON does not.
 struct ByteText: Hashable, Sendable {
-    let bytes: ArraySlice<UInt8>
+    let bytes: [UInt8]
 
     /// Hashes all bytes in one call, which is several times as fast as one call for each.
     func hash(into hasher: inout Hasher) {

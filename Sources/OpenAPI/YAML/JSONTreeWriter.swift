@@ -88,7 +88,7 @@ extension YAMLTree {
     fileprivate func mergedKeys(of mapping: Int) -> [Int] {
         var known: Set<ByteText> = []
         for key in children(of: mapping) where nodes[key].kind != .mergeKey {
-            known.insert(ByteText(bytes: json(of: key)))
+            known.insert(ByteText(bytes: Array(json(of: key))))
         }
         var keys: [Int] = []
         for key in children(of: mapping) {
@@ -117,7 +117,7 @@ extension YAMLTree {
             for key in children(of: mapping) {
                 if nodes[key].kind == .mergeKey {
                     appendMappings(mergedBy: key, to: &pending)
-                } else if known.insert(ByteText(bytes: json(of: key))).inserted {
+                } else if known.insert(ByteText(bytes: Array(json(of: key)))).inserted {
                     keys.append(key)
                 }
             }

@@ -107,7 +107,7 @@ struct YAMLEventReader: ~Copyable {
         guard let text else { return nil }
         var length = 0
         while text[length] != 0 { length += 1 }
-        return ByteText(bytes: Array(UnsafeRawBufferPointer(start: text, count: length))[...])
+        return ByteText(bytes: Array(UnsafeRawBufferPointer(start: text, count: length)))
     }
 
     private static func tag(_ name: UnsafePointer<CChar>?) -> YAMLTag? {

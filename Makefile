@@ -1,5 +1,5 @@
 # make run          build and print a page of popular movies from the embedded sample
-# make test         all tests that need Swift alone: lint, unit and wire tests, the text and code of README and articles, the example packages
+# make test         all tests that need Swift and libyaml alone: lint, unit and wire tests, the text and code of README and articles, the example packages
 # make integration  the release binary against real servers on this machine, and printed commands in shells; installs what it needs, or names it
 # make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, mock, size, build
 # make fuzz         fuzzing of JSON, redactor, shell text, command lines and responses with the address sanitizer; SECONDS=60 sets the duration
@@ -38,7 +38,7 @@ EXAMPLE = --scratch-path .build $(TESTED)
 # Runs a command, and prints what it printed only if it fails.
 quietly = echo '$(1)'; out=$$($(1) 2>&1) || { printf '%s\n' "$$out"; exit 1; }
 
-.PHONY: run build release test lint example integration bench fuzz install clean swift
+.PHONY: run build release test lint example integration bench fuzz install clean swift libyaml
 
 run: swift
 	@swift build --product apictl 1>&2
@@ -55,7 +55,7 @@ endif
 	swift build --product apictl $(RELEASE)
 
 # The README's tests run the programs of the example packages.
-test: lint example
+test: lint example libyaml
 	@$(call quietly,swift build --build-tests $(TESTED))
 	@# Few at a time: a test with a time limit must not wait for hundreds of others.
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test --quiet --disable-xctest --skip-build
@@ -73,7 +73,7 @@ example: swift
 	swift test --quiet --disable-xctest --skip-build --package-path Tests/ExamplePackage $(EXAMPLE)
 	.build/debug/petctl list --lint
 
-integration: release example
+integration: release example libyaml
 	@$(call quietly,swift build --product widectl --package-path Tests/ExamplePackage --scratch-path .build $(RELEASE))
 	@$(call quietly,swift build --build-tests $(TESTED))
 	Tests/Integration/run .build/release/apictl
@@ -97,6 +97,20 @@ install: release
 
 clean:
 	rm -rf .build .build-*
+
+# The tests read YAML. Installs libyaml where this user may, and names its package otherwise.
+libyaml:
+ifeq ($(shell uname -s),Darwin)
+	@[ -e /opt/homebrew/lib/libyaml.dylib ] || [ -e /usr/local/lib/libyaml.dylib ] || brew install libyaml \
+		|| { echo "make test needs libyaml: brew install libyaml" >&2; exit 1; }
+else
+	@# Without ldconfig's list, as on Alpine, the directories are searched.
+	@PATH=$$PATH:/sbin:/usr/sbin; library=libyaml-0.so.2; \
+	ldconfig -p 2>/dev/null | grep -q "$$library" || find /lib /usr/lib /usr/local/lib -name "$$library" | grep -q . \
+		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing libyaml-0-2" >&2 \
+			&& { apt-get update -qq && apt-get install -y -qq --no-install-recommends libyaml-0-2; } >/dev/null; } \
+		|| { echo "make test needs libyaml: apt-get install libyaml-0-2" >&2; exit 1; }
+endif
 
 swift:
 	@command -v swift >/dev/null || { echo "make needs Swift 6 or newer: https://www.swift.org/install" >&2; exit 1; }

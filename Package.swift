@@ -23,7 +23,8 @@ let package = Package(
         .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CSystem"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
         .target(name: "MockServer", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "SystemCalls"]),
-        .target(name: "APIImport", dependencies: ["EndpointTools", "EndpointKit", "JSONText"]),
+        .target(name: "OpenAPI", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "CSystem"]),
+        .target(name: "APIImport", dependencies: ["OpenAPI", "EndpointTools", "EndpointKit", "JSONText"]),
         .target(
             name: "ApictlCLI",
             dependencies: ["APIImport", "EndpointTools", "EndpointKit", "JSONText", "MockServer", "SystemCalls"],
@@ -46,6 +47,7 @@ let package = Package(
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(
             name: "EndpointToolsTests", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),
+        .testTarget(name: "OpenAPITests", dependencies: ["OpenAPI", "JSONText", "TestSupport"]),
         .testTarget(
             name: "APIImportTests",
             dependencies: ["APIImport", "EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),

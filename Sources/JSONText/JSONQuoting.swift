@@ -15,7 +15,8 @@ package enum JSONQuoting {
     /// Appends UTF-8 text with its quotes, backslashes and control characters escaped.
     ///
     /// - Returns: Whether all of `text` is ASCII and nothing was escaped.
-    private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) -> Bool {
+    @discardableResult
+    package static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) -> Bool {
         var isPlain = true
         /// The start of the bytes that are still to be copied.
         var start = 0

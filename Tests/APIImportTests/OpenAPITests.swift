@@ -586,8 +586,41 @@ import Testing
         #expect(imported.files.contains { $0.text.contains("size: Int?") }, "\(imported.files)")
     }
 
+    @Test func yamlIsReadAsJSONIs() throws {
+        let json = Self.document(
+            #""/a": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema": "#
+                + #"{"type": "object", "properties": {"size": {"type": "integer"}}}}}}}}}"#)
+        let yaml = """
+            # The same document.
+            openapi: 3.1.0
+            info: {title: Shop API, version: "1"}
+            servers: [url: https://shop.example/v1/]
+            paths:
+              /a:
+                get:
+                  responses:
+                    200:
+                      description: ""
+                      content: &json
+                        application/json: {schema: {type: object, properties: {size: {type: integer}}}}
+            components: {schemas: {}}
+            x-unused: *json
+            """
+        let expected = try Self.imported(json).files.map { $0.path + $0.text }
+        #expect(try Self.imported(yaml).files.map { $0.path + $0.text } == expected)
+        let error = #expect(throws: OpenAPIError.self) {
+            try Self.imported("openapi: 3.0.0\npaths: {/a: {$ref: a.yaml}}", others: ["a.yaml": "get: 1\npost: [\n"])
+        }
+        #expect(error?.description.hasPrefix("a.yaml:3:1: did not find expected node content") == true)
+    }
+
     @Test(arguments: [
-        ("openapi: 3.0.0", "api.json: not JSON; from YAML: yq -o=json . FILE > openapi.json"),
+        ("openapi: 3.0.0", "api.json:1:1: #: there is no operation in 'paths'"),
+        ("swagger: 2.0", "api.json:1:1: #: there is no operation in 'paths'"),
+        ("openapi: 4.0", "api.json:1:1: #: expected OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, found version '4.0'"),
+        ("openapi: 3.0.0\npaths:\n- /a\n", "api.json:3:1: #/paths: expected an object, found array"),
+        ("openapi: [\n", "api.json:2:1: did not find expected node content"),
+        ("- {}", "api.json:1:1: #: expected OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, found no 'openapi'"),
         ("{\"openapi\": \"3.0.0\",\n \"paths\"", "api.json:2:9: expected ':'"),
         (
             "{}",
@@ -650,7 +683,7 @@ import Testing
         (String(repeating: #"{"a":"#, count: 10_000), "api.json:1:50001: expected a value"),
         (
             String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
-            "api.json:1:513: expected at most 512 levels of nesting, found more"
+            "api.json:1:101: expected at most 100 levels of nested [ ] and { }, found more"
         ),
     ])
     func problems(document: String, expected: String) {

@@ -69,7 +69,8 @@ package struct OpenAPIComparison {
             $0.document === document.root.document && $0.slot != JSONDocument.root
         }
         let offsets = Set(here.map(\.written.startIndex)).sorted()
-        let lines = Dictionary(uniqueKeysWithValues: zip(offsets, document.root.document.positions(of: offsets)))
+        let places = document.places(of: offsets, in: document.root.document)
+        let lines = Dictionary(uniqueKeysWithValues: zip(offsets, places))
         return problems.map { problem, place in
             let line = place.document === document.root.document ? lines[place.written.startIndex]?.line : nil
             return CheckProblem(

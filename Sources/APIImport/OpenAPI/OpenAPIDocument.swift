@@ -1,5 +1,6 @@
 import EndpointKit
 import JSONText
+import OpenAPI
 
 /// Why a document can't be imported, with the place in it.
 package struct OpenAPIError: Error, CustomStringConvertible {
@@ -14,7 +15,8 @@ final class OpenAPIDocument {
     let isSwagger: Bool
     private let read: (String) throws -> [UInt8]
     private var files: [String: JSONValue] = [:]
-    private var names: [ObjectIdentifier: String] = [:]
+    /// The texts that were read, with their names.
+    private var sources: [ObjectIdentifier: (name: String, source: SourceDocument)] = [:]
     private var targets: [String: JSONValue] = [:]
     /// The members of the objects on the way of references, of which one may have thousands.
     private var indexes: [Inference.Slot: [String: JSONValue]] = [:]
@@ -26,19 +28,16 @@ final class OpenAPIDocument {
     /// The most references that lead from one to the next.
     private static let longestChain = 10_000
 
-    /// The document at `name`; `read` gives the bytes of a file beside it.
+    /// The document at `name`, in JSON or YAML; `read` gives the bytes of a file beside it.
     ///
     /// Throws ``OpenAPIError``, and what `read` throws.
     init(_ bytes: [UInt8], name: String, read: @escaping (String) throws -> [UInt8]) throws {
         self.read = read
-        do {
-            root = JSONValue(try JSONDocument(bytes))
-        } catch {
-            throw Self.unreadable(bytes, name, error)
-        }
-        let version = root["openapi"]?.string ?? root["swagger"]?.string
+        let source = try Self.source(bytes, name: name)
+        root = JSONValue(source.json)
+        sources[ObjectIdentifier(source.json)] = (name, source)
+        let version = Self.version(root["openapi"] ?? root["swagger"])
         isSwagger = root["openapi"] == nil
-        names[ObjectIdentifier(root.document)] = name
         files[""] = root
         guard let version, isSwagger ? version.hasPrefix("2.") : version.hasPrefix("3.") else {
             let found = version.map { "version '\($0)'" } ?? "no 'openapi' or 'swagger' member with a version"
@@ -46,29 +45,57 @@ final class OpenAPIDocument {
         }
     }
 
-    private static func unreadable(_ bytes: [UInt8], _ name: String, _ error: any Error) -> OpenAPIError {
-        let start = bytes.first { !" \t\r\n".utf8.contains($0) }
-        var text = "\(name): \(error)"
-        if bytes.starts(with: [0x1F, 0x8B]) {
-            text = "\(name): packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
-        } else if start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
-            text =
-                "\(name): not JSON; from YAML: yq -o=json . FILE > openapi.json (or: ruby -ryaml -rjson "
-                + "-e 'puts JSON.dump(YAML.load(ARGF.read))' FILE > openapi.json)"
-        } else if let error = error as? JSONSyntaxError {
-            text = "\(name):\(error.line):\(error.column): expected \(error.expected), found \(error.found)"
+    /// Returns the text of a version. In YAML, `swagger: 2.0` without quotes is a number.
+    private static func version(_ value: JSONValue?) -> String? {
+        guard let value, value.kind == .number else { return value?.string }
+        return String(decoding: value.written, as: UTF8.self)
+    }
+
+    /// Reads a document in JSON or YAML.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text of the document.
+    ///   - name: The name of the document in messages.
+    /// - Throws: ``OpenAPIError`` with the place of the problem.
+    private static func source(_ bytes: [UInt8], name: String) throws -> SourceDocument {
+        do {
+            return try SourceDocument(bytes)
+        } catch {
+            throw OpenAPIError(description: TerminalText.escaped(problem(of: bytes, name, error)))
         }
-        return OpenAPIError(description: text)
+    }
+
+    /// Returns the message for a text that is neither JSON nor YAML.
+    private static func problem(of bytes: [UInt8], _ name: String, _ error: any Error) -> String {
+        if bytes.starts(with: [0x1F, 0x8B]) {
+            return "\(name): packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
+        }
+        if bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "<") {
+            return "\(name): expected JSON or YAML, found HTML or XML"
+        }
+        return switch error {
+        case let error as JSONSyntaxError: "\(name):\(error.line):\(error.column): \(error.problem)"
+        case let error as YAMLError: "\(name):\(error.place.line):\(error.place.column): \(error.message)"
+        default: "\(name): \(error)"
+        }
     }
 
     /// An error at a value of the document, or of a file beside it.
     func error(_ value: JSONValue, _ problem: String) -> OpenAPIError {
-        let document = value.document
-        let start = value.written.startIndex
-        let (line, column) = document.position(of: start)
-        let name = names[ObjectIdentifier(document)] ?? ""
-        let text = "\(name):\(line):\(column): \(pointer(to: value).prefix(300)): \(problem)"
+        let place = places(of: [value.written.startIndex], in: value.document)[0]
+        let name = sources[ObjectIdentifier(value.document)]?.name ?? ""
+        let text = "\(name):\(place.line):\(place.column): \(pointer(to: value).prefix(300)): \(problem)"
         return OpenAPIError(description: TerminalText.escaped(String(text.unicodeScalars.prefix(500))))
+    }
+
+    /// Returns the places of values in the text that people wrote, which may be YAML.
+    ///
+    /// - Parameters:
+    ///   - offsets: The offsets of the values in the text of `document`, in ascending order.
+    ///   - document: The document, a file beside it, or a schema that was made here.
+    func places(of offsets: [Int], in document: JSONDocument) -> [TextPlace] {
+        if let source = sources[ObjectIdentifier(document)]?.source { return source.places(of: offsets) }
+        return document.positions(of: offsets).map { TextPlace(line: $0.line, column: $0.column) }
     }
 
     /// The place of a value as a JSON pointer (RFC 6901): `#/paths/~1pets/get`.
@@ -172,13 +199,10 @@ final class OpenAPIDocument {
         } catch let problem {
             throw error(value, "\(problem)")
         }
-        do {
-            let root = JSONValue(try JSONDocument(bytes))
-            names[ObjectIdentifier(root.document)] = file
-            files[file] = root
-            return root
-        } catch {
-            throw Self.unreadable(bytes, file, error)
-        }
+        let source = try Self.source(bytes, name: file)
+        let root = JSONValue(source.json)
+        sources[ObjectIdentifier(source.json)] = (file, source)
+        files[file] = root
+        return root
     }
 }

@@ -20,7 +20,7 @@ struct ImportCommand: Command {
                 ["har FILE", "every different request of a recording, with its response"],
                 [
                     "openapi SOURCE",
-                    "an OpenAPI or Swagger document in JSON: an enum for each tag, and models, in files",
+                    "an OpenAPI or Swagger document in JSON or YAML: an enum for each tag, and models, in files",
                 ],
             ],
             paragraphs: [

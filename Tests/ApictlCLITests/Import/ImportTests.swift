@@ -560,8 +560,20 @@ struct ImportTests {
         wrong("import openapi", "import openapi needs a URL, a file, or - for stdin"),
         wrong(
             "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0"],
-            "a.yaml: not JSON; from YAML: yq -o=json . FILE > openapi.json (or: ruby -ryaml -rjson -e 'puts JSON.dump(YAML.load(ARGF.read))' FILE > openapi.json)"
+            "a.yaml:1:1: #: there is no operation in 'paths'"),
+        wrong(
+            "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0\npaths: {/a: [}\n"],
+            "a.yaml:2:14: did not find expected node content while parsing a flow node that starts at line 2, column 14"
         ),
+        wrong(
+            "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0\npaths: {}\nopenapi: 3.1.0\n"],
+            #"a.yaml:3:1: the key "openapi" is at line 1, column 1 already"#),
+        wrong(
+            "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0\npaths:\n  /a:\n    get: no\n"],
+            "a.yaml:4:10: #/paths/~1a/get: expected an operation"),
+        wrong(
+            "import openapi a.yaml", files: ["a.yaml": "<!DOCTYPE html><title>a: b: c</title>"],
+            "a.yaml: expected JSON or YAML, found HTML or XML"),
         wrong(
             "import openapi a.json.gz", files: ["a.json.gz": String(exactBytes: [0x1F, 0x8B, 8])],
             "a.json.gz: packed with gzip; unpack it first: gunzip -c FILE > openapi.json"),

@@ -1,0 +1,42 @@
+import JSONText
+
+/// A document that people write, in JSON or YAML, with the place of each value in its text.
+package struct SourceDocument: Sendable {
+    /// The document as JSON. The text is the document's own, or that which was made from YAML.
+    package let json: JSONDocument
+    /// The YAML text that the document was made from; nil for JSON.
+    private let yaml: ConvertedYAML?
+
+    /// Reads a text: JSON if it starts with `{`, and YAML otherwise.
+    ///
+    /// - Parameter text: The text in UTF-8, or for YAML also in UTF-16 with a byte order mark.
+    /// - Throws: ``JSONSyntaxError``, ``YAMLError``, or ``LibYAMLError`` if YAML can't be read on this system.
+    package init(_ text: [UInt8]) throws {
+        guard Self.isYAML(text) else {
+            yaml = nil
+            json = try JSONDocument(text)
+            return
+        }
+        let converted = try ConvertedYAML(text, library: LibYAML.shared.get())
+        yaml = converted
+        json = try JSONDocument(converted.json)
+    }
+
+    /// Whether a text is read as YAML: it does not start with `{` after white space and a byte order mark.
+    ///
+    /// A text of white space alone is read as JSON, so that its error does not depend on a library.
+    private static func isYAML(_ text: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = text.starts(with: mark) ? mark.count : 0
+        let first = text[start...].first { !" \t\r\n".utf8.contains($0) }
+        return first != nil && first != UInt8(ascii: "{")
+    }
+
+    /// Returns the places of values in the text that was read.
+    ///
+    /// - Parameter offsets: The offsets of the values in the bytes of ``json``, in ascending order.
+    package func places(of offsets: [Int]) -> [TextPlace] {
+        if let yaml { return offsets.map(yaml.place(of:)) }
+        return json.positions(of: offsets).map { TextPlace(line: $0.line, column: $0.column) }
+    }
+}

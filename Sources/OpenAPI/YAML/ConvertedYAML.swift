@@ -1,0 +1,70 @@
+import JSONText
+
+/// The JSON text that equals a YAML document, and where its values stand in the YAML text.
+///
+/// Scalars are what the core schema of YAML 1.2 says: `yes`, `on` and `2001-01-01` are strings, and `012` is the number
+/// 12. Anchors, aliases and merge keys (`<<`) are resolved, comments are dropped.
+package struct ConvertedYAML: Sendable {
+    /// The JSON text in UTF-8, on one line.
+    package let json: [UInt8]
+    private let places: YAMLPlaces
+
+    /// The most `%TAG` directives in a text, because libyaml compares each with all others before it gives the first
+    /// event. People need one or two.
+    static let maxTagDirectives = 100
+
+    /// Converts a YAML text of one document.
+    ///
+    /// - Parameters:
+    ///   - yaml: The text in UTF-8, or in UTF-16 with a byte order mark.
+    ///   - library: The library that reads it: ``LibYAML/shared``.
+    /// - Throws: ``YAMLError`` if the text is not one YAML document, or has something that JSON does not have.
+    package init(_ yaml: [UInt8], library: LibYAML) throws(YAMLError) {
+        let start = TextPlace(line: 1, column: 1)
+        guard yaml.count <= JSONDocument.maxTextLength else {
+            throw YAMLError(place: start, problem: .tooLong(limit: JSONDocument.maxTextLength))
+        }
+        guard Self.tagDirectives(in: yaml) <= Self.maxTagDirectives else {
+            throw YAMLError(place: start, problem: .tooManyTagDirectives(limit: Self.maxTagDirectives))
+        }
+        let tree = try yaml.withUnsafeBufferPointer { text throws(YAMLError) in
+            var events = YAMLEventReader(text, library: library)
+            return try YAMLComposer.tree(&events)
+        }
+        guard tree.jsonLength <= JSONDocument.maxTextLength else {
+            throw YAMLError(place: start, problem: .tooLong(limit: JSONDocument.maxTextLength))
+        }
+        let writer = JSONTreeWriter(tree)
+        json = writer.json
+        places = writer.places
+    }
+
+    /// Returns the place in the YAML text of the value that starts at an offset of ``json``.
+    package func place(of offset: Int) -> TextPlace { places.place(of: offset) }
+
+    /// Returns how often `%TAG` occurs in a text, whether it is in UTF-8 or UTF-16.
+    ///
+    /// It counts the word in strings and comments too, because libyaml knows many line breaks that may precede a
+    /// directive.
+    private static func tagDirectives(in text: [UInt8]) -> Int {
+        let word = Array("%TAG".utf8)
+        var count = 0
+        /// The number of bytes of the word that precede the current byte.
+        var matched = 0
+        text.withUnsafeBufferPointer { text in
+            // UTF-16 has a zero byte beside each byte of ASCII.
+            for byte in text where byte != 0 {
+                if byte == word[matched] {
+                    matched += 1
+                } else {
+                    matched = byte == word[0] ? 1 : 0
+                }
+                if matched == word.count {
+                    count += 1
+                    matched = 0
+                }
+            }
+        }
+        return count
+    }
+}

@@ -1,0 +1,82 @@
+import CSystem
+
+/// The functions of libyaml 0.2, which is loaded when the first YAML text is read.
+///
+/// `@unchecked Sendable`: the table is filled before anyone else can see it, and never changed or freed.
+package struct LibYAML: @unchecked Sendable {
+    let functions: UnsafePointer<CYAMLFunctions>
+
+    /// The names under which the loader finds libyaml, in order. The first library that is found is used.
+    #if canImport(Darwin)
+    // The loader does not search Homebrew's directories: the first is that of Apple silicon, the second of Intel.
+    static let names = ["libyaml.dylib", "/opt/homebrew/lib/libyaml.dylib", "/usr/local/lib/libyaml.dylib"]
+    #else
+    static let names = ["libyaml-0.so.2"]
+    #endif
+
+    /// The system's libyaml. It stays loaded.
+    package static let shared = Result<LibYAML, LibYAMLError> { () throws(LibYAMLError) in try load(from: names) }
+
+    /// Loads the first library that is installed.
+    ///
+    /// - Parameter names: The file names or paths of the library, in the order in which they are tried.
+    /// - Throws: ``LibYAMLError`` if none can be loaded, or if the first that can is not libyaml 0.2.
+    static func load(from names: [String]) throws(LibYAMLError) -> LibYAML {
+        let functions = UnsafeMutablePointer<CYAMLFunctions>.allocate(capacity: 1)
+        var reasons: [String] = []
+        for name in names {
+            guard let missingFunction = cyaml_load(name, functions).map({ String(cString: $0) }) else {
+                try checkVersion(of: functions.pointee, name)
+                return LibYAML(functions: functions)
+            }
+            if !missingFunction.isEmpty { throw .missingFunction(missingFunction, library: name) }
+            reasons.append(clibrary_failure().map { String(cString: $0) } ?? name)
+        }
+        functions.deallocate()
+        throw .notLoaded(reasons: reasons)
+    }
+
+    /// Checks that the structures of a library have the layout that `CYAML.h` declares.
+    ///
+    /// - Throws: ``LibYAMLError/unsupportedVersion(_:library:)``
+    private static func checkVersion(of functions: CYAMLFunctions, _ name: String) throws(LibYAMLError) {
+        var major: Int32 = 0
+        var minor: Int32 = 0
+        var patch: Int32 = 0
+        functions.get_version(&major, &minor, &patch)
+        guard isSupported(major: major, minor: minor) else {
+            throw .unsupportedVersion("\(major).\(minor).\(patch)", library: name)
+        }
+    }
+
+    /// Whether `CYAML.h` declares the structures of this version: those of 0.2 alone are known.
+    static func isSupported(major: Int32, minor: Int32) -> Bool { major == 0 && minor == 2 }
+}
+
+/// The reason why YAML can't be read on this system.
+package enum LibYAMLError: Error, Equatable, CustomStringConvertible {
+    /// No library could be loaded.
+    ///
+    /// - Parameter reasons: The loader's message for each name that was tried.
+    case notLoaded(reasons: [String])
+    /// The library lacks a function.
+    case missingFunction(String, library: String)
+    /// The library is another version than 0.2.
+    case unsupportedVersion(String, library: String)
+
+    /// The commands that install the library.
+    private static let advice =
+        "install it: apt-get install libyaml-0-2 (Debian, Ubuntu), dnf install libyaml (Fedora), "
+        + "brew install libyaml (macOS)"
+
+    package var description: String {
+        switch self {
+        case .notLoaded(let reasons):
+            "reading YAML needs libyaml, which can't be loaded (\(reasons.joined(separator: "; "))); \(Self.advice)"
+        case .missingFunction(let function, let library):
+            "reading YAML needs libyaml 0.2, but \(library) lacks \(function); \(Self.advice)"
+        case .unsupportedVersion(let version, let library):
+            "reading YAML needs libyaml 0.2, but \(library) is version \(version); \(Self.advice)"
+        }
+    }
+}

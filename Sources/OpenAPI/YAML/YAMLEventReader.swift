@@ -1,0 +1,166 @@
+import CSystem
+
+/// An event: the start or end of a stream, document or collection, or a scalar or alias.
+///
+/// The events of a text are a walk through its tree of nodes (YAML 1.2.2, section 3.1).
+struct YAMLEvent {
+    enum Content {
+        case streamStart
+        case streamEnd
+        case documentStart
+        case documentEnd
+        /// An alias; ``YAMLEvent/anchor`` is the name of the anchor.
+        case alias
+        /// A scalar. Its text in UTF-8 is valid until the next event is read.
+        case scalar(text: UnsafeBufferPointer<UInt8>, isPlain: Bool)
+        /// The start of a collection. A flow collection is written with brackets or braces.
+        case sequenceStart(isFlow: Bool)
+        case mappingStart(isFlow: Bool)
+        case collectionEnd
+    }
+
+    let content: Content
+    let place: TextPlace
+    /// The name of the node's anchor.
+    var anchor: ByteText?
+    /// The node's tag, if it is one of the core schema.
+    var tag: YAMLTag?
+}
+
+/// Reads the events of a YAML text with libyaml.
+///
+/// The memory that the pointers refer to belongs to the reader, which can't be copied. `deinit` frees it.
+struct YAMLEventReader: ~Copyable {
+    private let functions: UnsafePointer<CYAMLFunctions>
+    private let parser: UnsafeMutablePointer<CYAMLParser>
+    private let event: UnsafeMutablePointer<CYAMLEvent>
+    private let text: UnsafeBufferPointer<UInt8>
+    /// Whether ``event`` holds an event, whose memory libyaml is to free.
+    private var hasEvent = false
+
+    /// Starts reading a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text in UTF-8, or in UTF-16 with a byte order mark. It must outlive the reader.
+    ///   - library: The library to read with.
+    init(_ text: UnsafeBufferPointer<UInt8>, library: LibYAML) {
+        functions = library.functions
+        parser = .allocate(capacity: 1)
+        event = .allocate(capacity: 1)
+        self.text = text
+        // It fails only if memory is short, for which no Swift program is prepared either.
+        precondition(functions.pointee.parser_initialize(parser) != 0, "out of memory")
+        functions.pointee.parser_set_input_string(parser, text.baseAddress, text.count)
+    }
+
+    deinit {
+        if hasEvent { functions.pointee.event_delete(event) }
+        functions.pointee.parser_delete(parser)
+        parser.deallocate()
+        event.deallocate()
+    }
+
+    /// Reads the next event. It must not be called after an error, or after the end of the stream.
+    ///
+    /// - Throws: ``YAMLError`` if the text is not YAML.
+    mutating func next() throws(YAMLError) -> YAMLEvent {
+        if hasEvent { functions.pointee.event_delete(event) }
+        hasEvent = functions.pointee.parser_parse(parser, event) != 0
+        guard hasEvent else { throw syntaxError }
+        let place = TextPlace(event.pointee.start_mark)
+        let data = event.pointee.data
+        switch event.pointee.type {
+        case CYAML_STREAM_START_EVENT: return YAMLEvent(content: .streamStart, place: place)
+        case CYAML_DOCUMENT_START_EVENT: return YAMLEvent(content: .documentStart, place: place)
+        case CYAML_DOCUMENT_END_EVENT: return YAMLEvent(content: .documentEnd, place: place)
+        case CYAML_ALIAS_EVENT:
+            return YAMLEvent(content: .alias, place: place, anchor: Self.name(data.alias.anchor))
+        case CYAML_SCALAR_EVENT: return Self.scalar(data.scalar, at: place)
+        case CYAML_SEQUENCE_START_EVENT:
+            let isFlow = data.collection.style == CYAML_FLOW_SEQUENCE_STYLE
+            return Self.collection(data.collection, .sequenceStart(isFlow: isFlow), at: place)
+        case CYAML_MAPPING_START_EVENT:
+            let isFlow = data.collection.style == CYAML_FLOW_MAPPING_STYLE
+            return Self.collection(data.collection, .mappingStart(isFlow: isFlow), at: place)
+        case CYAML_SEQUENCE_END_EVENT, CYAML_MAPPING_END_EVENT:
+            return YAMLEvent(content: .collectionEnd, place: place)
+        default: return YAMLEvent(content: .streamEnd, place: place)
+        }
+    }
+
+    private static func scalar(_ scalar: CYAMLScalar, at place: TextPlace) -> YAMLEvent {
+        let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+        let isPlain = scalar.style == CYAML_PLAIN_SCALAR_STYLE
+        return YAMLEvent(
+            content: .scalar(text: text, isPlain: isPlain), place: place, anchor: name(scalar.anchor),
+            tag: tag(scalar.tag))
+    }
+
+    private static func collection(
+        _ collection: CYAMLCollection, _ content: YAMLEvent.Content, at place: TextPlace
+    ) -> YAMLEvent {
+        YAMLEvent(content: content, place: place, anchor: name(collection.anchor), tag: tag(collection.tag))
+    }
+
+    /// Returns the name of an anchor, which ends with a zero byte.
+    private static func name(_ text: UnsafePointer<CChar>?) -> ByteText? {
+        guard let text else { return nil }
+        var length = 0
+        while text[length] != 0 { length += 1 }
+        return ByteText(bytes: Array(UnsafeRawBufferPointer(start: text, count: length)))
+    }
+
+    private static func tag(_ name: UnsafePointer<CChar>?) -> YAMLTag? {
+        name.flatMap { YAMLTag(name: String(cString: $0)) }
+    }
+
+    // MARK: Errors
+
+    /// The error that made libyaml stop.
+    private var syntaxError: YAMLError {
+        let state = parser.pointee
+        let problem = state.problem.map { String(cString: $0) } ?? "libyaml can't read this"
+        guard state.error != CYAML_READER_ERROR else {
+            // An error in the encoding has an offset instead of a place.
+            let place = place(ofByte: state.problem_offset)
+            return YAMLError(place: place, problem: .syntax(problem: problem, context: nil, start: nil))
+        }
+        let context = state.context.map { String(cString: $0) }
+        let start = context.map { _ in TextPlace(state.context_mark) }
+        return YAMLError(
+            place: TextPlace(state.problem_mark), problem: .syntax(problem: problem, context: context, start: start))
+    }
+
+    /// Returns the place of a byte. It takes time in proportion to the offset.
+    private func place(ofByte offset: Int) -> TextPlace {
+        let start = text.prefix(offset)
+        var line = 1
+        var column = 1
+        for scalar in Self.decoded(start).unicodeScalars where scalar != "\u{FEFF}" {
+            column = scalar == "\n" ? 1 : column + 1
+            line += scalar == "\n" ? 1 : 0
+        }
+        return TextPlace(line: line, column: column)
+    }
+
+    /// Decodes the start of a text by its byte order mark, as libyaml does.
+    private static func decoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
+        guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+            let first = UInt16(bytes[index])
+            let second = UInt16(bytes[index + 1])
+            return isLittleEndian ? first | second << 8 : first << 8 | second
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+}
+
+extension TextPlace {
+    /// The place of a mark, which counts from 0.
+    fileprivate init(_ mark: CYAMLMark) {
+        self.init(line: mark.line + 1, column: mark.column + 1)
+    }
+}

@@ -134,8 +134,8 @@ def check_hostile(name, text):
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     memory = int(done.stderr.split()[-1]) / 1024
     print("%-20s exit %d  %.2f s  %.0f MB" % (name, done.returncode, elapsed, memory), flush=True)
-    # Processor time: another process may need the processor at the same time.
-    if done.returncode != 2 or not done.stderr.startswith("apictl: ") or seconds > 2 or memory > 300:
+    # Reading in proportion to the text takes some 2 s of processor time; more than that would take minutes.
+    if done.returncode != 2 or not done.stderr.startswith("apictl: ") or seconds > 20 or memory > 300:
         failures.append("hostile: %s: exit %d, %.2f s, %.0f MB: %s" % (name, done.returncode, seconds, memory, done.stderr[:300]))
 
 

@@ -46,19 +46,26 @@ struct ConnectionPlan: Sendable {
     /// The schemes of proxies that libcurl knows.
     private static let proxySchemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// The URL of a proxy, whose scheme and port libcurl knows. libcurl itself has no code for others.
+    /// Returns the URL of a proxy, such as `socks5://localhost:1080`, with a zero byte at its end.
+    ///
+    /// The scheme may be missing. It is checked here, with the port, because libcurl has no error code that tells a
+    /// wrong one from other failures.
+    ///
+    /// - Throws: `TransportError` if libcurl does not know the scheme, or the port is above 65,535.
     private static func proxy(_ url: String) throws(TransportError) -> [UInt8] {
         let bytes = try terminated(url, "the proxy")
-        let scheme = url.split(separator: "://", maxSplits: 1).first.map { $0.lowercased() } ?? ""
-        let hasScheme = url.contains("://")
-        let port = TransportError.Peer(proxy: url)?.port ?? 0
-        guard !hasScheme || proxySchemes.contains(scheme), (0...65_535).contains(port) else {
-            throw TransportError(
-                .invalidRequest, party: .proxy, detail: "libcurl does not accept the proxy's URL")
+        let unaccepted = TransportError(
+            .invalidRequest, party: .proxy, detail: "libcurl does not accept the proxy's URL")
+        if url.contains("://") {
+            let scheme = url.split(separator: "://", maxSplits: 1).first ?? ""
+            guard proxySchemes.contains(scheme.lowercased()) else { throw unaccepted }
         }
+        let port = TransportError.Peer(proxy: url)?.port ?? 0
+        guard (0...65_535).contains(port) else { throw unaccepted }
         return bytes
     }
 
+    /// Returns the path of a unix socket, with a zero byte at its end.
     private static func socketPath(_ path: String) throws(TransportError) -> [UInt8] {
         guard !path.isEmpty else {
             throw TransportError(.invalidRequest, detail: "the path of the unix socket is empty")
@@ -81,10 +88,14 @@ struct ConnectionPlan: Sendable {
         return bytes + [0]
     }
 
-    /// Returns the path of a file that can be read.
+    /// Returns the path of a certificate's or key's file with a zero byte at its end; nil if there is no path.
     ///
-    /// It is checked here because libcurl opens the file only after it has connected to the server, and some of its TLS
-    /// libraries don't say which file is missing.
+    /// Whether the file can be read is checked here because libcurl opens it only after it has connected to the server,
+    /// and some of its TLS libraries don't say which file is missing.
+    ///
+    /// - Parameters:
+    ///   - path: The path, if the options have one.
+    ///   - file: What the file is for. An error names it.
     private static func file(
         _ path: String?, _ file: TransportError.CredentialFile
     ) throws(TransportError) -> [UInt8]? {

@@ -42,12 +42,14 @@ public final class CurlTransport: Transport {
         return StreamedResponse(head: head, body: ResponseBody { try await reader.next() })
     }
 
-    /// Returns the loop for requests with `options`, which is started if there is none.
+    /// Returns the thread that sends requests with `options`; starts one if there is none.
+    ///
+    /// With too many, the one that has not been used for the longest time is dropped.
     private func loop(for options: ConnectionOptions) throws -> CurlLoop {
         try loops.withLock { loops in
-            if let first = loops.first, first.options == options { return first.loop }
             if let index = loops.firstIndex(where: { $0.options == options }) {
-                loops.insert(loops.remove(at: index), at: 0)
+                let isMostRecent = index == 0
+                if !isMostRecent { loops.insert(loops.remove(at: index), at: 0) }
             } else {
                 loops.insert((options, try CurlLoop(trust: trust)), at: 0)
                 if loops.count > Self.maxLoops { loops.removeLast() }

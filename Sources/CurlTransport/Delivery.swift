@@ -19,13 +19,16 @@ final class Delivery: Sendable {
         var isPaused = false
         var isAbandoned = false
 
+        /// Adds what has arrived since the last call: the head, bytes of the body, the end.
         mutating func add(_ news: News) {
             if let head = news.head { self.head = head }
             chunks.append(news.bytes)
             if let end = news.end { self.end = end }
         }
 
-        /// Takes the task that waits for the head if it can go on, and returns the call that resumes it.
+        /// Takes the task that waits for the head, if the head or an error has arrived.
+        ///
+        /// - Returns: The call that resumes the task, to be made without the lock; nil if no task can go on.
         mutating func serveHeadWaiter() -> (() -> Void)? {
             guard let waiter = headWaiter else { return nil }
             if let head {
@@ -39,7 +42,9 @@ final class Delivery: Sendable {
             return nil
         }
 
-        /// Takes the tasks that wait for bytes and can go on, and returns the calls that resume them.
+        /// Takes the tasks that wait for bytes, as far as there are chunks for them. At the end of the body, takes all.
+        ///
+        /// - Returns: The calls that resume the tasks, to be made without the lock.
         mutating func serveBodyWaiters() -> [() -> Void] {
             var resumptions: [() -> Void] = []
             while !bodyWaiters.isEmpty, let chunk = chunks.popFirst() {
@@ -47,7 +52,9 @@ final class Delivery: Sendable {
                 resumptions.append { waiter.resume(returning: chunk) }
             }
             if chunks.isEmpty, let end {
-                for waiter in bodyWaiters { resumptions.append { waiter.resume(with: end.map { nil }) } }
+                // A body that is complete ends with nil, one that was cut short with the error.
+                let endOfBody: Result<[UInt8]?, any Error> = end.map { nil }
+                for waiter in bodyWaiters { resumptions.append { waiter.resume(with: endOfBody) } }
                 bodyWaiters = []
             }
             return resumptions
@@ -68,7 +75,8 @@ final class Delivery: Sendable {
 
     // MARK: The task's side
 
-    /// Resumes `waiter` with the head, now or when it arrives.
+    /// Resumes `waiter` with the response's head, or with the error of the transfer: now if one of them is here, else
+    /// when it arrives.
     func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
         let result: Result<ResponseHead, any Error>? = state.withLock { state in
             if let head = state.head { return .success(head) }
@@ -79,10 +87,10 @@ final class Delivery: Sendable {
         if let result { waiter.resume(with: result) }
     }
 
-    /// Resumes `waiter` with the next bytes or the end, now or when they arrive.
+    /// Resumes `waiter` with the next bytes of the body, with nil at its end, or with an error: now, or when they arrive.
     ///
-    /// - Returns: Whether the transfer was paused and should resume: the loop refills one half while the task works on
-    ///   the other.
+    /// - Returns: Whether the transfer is paused and should resume. That is so once half of the bytes that may wait
+    ///   are taken: the loop's thread refills one half while the task works on the other.
     func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) -> Bool {
         let (result, resumes): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
             if !state.isAbandoned, let bytes = state.chunks.popFirst() {
@@ -98,23 +106,24 @@ final class Delivery: Sendable {
         return resumes
     }
 
-    /// Gives up: every waiter, now or later, gets a `CancellationError`.
+    /// Gives up the response because no task wants it any more. Its bytes are dropped, and every task that waits for
+    /// it, now or later, gets a `CancellationError`.
     ///
-    /// - Returns: False if the transfer had already ended.
+    /// - Returns: Whether the transfer is still running, so that the caller should have it stopped.
     func abandon() -> Bool {
-        let (headWaiter, bodyWaiters, wasRunning) = state.withLock { state in
-            let wasRunning = state.end == nil
+        let former = state.withLock { state in
+            let former = state
             state.isAbandoned = true
             state.chunks = WaitingChunks()
             state.end = .failure(CancellationError())
-            defer {
-                state.headWaiter = nil
-                state.bodyWaiters = []
-            }
-            return (state.headWaiter, state.bodyWaiters, wasRunning)
+            state.headWaiter = nil
+            state.bodyWaiters = []
+            return former
         }
-        headWaiter?.resume(throwing: CancellationError())
-        for waiter in bodyWaiters { waiter.resume(throwing: CancellationError()) }
+        // Without the lock: a resumed task may call this object at once.
+        former.headWaiter?.resume(throwing: CancellationError())
+        for waiter in former.bodyWaiters { waiter.resume(throwing: CancellationError()) }
+        let wasRunning = former.end == nil
         return wasRunning
     }
 
@@ -126,9 +135,10 @@ final class Delivery: Sendable {
     /// The number of bytes that are waiting.
     var byteCount: Int { state.withLock { $0.chunks.byteCount } }
 
-    /// Adds what is new, and resumes the tasks that wait for it.
+    /// Adds what has arrived from the server, and resumes the tasks that wait for it. Does nothing once no task wants
+    /// the response any more.
     ///
-    /// - Returns: Whether a paused transfer should resume at once, because nothing is waiting any more.
+    /// - Returns: Whether a paused transfer should resume at once, because no bytes are left that a task has to take.
     func publish(_ news: News) -> Bool {
         var resumptions: [() -> Void] = []
         let resumes = state.withLock { state in
@@ -156,6 +166,7 @@ private struct WaitingChunks {
 
     var isEmpty: Bool { chunks.isEmpty }
 
+    /// Adds a chunk at the end. It joins the last one if both together are no longer than one read of libcurl's.
     mutating func append(_ chunk: [UInt8]) {
         if chunk.isEmpty { return }
         byteCount += chunk.count
@@ -167,6 +178,7 @@ private struct WaitingChunks {
         }
     }
 
+    /// Removes the first chunk and returns it; nil if there is none.
     mutating func popFirst() -> [UInt8]? {
         guard !chunks.isEmpty else { return nil }
         let chunk = chunks.removeFirst()

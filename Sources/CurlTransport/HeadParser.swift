@@ -22,7 +22,9 @@ struct HeadParser {
     /// Whether a head has begun and is not complete.
     var isInHead: Bool { head != nil }
 
-    /// Takes one line with its line break.
+    /// Takes the next line of a response's headers, with its line break.
+    ///
+    /// For example, the lines `HTTP/1.1 200 OK`, `Content-Type: text/plain` and an empty one complete a head.
     ///
     /// - Parameters:
     ///   - line: The line.
@@ -81,18 +83,18 @@ struct HeadParser {
     }
 
     /// Parses a status line such as `HTTP/1.1 200 OK`, also without the reason (RFC 9112, section 4).
+    ///
+    /// - Throws: `TransportError` if the line has no status of three digits after the version.
     private func statusLine(_ text: UnsafeRawBufferPointer) throws(TransportError) -> ResponseHead {
-        let parts = text.split(separator: UInt8(ascii: " "), maxSplits: 1)
-        if parts.count == 2 {
-            let afterVersion = Self.trimmed(UnsafeRawBufferPointer(rebasing: parts[1]))
-            let digits = afterVersion.prefix(while: \.isDigit)
-            if digits.count == 3, let status = Int(String(exactBytes: digits)) {
-                let reason = Self.trimmed(UnsafeRawBufferPointer(rebasing: afterVersion[digits.endIndex...]))
-                return ResponseHead(
-                    version: String(exactBytes: parts[0]), status: status, reason: String(exactBytes: reason))
-            }
-        }
-        throw TransportError(.notHTTP, server: server, detail: "no status line")
+        let noStatusLine = TransportError(.notHTTP, server: server, detail: "no status line")
+        let versionAndStatus = text.split(separator: UInt8(ascii: " "), maxSplits: 1)
+        guard versionAndStatus.count == 2 else { throw noStatusLine }
+        let statusAndReason = Self.trimmed(UnsafeRawBufferPointer(rebasing: versionAndStatus[1]))
+        let digits = statusAndReason.prefix(while: \.isDigit)
+        guard digits.count == 3, let status = Int(String(exactBytes: digits)) else { throw noStatusLine }
+        let reason = Self.trimmed(UnsafeRawBufferPointer(rebasing: statusAndReason[digits.endIndex...]))
+        return ResponseHead(
+            version: String(exactBytes: versionAndStatus[0]), status: status, reason: String(exactBytes: reason))
     }
 
     /// Returns `text` without blanks and line breaks at its ends.

@@ -15,7 +15,7 @@ struct LibCurl: @unchecked Sendable {
         try load(from: SystemCall.curlLibraries)
     }
 
-    /// Loads and initialises the first library of `names` that is installed.
+    /// Loads and initialises the first library of `names`, such as `libcurl.so.4`, that is installed and new enough.
     ///
     /// - Throws: ``TransportError`` with the reason and the package to install.
     static func load(from names: [String]) throws(TransportError) -> LibCurl {

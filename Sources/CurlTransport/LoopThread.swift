@@ -29,17 +29,21 @@ final class LoopThread {
         var commands: [Command] = []
         while true {
             if mailbox.collect(into: &commands) {
-                let goesOn = commands.map(handle).allSatisfy(\.self)
-                if !goesOn { break }
+                var shouldQuit = false
+                for command in commands where !handle(command) { shouldQuit = true }
+                if shouldQuit { break }
                 commands.removeAll(keepingCapacity: true)
             }
             advanceTransfers()
         }
+        // libcurl must let go of a handle before the handle is freed with its transfer.
         for transfer in transfers.values { _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer) }
         transfers = [:]
     }
 
-    /// Carries out a command.
+    /// Carries out a command of another thread: starts, resumes or stops the transfer that it names.
+    ///
+    /// A transfer that has ended meanwhile is left alone.
     ///
     /// - Returns: False if the thread should end.
     private func handle(_ command: Command) -> Bool {
@@ -56,15 +60,16 @@ final class LoopThread {
 
     // MARK: One turn
 
-    /// Sends and receives what is possible now, delivers it, and sleeps until there is more to do.
+    /// Has libcurl send and receive what is possible now, delivers what arrived to the readers, and sleeps until a
+    /// connection, a time limit or a command needs the thread again.
     private func advanceTransfers() {
         var running: Int32 = 0
         let code = curl.pointee.multi_perform(multi.pointer, &running)
         finishTransfers()
         for transfer in transfers.values where transfer.hasNews {
-            let resumes = transfer.publish()
-            // After the other transfers: a chunk may decompress to many bytes.
-            if resumes { mailbox.post(.resume(transfer.delivery)) }
+            let shouldResume = transfer.publish()
+            // In the next turn, after the other transfers: a chunk may decompress to many bytes.
+            if shouldResume { mailbox.post(.resume(transfer.delivery)) }
         }
         let milliseconds = endSilentTransfers()
         if code != 0 { return failAll() }
@@ -81,34 +86,36 @@ final class LoopThread {
     ///
     /// - Returns: The milliseconds until the next transfer may have to end.
     private func endSilentTransfers() -> Int32 {
-        var shortest = Duration.milliseconds(Self.idleMilliseconds)
+        var nextEnd = Duration.milliseconds(Self.idleMilliseconds)
         for transfer in transfers.values {
-            guard let patience = transfer.remainingSilence else { continue }
-            if patience > .zero {
-                shortest = min(shortest, patience)
+            guard let remainingSilence = transfer.remainingSilence else { continue }
+            if remainingSilence > .zero {
+                nextEnd = min(nextEnd, remainingSilence)
             } else {
                 transfer.failForSilence()
                 finish(transfer, code: CCURLE_OPERATION_TIMEDOUT)
             }
         }
-        // At most an hour, so it fits.
-        return Int32(shortest / .milliseconds(1)) + 1
+        // At most an hour, so it fits. One more, because the division rounds down and the thread would wake too early.
+        return Int32(nextEnd / .milliseconds(1)) + 1
     }
 
-    /// Ends the transfers that libcurl reports as done.
+    /// Ends the transfers that libcurl reports as done, each with libcurl's result code.
     private func finishTransfers() {
         var left: Int32 = 0
         while let message = curl.pointee.multi_info_read(multi.pointer, &left)?.pointee {
-            guard message.kind == CCURL_MESSAGE_DONE, let easy = message.easy,
-                let user = ccurl_get_pointer(curl, easy, CCURLINFO_PRIVATE)
-            else { continue }
+            guard message.kind == CCURL_MESSAGE_DONE, let easy = message.easy else { continue }
+            // The pointer that was stored in the handle leads to the transfer.
+            guard let user = ccurl_get_pointer(curl, easy, CCURLINFO_PRIVATE) else { continue }
             finish(Transfer.from(user), code: message.data.result)
         }
     }
 
     // MARK: One transfer
 
-    /// Starts a transfer.
+    /// Starts a transfer: gives it a handle of libcurl's with all options and adds it to those that run.
+    ///
+    /// If that fails, the reader of the response gets the error.
     ///
     /// - Parameters:
     ///   - plan: The request.
@@ -121,9 +128,13 @@ final class LoopThread {
         guard let easy = EasyHandle(multi.curl, sessions: sessions) else {
             return delivery.fail(TransportError(.other, detail: "libcurl has no memory for another transfer"))
         }
-        // A transfer with authorities of its own needs nothing of the store.
-        let needsStore = plan.server.usesTLS && plan.connection.certificateAuthorities == nil
-        let trust = needsStore ? self.trust.current(easy) : Trust(self.trust.configuration)
+        // Without TLS, or with its own certificate authorities, the request does not need the transport's certificates.
+        let trust: Trust
+        if plan.server.usesTLS, plan.connection.certificateAuthorities == nil {
+            trust = self.trust.current(easy)
+        } else {
+            trust = Trust(self.trust.configuration)
+        }
         let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust, earlier: earlier)
         if let error = OptionSetter.setOptions(of: transfer) { return delivery.fail(error) }
         transfer.reportTrust()
@@ -133,6 +144,7 @@ final class LoopThread {
         transfers[ObjectIdentifier(delivery)] = transfer
     }
 
+    /// Has a paused transfer go on, and ends it if libcurl can't.
     private func resume(_ transfer: Transfer) {
         let code = transfer.resume()
         if code != CCURLE_OK { finish(transfer, code: code) }

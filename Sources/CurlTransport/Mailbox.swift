@@ -22,8 +22,9 @@ final class Mailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a command, and wakes the thread if it sleeps. If the thread has ended, a transfer that the command starts
-    /// fails.
+    /// Adds a command to the queue, and wakes the thread if it sleeps.
+    ///
+    /// If the thread has ended, nothing is added. A transfer that the command would have started fails then.
     func post(_ command: Command) {
         let refusal: TransportError? = state.withLock { state in
             if case .closed(let reason) = state.stage { return reason }
@@ -40,7 +41,7 @@ final class Mailbox: Sendable {
     /// Lets commands wake the thread, which waits with `multi`.
     func open(_ multi: MultiHandle) { state.withLock { $0.stage = .open(multi) } }
 
-    /// Exchanges `commands`, an empty array, for the commands that are waiting.
+    /// Exchanges `commands`, an empty array, for the commands that are waiting. So both arrays keep their memory.
     ///
     /// - Returns: False if no command is waiting.
     func collect(into commands: inout [Command]) -> Bool {
@@ -64,9 +65,11 @@ final class Mailbox: Sendable {
         let commands = state.withLock { state in
             if case .open(let multi) = state.stage { _ = multi.curl.functions.pointee.multi_cleanup(multi.pointer) }
             state.stage = .closed(reason)
-            defer { state.commands = [] }
-            return state.commands
+            let waitingCommands = state.commands
+            state.commands = []
+            return waitingCommands
         }
+        // Without the lock: a task that gets the error may post a command at once.
         for command in commands { command.refuse(reason) }
     }
 }

@@ -21,7 +21,7 @@ final class OptionSetter {
         plan = transfer.plan
     }
 
-    /// Sets all options of `transfer`.
+    /// Sets all of libcurl's options for `transfer`: URL, headers, limits, trusted certificates, callbacks.
     ///
     /// - Returns: The error of the first option that libcurl does not accept.
     static func setOptions(of transfer: Transfer) -> TransportError? {
@@ -88,6 +88,7 @@ final class OptionSetter {
         optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
     }
 
+    /// Sets how long the whole transfer, and connecting, may take. An earlier attempt has used up a part of both.
     private func setLimits() {
         if let limit = plan.maxMilliseconds {
             let remaining = transfer.remaining(of: limit)
@@ -129,7 +130,10 @@ final class OptionSetter {
         }
     }
 
-    /// Sets which certificates are trusted: the request's own authorities, else those of the transport.
+    /// Sets which certificates are trusted for the server and for an HTTPS proxy: those in the request's own file of
+    /// authorities, else those in the transport's file (bundle) and directory, else libcurl's.
+    ///
+    /// Older versions of libcurl have no options for the proxy's certificate, so a failure to set those is ignored.
     private func setTrust() {
         if !plan.connection.options.verifiesCertificate {
             // Only the server's certificate, as in the curl tool: that of an HTTPS proxy is still checked.

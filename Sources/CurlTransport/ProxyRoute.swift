@@ -30,6 +30,7 @@ enum ProxyRoute: Sendable, Equatable {
             self = .direct
             return
         }
+        // The variable may list this server as one to be reached without the proxy.
         let hasExemptions = value("no_proxy") != nil || value("NO_PROXY") != nil
         if usedProxy == nil, hasExemptions {
             self = .unknown
@@ -57,14 +58,16 @@ extension TransportError.Peer {
     /// The proxy that a URL such as `http://user:password@squid:3128/` names, here `squid:3128`. Nil if the URL has no
     /// host.
     init?(proxy url: String) {
-        var rest = url.utf8[...]
+        var hostAndPath = url.utf8[...]
         // A password may hold an unencoded slash: the host is always after the last @.
-        if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
-            rest = rest[rest.index(after: at)...]
-        } else if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[colon...].starts(with: "://".utf8) {
-            rest = rest[colon...].dropFirst(3)
+        if let at = hostAndPath.lastIndex(of: UInt8(ascii: "@")) {
+            hostAndPath = hostAndPath[hostAndPath.index(after: at)...]
+        } else if let colon = hostAndPath.firstIndex(of: UInt8(ascii: ":")),
+            hostAndPath[colon...].starts(with: "://".utf8)
+        {
+            hostAndPath = hostAndPath[colon...].dropFirst("://".utf8.count)
         }
-        let authority = Substring(rest.prefix { $0 != UInt8(ascii: "/") })
+        let authority = Substring(hostAndPath.prefix { $0 != UInt8(ascii: "/") })
         guard !authority.isEmpty else { return nil }
         var host = authority
         var port: Int?

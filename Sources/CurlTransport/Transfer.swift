@@ -94,15 +94,20 @@ final class Transfer {
     /// The files and directories of the certificates that the server's must come from, as far as they are known.
     var trustedPlaces: [String] { plan.connection.options.certificateAuthorities.map { [$0] } ?? trust.places }
 
-    /// Reports which certificates the connection trusts.
+    /// Tells the one who follows the transfer's events which certificates the connection trusts, such as
+    /// `trusted certificates: /etc/ssl/certs`. Does nothing without TLS.
     func reportTrust() {
         guard let onEvent = plan.onEvent, plan.server.usesTLS else { return }
-        var text = "the certificate is not checked"
-        if plan.connection.options.verifiesCertificate {
-            let places = trustedPlaces.isEmpty ? "those of the TLS library" : trustedPlaces.joined(separator: ", ")
-            text = "trusted certificates: \(places)"
+        var text: String
+        if !plan.connection.options.verifiesCertificate {
+            text = "the certificate is not checked"
+        } else if trustedPlaces.isEmpty {
+            text = "trusted certificates: those of the TLS library"
+        } else {
+            text = "trusted certificates: \(trustedPlaces.joined(separator: ", "))"
         }
-        if earlierTime != .zero { text = "no trusted issuer found; connecting again; \(text)" }
+        let isSecondAttempt = earlierTime != .zero
+        if isSecondAttempt { text = "no trusted issuer found; connecting again; \(text)" }
         onEvent(.information(text))
     }
 
@@ -110,15 +115,17 @@ final class Transfer {
 
     private var hasFinalHead: Bool { finalStatus != nil }
 
-    /// Takes one line of a head.
+    /// Takes one line of a response's headers from libcurl: a status line, a header, or the empty line at the end.
+    ///
+    /// An error is kept for the end of the transfer, because libcurl can't carry it.
     ///
     /// - Returns: False to stop the transfer: something is wrong, or the response is complete.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
         if !hasFinalHead { wireEvents?.takeHeadLine(line) }
         do throws(TransportError) {
-            guard let complete = try headParser.take(line, isTrailer: isTrailer(line)) else { return true }
-            try receiveHead(complete)
+            guard let head = try headParser.take(line, isTrailer: isTrailer(line)) else { return true }
+            try receiveHead(head)
             return !isComplete
         } catch {
             failure = error
@@ -126,7 +133,7 @@ final class Transfer {
         }
     }
 
-    /// Whether a line comes after the response's body.
+    /// Whether a header line comes after the response's body, in its trailer section (RFC 9110, section 6.5).
     private func isTrailer(_ line: UnsafeRawBufferPointer) -> Bool {
         if hasFinalHead { return true }
         // After a 417, either its trailer follows or the head of the response to the repeated request.
@@ -134,20 +141,25 @@ final class Transfer {
         return refusedExpectation != nil && !startsHead && !headParser.isInHead
     }
 
-    /// Takes a complete head, which may be interim or final.
+    /// Takes the status and headers of a response: skips an interim response, and delivers a final one.
     ///
-    /// - Throws: ``TransportError`` if its body has no clear length.
-    private func receiveHead(_ complete: ResponseHead) throws(TransportError) {
+    /// A first 417 is only kept: libcurl may repeat the request without `Expect` (RFC 9110, section 10.1.1). If it does
+    /// not, the 417 is the response.
+    ///
+    /// - Throws: `TransportError` if the headers contradict each other about the body's length.
+    private func receiveHead(_ head: ResponseHead) throws(TransportError) {
         // A final response follows a 1xx (RFC 9110, section 15.2), but a 101 ends HTTP.
-        let isInterim = (100..<200).contains(complete.status)
-        if isInterim, complete.status != 101 || isUpgradeToHTTP2(complete) { return }
-        if let problem = BodyLength.problem(complete, method: plan.method) {
+        let isInterim = (100..<200).contains(head.status)
+        let continuesInHTTP = head.status != 101 || isUpgradeToHTTP2(head)
+        if isInterim, continuesInHTTP { return }
+        if let problem = BodyLength.problem(head, method: plan.method) {
             throw TransportError(.malformedResponse, server: plan.server, detail: problem)
         }
-        if complete.status == 417, upload != nil, refusedExpectation == nil {
-            refusedExpectation = complete
+        let mayBeRepeated = head.status == 417 && upload != nil && refusedExpectation == nil
+        if mayBeRepeated {
+            refusedExpectation = head
         } else {
-            accept(complete)
+            accept(head)
         }
         // A response to HEAD has no body. libcurl knows that only of requests without a body.
         isComplete = upload != nil && plan.method == .head
@@ -158,6 +170,7 @@ final class Transfer {
         plan.connection.options.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
     }
 
+    /// Makes `final` the head of the response that the reader gets, with the next delivery.
     private func accept(_ final: ResponseHead) {
         head = final
         finalStatus = final.status
@@ -177,16 +190,21 @@ final class Transfer {
     /// The greatest number of bytes that libcurl delivers at once.
     private static let largestChunk = 16 * 1024
 
-    /// Takes a chunk of the body, decompressed.
+    /// Takes a chunk of the response's body, decompressed, from libcurl's write callback.
+    ///
+    /// Chunks are collected and delivered to the reader together. If too many bytes wait for a slow reader, the
+    /// transfer pauses, so that memory stays bounded.
     ///
     /// - Returns: False if there is no room now: libcurl keeps the chunk and delivers it again.
     func receiveBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
+        // A body follows the 417, so libcurl has not repeated the request: the 417 is the response.
         if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         hasNews = true
-        let waiting = bytes.count + delivery.byteCount
+        let waitingBytes = bytes.count + delivery.byteCount
         let limit = isResuming ? Self.resumedHighWater : Delivery.highWater
-        guard waiting == 0 || waiting + chunk.count <= limit else {
+        // A chunk of any size fits if nothing waits: else it could never be delivered.
+        guard waitingBytes == 0 || waitingBytes + chunk.count <= limit else {
             isPaused = true
             return false
         }
@@ -210,7 +228,7 @@ final class Transfer {
         return easy.curl.functions.pointee.easy_pause(easy.pointer, CCURL_PAUSE_NOTHING)
     }
 
-    /// Delivers what is new.
+    /// Delivers the head and the bytes that have arrived since the last call to the task that reads the response.
     ///
     /// - Parameter end: How the transfer has ended; nil if it goes on.
     /// - Returns: Whether a paused transfer should resume at once.
@@ -224,9 +242,11 @@ final class Transfer {
 
     // MARK: The request
 
-    /// Fills `buffer` from the request's body.
+    /// Fills `buffer` with the next bytes of the request's body, for libcurl to send.
     ///
-    /// - Returns: The number of bytes; nil stops the transfer.
+    /// An error is kept for the end of the transfer, because libcurl can't carry it.
+    ///
+    /// - Returns: The number of bytes, 0 at the end of the body; nil stops the transfer.
     func readUpload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         noteActivity()
         do throws(TransportError) {
@@ -243,14 +263,18 @@ final class Transfer {
     /// Whether a request that must not be repeated may be sent now: for the first time, or again without `Expect` after
     /// a 417 (RFC 9110, section 10.1.1).
     ///
-    /// On a new connection libcurl repeats a request only if the server has said that it did nothing (RFC 9113, section
-    /// 8.7).
+    /// libcurl asks before each sending. If a connection that was kept open ends without a response, libcurl would send
+    /// the request again, although the server may have acted on it: that is refused. On a new connection libcurl repeats
+    /// a request only if the server has said that it did nothing (RFC 9113, section 8.7).
+    ///
+    /// - Returns: False to stop the transfer with the error that the request was lost.
     func mayBeSent() -> Bool {
         let isAnswerToExpectation = sendings.count == 1 && refusedExpectation != nil
         if sendings.wereOverUsedConnection, !isAnswerToExpectation {
             failure = lostRequest
             return false
         }
+        // libcurl made no new connection for this sending if the number has not grown.
         let connections = easy.number(CCURLINFO_NUM_CONNECTS)
         sendings.count += 1
         sendings.wereOverUsedConnection = connections == sendings.connections
@@ -265,23 +289,29 @@ final class Transfer {
         return easy.number(CCURLINFO_NUM_CONNECTS) > sendings.connections
     }
 
+    /// The error for a request that may have reached the server, but got no response and must not be repeated.
     private var lostRequest: TransportError {
         TransportError(.cutShort(.requestLost(method: plan.method)), server: plan.server)
     }
 
     // MARK: The server's silence
 
+    /// Remembers that the server has just sent or accepted something, if its silence has a limit.
     private func noteActivity() {
         if plan.idleSeconds != nil { lastActivity = .now }
     }
 
-    /// How long the server may still be silent; nil if there is no limit. The time starts over while the reader is
-    /// waited for.
+    /// How long the server may still be silent; nil if there is no limit.
+    ///
+    /// While the transfer is paused, the time starts over: the reader is slow then, not the server.
     var remainingSilence: Duration? {
         guard let limit = plan.idleSeconds else { return nil }
         let now = ContinuousClock.now
-        if isPaused || lastActivity == nil { lastActivity = now }
-        return lastActivity.map { .seconds(limit) - (now - $0) }
+        guard let lastActivity, !isPaused else {
+            self.lastActivity = now
+            return .seconds(limit)
+        }
+        return .seconds(limit) - (now - lastActivity)
     }
 
     /// Makes the server's silence the error that ends the transfer.
@@ -293,25 +323,34 @@ final class Transfer {
     // MARK: The end
 
     /// Returns how the transfer ended, from libcurl's result code and what the callbacks saw.
+    ///
+    /// - Parameter code: The result code (`CURLE_…`). When a callback stopped the transfer, it says only that.
     func end(code: Int32) -> Result<Void, any Error> {
         if let failure { return .failure(failure) }
         if isComplete { return .success(()) }
+        // libcurl has not repeated the request without `Expect`: the 417 is the response.
         if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         if code == CCURLE_OK, hasFinalHead { return .success(()) }
         if isConnectingAgain { return .failure(lostRequest) }
         let facts = TransferFacts(self, hasHeaders: hasFinalHead)
-        let error = facts.error(code: code, generalText: easy.curl.describe(code: code))
-        return error.map { .failure($0) } ?? .success(())
+        if let error = facts.error(code: code, generalText: easy.curl.describe(code: code)) { return .failure(error) }
+        return .success(())
     }
 
-    /// Whether the transfer failed for an issuer that is not in the directory of certificates, but may be in the
-    /// bundle, before anything of the request was sent.
+    /// Whether the transfer should be started again with more trusted certificates.
+    ///
+    /// A transfer first trusts only a directory of certificates, because reading the large file with all of them (the
+    /// bundle) takes long. If the issuer is not in the directory, it may be in the bundle. The request has not been
+    /// sent then, so a second attempt is safe.
+    ///
+    /// - Parameter code: libcurl's result code for the transfer (`CURLE_…`).
     func needsBundle(code: Int32) -> Bool {
         guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sendings.count == 0 else { return false }
-        return [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT].contains { result in
+        for result in [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT] {
             let problem = TransferFacts.certificateProblem(easy.number(result))
-            return problem == .unknownIssuer || problem == .selfSigned
+            if problem == .unknownIssuer || problem == .selfSigned { return true }
         }
+        return false
     }
 
     /// Reports how long the transfer took, once it has ended.

@@ -48,8 +48,12 @@ struct TransferFacts {
         let isAnsweredEarly = code == CCURLE_SEND_ERROR && hasHeaders && received == announced
         if isAnsweredEarly { return nil }
         let reason = text.isEmpty ? generalText : text
-        return proxyError(code, reason) ?? preparationError(code, reason) ?? securityError(code, reason)
-            ?? connectionError(code, reason) ?? responseError(code, reason)
+        // In the order of a transfer's steps: an error belongs to the first step that knows its code.
+        if let error = proxyError(code, reason) { return error }
+        if let error = preparationError(code, reason) { return error }
+        if let error = securityError(code, reason) { return error }
+        if let error = connectionError(code, reason) { return error }
+        return responseError(code, reason)
     }
 
     // MARK: Each step of a transfer
@@ -67,11 +71,12 @@ struct TransferFacts {
         if code == CCURLE_COULDNT_CONNECT, case .proxy = route {
             return proxyFailure(.notConnected, detail: systemReason ?? reason)
         }
-        // 2xx is a tunnel; what goes wrong inside it is the server's.
-        if connectStatus > 0, !(200..<300).contains(connectStatus), !hasHeaders {
-            return proxyFailure(.proxy(refusal))
-        }
-        if code == CCURLE_PROXY || isBeforeTunnel && Self.tunnelCodes.contains(code) {
+        // With a 2xx the proxy has made a tunnel to the server. A failure inside the tunnel is the server's.
+        let didAnswerConnect = connectStatus > 0
+        let hasTunnel = (200..<300).contains(connectStatus)
+        if didAnswerConnect, !hasTunnel, !hasHeaders { return proxyFailure(.proxy(refusal)) }
+        let didBreakBeforeTunnel = isBeforeTunnel && Self.tunnelCodes.contains(code)
+        if code == CCURLE_PROXY || didBreakBeforeTunnel {
             return proxyFailure(.proxy(.refused(status: nil)), detail: reason)
         }
         return nil
@@ -112,12 +117,12 @@ struct TransferFacts {
         case CCURLE_PEER_FAILED_VERIFICATION:
             return certificateError(reason)
         case CCURLE_SSL_CLIENTCERT:
-            let isMissing = options.clientCertificate == nil
-            return failure(isMissing ? .clientCertificateRequired : .clientCertificateRejected, detail: reason)
+            if options.clientCertificate == nil { return failure(.clientCertificateRequired, detail: reason) }
+            return failure(.clientCertificateRejected, detail: reason)
         case CCURLE_SSL_CONNECT_ERROR:
             // An HTTPS proxy that has not been asked to connect yet is the other end of the handshake.
-            let isProxys = route.peer?.usesTLS == true && connectStatus == 0
-            return failure(.tls, party: isProxys ? .proxy : .server, detail: reason)
+            let isWithProxy = route.peer?.usesTLS == true && connectStatus == 0
+            return failure(.tls, party: isWithProxy ? .proxy : .server, detail: reason)
         default:
             return nil
         }
@@ -137,7 +142,8 @@ struct TransferFacts {
             return failure(.nameNotResolved)
         case CCURLE_COULDNT_CONNECT:
             // Where a proxy may be involved, only libcurl's text says whom it tried to connect to.
-            return failure(.notConnected, detail: route == .unknown ? reason : systemReason ?? reason)
+            if route == .unknown { return failure(.notConnected, detail: reason) }
+            return failure(.notConnected, detail: systemReason ?? reason)
         case CCURLE_OPERATION_TIMEDOUT:
             return timeout
         case CCURLE_SEND_ERROR where !hasHeaders:
@@ -164,7 +170,8 @@ struct TransferFacts {
             return failure(.cutShort(.noResponse))
         case CCURLE_PARTIAL_FILE:
             guard hasHeaders else { return failure(.cutShort(.noResponse)) }
-            return failure(.cutShort(.inBody(expected: announced > 0 ? announced : nil)))
+            let announcedLength = announced > 0 ? announced : nil
+            return failure(.cutShort(.inBody(expected: announcedLength)))
         case CCURLE_SEND_ERROR, CCURLE_RECV_ERROR:
             return failure(.cutShort(.broken), detail: reason)
         case CCURLE_HTTP2, CCURLE_HTTP2_STREAM:
@@ -193,7 +200,13 @@ struct TransferFacts {
 
     // MARK: Details
 
-    /// Returns an error of this transfer.
+    /// Returns an error with `cause` that names the server, the proxy and the number of bytes received.
+    ///
+    /// - Parameters:
+    ///   - cause: What went wrong.
+    ///   - phase: The step of the transfer that failed; nil for the usual step of `cause`.
+    ///   - party: The peer that failed: the server or the proxy.
+    ///   - detail: A text for people, such as libcurl's; may be empty.
     private func failure(
         _ cause: TransportError.Cause, phase: TransportError.Phase? = nil, party: TransportError.Party = .server,
         detail: String = ""
@@ -203,6 +216,7 @@ struct TransferFacts {
             detail: detail)
     }
 
+    /// Returns an error with `cause` that blames the proxy instead of the server.
     private func proxyFailure(_ cause: TransportError.Cause, detail: String = "") -> TransportError {
         failure(cause, party: .proxy, detail: detail)
     }
@@ -222,35 +236,58 @@ struct TransferFacts {
         return server.usesTLS && !isConnected
     }
 
+    /// Why the proxy refused the request to connect to the server, by the status of its response.
+    ///
+    /// A 407 asks for credentials (RFC 9110, section 15.5.8). With credentials sent, it means that they are wrong.
     private var refusal: TransportError.ProxyProblem {
         if case .proxy(_, sendsCredentials: true) = route, connectStatus == 407 || connectStatus == 401 {
             // Some proxies refuse a wrong password as a server would, with 401.
             return .credentialsRejected(status: connectStatus)
         }
-        return connectStatus == 407 ? .credentialsRequired(status: 407) : .refused(status: connectStatus)
+        if connectStatus == 407 { return .credentialsRequired(status: 407) }
+        return .refused(status: connectStatus)
     }
 
+    /// The error for a limit that has passed: the limit of the whole transfer, or that of connecting.
+    ///
+    /// libcurl has one code for both. Before the connection is ready, the shorter limit is the one that has passed.
     private var timeout: TransportError {
         if isConnected { return failure(.timedOut(.whole(maxTime))) }
         // libcurl's own limit for connecting is five minutes.
-        let connecting = connectTimeout ?? .seconds(300)
-        let isWhole = remainingTime.map { $0 <= connecting } ?? false
-        return failure(.timedOut(isWhole ? .whole(maxTime) : .connecting(connecting)), phase: .connecting)
+        let connectLimit = connectTimeout ?? .seconds(300)
+        if let remainingTime, remainingTime <= connectLimit {
+            return failure(.timedOut(.whole(maxTime)), phase: .connecting)
+        }
+        return failure(.timedOut(.connecting(connectLimit)), phase: .connecting)
     }
 
+    /// Returns the error for a certificate that could not be verified: the proxy's, if OpenSSL found a problem with
+    /// that, else the server's.
+    ///
+    /// If the issuer is not trusted, the error lists the files and directories in which it was looked for.
+    ///
+    /// - Parameter reason: libcurl's text for the error, which is only shown.
     private func certificateError(_ reason: String) -> TransportError {
-        let isProxys = (proxyVerifyResult ?? 0) != 0
-        let result = isProxys ? proxyVerifyResult : verifyResult
-        let problem = result.map(Self.certificateProblem) ?? .other
-        var error = failure(.certificate(problem), party: isProxys ? .proxy : .server, detail: reason)
+        var party = TransportError.Party.server
+        var result = verifyResult
+        if let proxyVerifyResult, proxyVerifyResult != 0 {
+            party = .proxy
+            result = proxyVerifyResult
+        }
+        var problem = TransportError.CertificateProblem.other
+        if let result { problem = Self.certificateProblem(result) }
+        var error = failure(.certificate(problem), party: party, detail: reason)
         if problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
         return error
     }
 
-    /// Returns what OpenSSL's number for a certificate means (`X509_V_ERR_…`).
+    /// Returns what OpenSSL's result of verifying a certificate means, such as 10 (`X509_V_ERR_CERT_HAS_EXPIRED`).
+    ///
+    /// The numbers are in OpenSSL's `x509_vfy.h`.
     static func certificateProblem(_ verifyResult: Int) -> TransportError.CertificateProblem {
         switch verifyResult {
-        // libcurl itself compares the names, before it asks for the number: until then it is 1.
+        // libcurl itself compares the names, before it asks OpenSSL for the result: until then it is 1. 62 and 64 are
+        // OpenSSL's own results for another host name and another IP address.
         case 0, 1, 62, 64: .wrongHost
         case 9: .notYetValid
         case 10: .expired
@@ -262,7 +299,11 @@ struct TransferFacts {
 }
 
 extension TransferFacts {
-    /// The facts of a transfer that has just ended.
+    /// Collects what is known of a transfer that has just ended: from its plan, and from libcurl's answers about it.
+    ///
+    /// - Parameters:
+    ///   - transfer: The transfer, whose handle still exists.
+    ///   - hasHeaders: Whether the final response's headers have arrived.
     init(_ transfer: Transfer, hasHeaders: Bool) {
         let plan = transfer.plan
         let options = plan.connection.options
@@ -279,6 +320,7 @@ extension TransferFacts {
         systemError = Int32(truncatingIfNeeded: transfer.easy.number(CCURLINFO_OS_ERRNO))
         received = transfer.easy.receivedBytes
         announced = transfer.easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        // The time at which the request could be sent is 0 until then.
         isConnected = transfer.easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
         connectStatus = transfer.easy.number(CCURLINFO_HTTP_CONNECTCODE)
         if transfer.easy.usesOpenSSL {
@@ -290,18 +332,21 @@ extension TransferFacts {
 }
 
 extension String {
-    /// This text of libcurl's without user and password: without all from the start of the first URL or quotation to
-    /// the last `@`.
+    /// This message of libcurl's without the user and password of a URL in it.
     ///
-    /// libcurl quotes a proxy with its password, which may hold quotes and spaces.
+    /// Removes everything from the start of the first URL or quotation to the last `@`. For example,
+    /// `Could not resolve proxy 'me:secret@squid'` becomes `Could not resolve proxy 'squid'`. The last `@` counts
+    /// because a password may hold quotes, spaces and further `@`.
     var withoutUserInformation: String {
         let bytes = exactBytes
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "@")) else { return self }
-        let start = bytes[...end].indices.first { index in
-            let before = bytes[..<index]
-            return before.suffix(3).elementsEqual("://".utf8) || before.suffix(2).elementsEqual(" '".utf8)
+        guard let lastAt = bytes.lastIndex(of: UInt8(ascii: "@")) else { return self }
+        let start = bytes[...lastAt].indices.first { index in
+            let prefix = bytes[..<index]
+            let followsScheme = prefix.suffix(3).elementsEqual("://".utf8)
+            let followsQuote = prefix.suffix(2).elementsEqual(" '".utf8)
+            return followsScheme || followsQuote
         }
         guard let start else { return self }
-        return String(exactBytes: bytes[..<start] + bytes[(end + 1)...])
+        return String(exactBytes: bytes[..<start] + bytes[(lastAt + 1)...])
     }
 }

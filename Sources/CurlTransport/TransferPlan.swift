@@ -55,12 +55,14 @@ struct TransferPlan: Sendable {
         server = TransportError.Peer(request.base, unixSocket: options.connection.unixSocket)
     }
 
+    /// Returns `method` if it can be sent: one word of visible ASCII characters.
     private static func checked(_ method: HTTPMethod) throws(TransportError) -> HTTPMethod {
         let isOneWord = !method.rawValue.isEmpty && method.rawValue.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         guard isOneWord else { throw TransportError(.invalidRequest, detail: "the request's method is not one word") }
         return method
     }
 
+    /// Returns how libcurl has to treat `request`. The files of its body are opened.
     private static func kind(of request: Request) throws(TransportError) -> Kind {
         if let body = request.body { return .upload(try UploadSource(body)) }
         switch request.method {
@@ -71,6 +73,7 @@ struct TransferPlan: Sendable {
         }
     }
 
+    /// Returns the URL with its secrets and a zero byte at the end, if it can be sent as it is.
     private static func url(of request: Request) throws -> [UInt8] {
         let url = try request.revealedURL().exactBytes
         guard url.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
@@ -79,15 +82,25 @@ struct TransferPlan: Sendable {
         return url + [0]
     }
 
-    /// Returns the headers in libcurl's notation: `Name: value`, `Name;` for an empty value, `Name:` to leave out a
-    /// header of libcurl's.
+    /// Returns the headers in libcurl's notation, each line with a zero byte at its end.
+    ///
+    /// `Name: value` sends a header, `Name;` sends one with an empty value. `Name:` has libcurl leave out a header that
+    /// it would add itself.
+    ///
+    /// - Parameters:
+    ///   - request: The request, whose secrets are filled in.
+    ///   - kind: How libcurl treats the request. For one with a body it would add a `Content-Type`.
     private static func headerLines(of request: Request, _ kind: Kind) throws -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for header in request.headers {
             let name = Array(try header.checked().name.utf8)
             let value = try header.value.reveal().exactBytes
             let isBlank = value.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            lines.append(name + (isBlank ? Array(";".utf8) : Array(": ".utf8) + value) + [0])
+            if isBlank {
+                lines.append(name + Array(";\0".utf8))
+            } else {
+                lines.append(name + Array(": ".utf8) + value + [0])
+            }
         }
         for name in request.withheldHeaders where name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) {
             lines.append(Array("\(name):\0".utf8))

@@ -17,9 +17,11 @@ extension EasyHandle {
         let isReused = number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
         // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
         let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
-        let connected = offset(CCURLINFO_CONNECT_TIME_T)
-        let hasTLS = plan.server.usesTLS && !isReused && connected > 0
-        var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), connected]
+        let connectEnd = offset(CCURLINFO_CONNECT_TIME_T)
+        let hasTLS = plan.server.usesTLS && !isReused && connectEnd > 0
+        // The phases in their order: name lookup, connecting, perhaps TLS, waiting for the first byte, the content. The
+        // end of the last one is the total.
+        var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), connectEnd]
         if hasTLS { ends.append(offset(CCURLINFO_APPCONNECT_TIME_T)) }
         ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
         let lengths = PhaseLengths.lengths(ends: ends, total: total).map { Duration.microseconds($0) }
@@ -48,6 +50,9 @@ extension EasyHandle {
 /// The lengths of consecutive phases, from libcurl's numbers: the time from the start to the end of each.
 enum PhaseLengths {
     /// Returns the length of each phase. All together add up to `total`.
+    ///
+    /// For example, the ends 10 and 30 with a total of 50 make the lengths 10, 20 and 20. The ends 10 and 0 make 10, 40
+    /// and 0: the transfer ended in the second phase.
     ///
     /// - Parameters:
     ///   - ends: The end of each phase except the last one, from the start. Zero is an end that was never reached: the

@@ -51,7 +51,12 @@ final class TrustStore: Sendable {
     /// Adds the bundle for all later connections.
     func addBundle() { trust.withLock { $0?.leavesOutBundle = false } }
 
-    /// Finds out which bundle and directory libcurl uses, and whether the directory is enough for a start.
+    /// Finds out in which file (bundle) and directory of certificates libcurl looks for an issuer, and whether the first
+    /// connections can do without the bundle, which takes long to read.
+    ///
+    /// Only OpenSSL finds a certificate in a directory without reading all, if the directory has hash links.
+    ///
+    /// - Parameter easy: Any handle, which knows libcurl's defaults.
     private func initial(_ easy: borrowing EasyHandle) -> Trust {
         var trust = Trust(configuration)
         // Before 7.84 libcurl does not tell its defaults.

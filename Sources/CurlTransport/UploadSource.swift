@@ -30,9 +30,9 @@ struct UploadSource: Sendable {
     /// The number of bytes that were read.
     private var position: Int64 = 0
 
-    /// Opens the files of a body.
+    /// Opens the files of a body and finds out where each part of the body starts and ends.
     ///
-    /// - Throws: ``TransportError`` if a file can't be read.
+    /// - Throws: `TransportError` if a file can't be read, or the length is beyond 63 bits.
     init(_ body: RequestBody) throws(TransportError) {
         var parts: [Part] = []
         var end: Int64 = 0
@@ -66,11 +66,13 @@ struct UploadSource: Sendable {
     /// The length of the whole body.
     var count: Int64 { parts.last?.range.upperBound ?? 0 }
 
-    /// Fills the start of `buffer` with the next bytes.
+    /// Fills the start of `buffer` with the next bytes of the body. One call reads from one part only, so `buffer` may
+    /// be filled in part.
     ///
     /// - Returns: The number of bytes; 0 is the end of the body.
     /// - Throws: ``TransportError`` if a file can't be read any more.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
+        // Skips the part that has been read to its end, and empty parts after it.
         while index < parts.count, position == parts[index].range.upperBound { index += 1 }
         guard index < parts.count else { return 0 }
         let part = parts[index]
@@ -100,6 +102,7 @@ struct UploadSource: Sendable {
         return true
     }
 
+    /// Returns the error for a file of the body that can't be opened or read.
     private static func unreadable(_ path: String, _ error: SystemError) -> TransportError {
         TransportError(.unreadableBody(path: path), detail: error.inSentence)
     }

@@ -9,7 +9,9 @@ struct WireEvents {
 
     init(_ report: @escaping @Sendable (TransferEvent) -> Void) { self.report = report }
 
-    /// Takes what the debug callback reports. That omits some response headers, so they come from the header callback.
+    /// Takes what libcurl's debug callback reports: a message, or a part of the request's headers.
+    ///
+    /// The response's headers are taken from the header callback instead, because the debug callback omits some.
     ///
     /// - Parameters:
     ///   - bytes: A message of libcurl's, or a part of the request.

@@ -31,6 +31,7 @@ package enum ChildProgram {
         #endif
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
+        // This process may block or ignore signals, and a new program would inherit that.
         var noSignals = sigset_t()
         var allSignals = sigset_t()
         sigemptyset(&noSignals)
@@ -49,6 +50,7 @@ package enum ChildProgram {
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
 
+        // `posix_spawnp` takes copies of the words as C strings, with a null pointer after the last.
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         var child: pid_t = 0

@@ -46,7 +46,8 @@ package enum CommandOutput {
             // A program may go on after it has closed its output.
             try wait(until: deadline) { hasEnded(program.process) }
         }
-        // The lower seven bits are the signal that ended the program, the eight above them its exit code.
+        // As `waitpid` has it: the lower seven bits are the signal that ended the program, and bits 8 to 15 its exit
+        // code.
         let signal = status & 0x7F
         if signal != 0 { throw .killed(signal: signal) }
         let exitCode = status >> 8 & 0xFF
@@ -54,7 +55,9 @@ package enum CommandOutput {
         return output
     }
 
-    /// Starts a program, of which ``endAll()`` knows from then on.
+    /// Starts a program with a pipe for its output, and lists it among those that ``endAll()`` ends.
+    ///
+    /// The lock is held meanwhile, so that no program starts unlisted.
     ///
     /// - Returns: The program's process, and the pipe from which its output can be read.
     private static func start(_ words: [String]) throws(Failure) -> (process: pid_t, output: Int32) {
@@ -88,8 +91,12 @@ package enum CommandOutput {
         }
     }
 
-    /// Calls `isOver`, which pauses for a moment itself, until it is true, the deadline has passed or the task is
-    /// cancelled.
+    /// Calls `isOver` until it is true.
+    ///
+    /// - Parameters:
+    ///   - deadline: When to give up.
+    ///   - isOver: Whether the wait is over. It pauses for a moment before it answers no.
+    /// - Throws: ``Failure`` if the deadline has passed or the task is cancelled.
     private static func wait(until deadline: ContinuousClock.Instant, _ isOver: () -> Bool) throws(Failure) {
         while !isOver() {
             if Task.isCancelled { throw .killed(signal: SIGKILL) }
@@ -97,20 +104,22 @@ package enum CommandOutput {
         }
     }
 
-    /// Whether a program has ended, or the answer after half a millisecond's pause. The program can still be waited
-    /// for.
+    /// Whether a program has ended. If not, pauses for half a millisecond before the answer.
+    ///
+    /// The program's status is left for ``ChildProgram/wait(_:)``.
     private static func hasEnded(_ process: pid_t) -> Bool {
-        var end = siginfo_t()
-        let result = waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT | WNOHANG)
+        var information = siginfo_t()
+        let result = waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG)
         let errorNumber = errno
-        if result == 0, end.si_signo != 0 { return true }
+        // The signal number stays 0 while the process runs.
+        if result == 0, information.si_signo != 0 { return true }
         // There is no such process any more.
         if result != 0, errorNumber != EINTR { return true }
         usleep(500)
         return false
     }
 
-    /// Reads from `descriptor` until its end.
+    /// Returns all that can be read from a program's output until its end.
     ///
     /// - Parameters:
     ///   - descriptor: The pipe from the program.
@@ -127,9 +136,9 @@ package enum CommandOutput {
                 // Short, so that a cancelled task is noticed.
                 Descriptor.wait(for: .readable, of: descriptor, until: min(deadline, .now + .milliseconds(100)))
             }
+            let count = buffer.withUnsafeMutableBytes { try? Descriptor.read(descriptor, into: $0) }
             // An error on a pipe of this process is the end of it.
-            let count = buffer.withUnsafeMutableBytes { (try? Descriptor.read(descriptor, into: $0)) ?? 0 }
-            if count == 0 { return output }
+            guard let count, count > 0 else { return output }
             output += buffer[..<count]
             if output.count > maxBytes { throw .tooLong }
         }

@@ -23,7 +23,7 @@ package enum Descriptor {
             let errorNumber = errno
             if count >= 0 { return count }
             switch errorNumber {
-            case EINTR: break
+            case EINTR: break  // A signal came first: the call is repeated.
             case EAGAIN: wait([(descriptor, .readable)])
             default: throw SystemError(number: errorNumber)
             }
@@ -51,7 +51,7 @@ package enum Descriptor {
                 continue
             }
             switch errorNumber {
-            case EINTR: break
+            case EINTR: break  // A signal came first: the call is repeated.
             case EAGAIN: wait([(descriptor, .writable)])
             case EPIPE: throw .closed
             default: throw .failed(SystemError(number: errorNumber))
@@ -72,10 +72,12 @@ package enum Descriptor {
     @discardableResult
     package static func wait(_ waits: [(descriptor: Int32, event: Event)], milliseconds: Int32 = -1) -> [Bool] {
         var polls = waits.map { wait in
-            pollfd(fd: wait.descriptor, events: Int16(wait.event == .readable ? POLLIN : POLLOUT), revents: 0)
+            let flag = wait.event == .readable ? POLLIN : POLLOUT
+            return pollfd(fd: wait.descriptor, events: Int16(flag), revents: 0)
         }
-        let count = poll(&polls, nfds_t(polls.count), milliseconds)
-        return polls.map { count > 0 && $0.revents != 0 }
+        // The number of descriptors with an event, also an error; negative after a signal.
+        let readyCount = poll(&polls, nfds_t(polls.count), milliseconds)
+        return polls.map { readyCount > 0 && $0.revents != 0 }
     }
 
     /// Waits until `descriptor` is ready or has failed.

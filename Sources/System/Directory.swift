@@ -24,7 +24,12 @@ package enum Directory {
         return entries
     }
 
-    /// Whether an entry is a directory. Some file systems leave the kind out, and have to be asked for each entry.
+    /// Whether an entry of a directory is a directory itself. A link to one is none.
+    ///
+    /// - Parameters:
+    ///   - name: The bytes of the entry's name.
+    ///   - kind: The entry's kind as listed (`DT_…`). Some file systems leave it out and are asked for each entry.
+    ///   - directory: The descriptor of the directory that holds the entry.
     private static func isDirectory(_ name: [UInt8], kind: Int32, in directory: Int32) -> Bool {
         guard kind == Int32(DT_UNKNOWN) else { return kind == Int32(DT_DIR) }
         var status = stat()

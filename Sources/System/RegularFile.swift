@@ -4,9 +4,9 @@ package final class RegularFile: Sendable {
     package let count: Int64
     private let descriptor: Int32
 
-    /// Opens the file whose path is `path`, without a zero byte.
+    /// Opens the file whose path is `path`, without a zero byte, for reading.
     ///
-    /// - Throws: ``SystemError``, also for a directory, a device or a pipe.
+    /// - Throws: ``SystemError`` if it can't be opened, also for a directory, a device or a pipe.
     package init(_ path: [UInt8]) throws(SystemError) {
         // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let descriptor = try SystemCall.open(path, O_RDONLY | O_NONBLOCK)
@@ -39,8 +39,8 @@ package final class RegularFile: Sendable {
         let allowed = SystemCall.withPath(path) { access($0, R_OK) }
         guard allowed.value == 0 else { return SystemError(number: allowed.errorNumber) }
         var status = stat()
-        let found = SystemCall.withPath(path) { stat($0, &status) }
-        let isDirectory = found.value == 0 && status.st_mode & S_IFMT == S_IFDIR
+        let result = SystemCall.withPath(path) { stat($0, &status) }
+        let isDirectory = result.value == 0 && status.st_mode & S_IFMT == S_IFDIR
         return isDirectory ? SystemError(reason: "it is a directory") : nil
     }
 }

@@ -34,7 +34,9 @@ package struct Signals: Sendable {
         return number
     }
 
-    /// Whether the signal is set to be ignored.
+    /// Whether this process is set to ignore the signal (`SIG_IGN`).
+    ///
+    /// Each C library has another name for the member that holds the handler.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }

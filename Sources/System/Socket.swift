@@ -37,6 +37,7 @@ package enum Socket {
             throw SystemError(reason: String(cString: gai_strerror(failure)))
         }
         defer { freeaddrinfo(addresses) }
+        // The first of several addresses is the one that the system prefers.
         let descriptor = cdescriptor_socket(first.pointee.ai_family)
         guard descriptor >= 0 else { throw SystemError(number: errno) }
         // A port whose former connections have not timed out yet can be used again.
@@ -110,6 +111,7 @@ package enum Socket {
         }
     }
 
+    /// Sets an option of a socket. A failure is ignored: the connection works without the option.
     private static func set<Value: BitwiseCopyable>(
         _ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Value
     ) {

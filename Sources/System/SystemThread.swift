@@ -19,6 +19,7 @@ package enum SystemThread {
         // A new thread inherits the signal mask of the thread that creates it.
         pthread_sigmask(SIG_SETMASK, &blocked, &former)
         defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        // The new thread takes over this reference; if it does not start, the reference is released below.
         let box = Unmanaged.passRetained(ThreadBody(run: body))
         #if canImport(Darwin)
         var thread: pthread_t?

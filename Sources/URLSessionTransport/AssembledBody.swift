@@ -43,6 +43,7 @@ final class AssembledBody: Sendable {
         }
     }
 
+    /// Appends `data` to the temporary file, and names the file in an error.
     private func write(_ data: Data, to output: FileHandle) throws {
         do { try output.write(contentsOf: data) } catch { throw unwritable }
     }

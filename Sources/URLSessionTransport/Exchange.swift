@@ -35,8 +35,12 @@ final class Exchange: Sendable {
 
     /// Starts `task` and waits for the headers of the final response.
     ///
+    /// - Parameters:
+    ///   - task: The task, which has not been started yet.
+    ///   - options: The options of the transfer, whose time limit starts now.
     /// - Throws: The error that ends the transfer, also `CancellationError` if it was stopped.
     func start(_ task: URLSessionTask, _ options: TransferOptions) async throws -> ResponseHead {
+        // The caller may have been cancelled before this call.
         let isStopped = state.withLock { state in
             state.task = task
             return state.ending != nil
@@ -107,14 +111,17 @@ final class Exchange: Sendable {
         let head = ResponseHead(response)
         let waiter = state.withLock { state in
             state.head = head
-            defer { state.headWaiter = nil }
-            return state.headWaiter
+            let waiter = state.headWaiter
+            state.headWaiter = nil
+            return waiter
         }
         waiter?.resume(returning: head)
     }
 
-    /// Takes a chunk of the body: passes it to a waiting reader, or keeps it. With too many bytes kept the transfer
-    /// pauses, or fails where it can't pause.
+    /// Takes a chunk of the response's body from URLSession: passes it to a task that waits for bytes, or keeps it.
+    ///
+    /// With more than `bufferLimit` bytes kept the transfer pauses, so that memory stays bounded. On Linux, where
+    /// URLSession can't pause, it fails.
     func receive(_ data: Data) {
         var isTooMuch = false
         let waiter = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
@@ -143,14 +150,21 @@ final class Exchange: Sendable {
     ///   - error: The error that URLSession ended it with; nil if it is complete.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
         if let error {
-            let isCancelled = (error as? URLError)?.code == .cancelled
-            end(.failure(isCancelled ? CancellationError() : TransportError(error, server: server)))
+            if (error as? URLError)?.code == .cancelled {
+                end(.failure(CancellationError()))
+            } else {
+                end(.failure(TransportError(error, server: server)))
+            }
             return
         }
         // On Linux a redirect without a Location is not reported earlier.
         if let response, state.withLock({ $0.head == nil }) { receive(response) }
         let hasHead = state.withLock { $0.head != nil }
-        end(hasHead ? .success(()) : .failure(TransportError(.malformedResponse, server: server)))
+        if hasHead {
+            end(.success(()))
+        } else {
+            end(.failure(TransportError(.malformedResponse, server: server)))
+        }
     }
 
     // MARK: State

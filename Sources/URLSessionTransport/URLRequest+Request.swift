@@ -29,7 +29,9 @@ extension URLRequest {
         }
     }
 
-    /// Returns the value of a header, without placeholders for secrets.
+    /// Returns the value of a header with its secrets filled in.
+    ///
+    /// - Throws: `TransportError` if the header is not allowed or not UTF-8, and `MissingCredential`.
     private static func value(of header: Header) throws -> String {
         func refused(_ reason: String) -> TransportError {
             TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
@@ -49,7 +51,8 @@ extension URLRequest {
     /// 6265, section 5.4).
     private mutating func add(_ name: String, _ value: String) {
         if let old = self.value(forHTTPHeaderField: name) {
-            setValue(old + (name.lowercased() == "cookie" ? "; " : ", ") + value, forHTTPHeaderField: name)
+            let separator = name.lowercased() == "cookie" ? "; " : ", "
+            setValue(old + separator + value, forHTTPHeaderField: name)
         } else {
             setValue(value, forHTTPHeaderField: name)
         }

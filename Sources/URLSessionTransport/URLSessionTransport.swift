@@ -41,6 +41,7 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
+    /// A configuration without cookies, cache and stored passwords, so that a request depends on nothing before it.
     private static var plainConfiguration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -99,7 +100,8 @@ public final class URLSessionTransport: Transport {
     /// good as no limit.
     private static let maxSilence = 31_536_000.0
 
-    /// Returns how long the server may be silent, in seconds.
+    /// Returns how long the server may be silent, in seconds: as long as the options say, else as the session's
+    /// configuration says.
     private func silence(_ options: TransferOptions) -> Double {
         if let idle = options.idleTimeout { return min(max(idle / .seconds(1), 0.001), Self.maxSilence) }
         var silence = session.configuration.timeoutIntervalForRequest

@@ -53,12 +53,7 @@ extension ArgumentWriter {
     fileprivate func argumentError(_ error: DecodingError, _ mismatch: JSONMismatch) -> ArgumentError {
         // The first step is the name of the case.
         let path = Array(mismatch.path.dropFirst())
-        let names = path.map { step in
-            switch step {
-            case .key(let key): Coding.unmarked(key)
-            case .index(let index): "\(index)"
-            }
-        }
+        let names = path.map(Self.argumentName)
         guard let part = parts.first(where: { names.starts(with: $0.path) }) else {
             return structureError(error, names)
         }
@@ -66,17 +61,38 @@ extension ArgumentWriter {
         switch argument.value {
         case .json(_, let source):
             let pathInArgument = Array(path.dropFirst(part.path.count))
-            let problem = argument.problem(words(for: error, mismatch), at: pathInArgument)
-            if case .missingKey = DecodingFailure(error).kind {
-                return .missingKeyInJSON(argument.path, source: source, problem: problem, position: argument.position)
-            }
-            return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
+            return jsonError(error, mismatch, argument, source, at: pathInArgument)
         case .text(let text):
             var expected = part.type.phrase
             // The type itself may have bounds that the parameter's shape does not tell: those of Int8.
             if let bounds = mismatch.expected, bounds.hasPrefix("integer from ") { expected = "an " + bounds }
             return .invalid(argument.path, text: text, expected: expected, position: argument.position)
         }
+    }
+
+    /// Returns the name of a step as the path of an argument has it: a field without the mark of its key, or a
+    /// position.
+    private static func argumentName(of step: JSONPathComponent) -> String {
+        switch step {
+        case .key(let key): Coding.unmarked(key)
+        case .index(let index): "\(index)"
+        }
+    }
+
+    /// Describes an error of decoding at a place in an argument that is JSON.
+    ///
+    /// - Parameters:
+    ///   - source: Where the JSON comes from, for the message.
+    ///   - path: The way from the argument's value to the place.
+    private func jsonError(
+        _ error: DecodingError, _ mismatch: JSONMismatch, _ argument: Argument, _ source: String,
+        at path: [JSONPathComponent]
+    ) -> ArgumentError {
+        let problem = argument.problem(words(for: error, mismatch), at: path)
+        if case .missingKey = DecodingFailure(error).kind {
+            return .missingKeyInJSON(argument.path, source: source, problem: problem, position: argument.position)
+        }
+        return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
     }
 
     /// Returns what is wrong in an argument that is JSON, with a missing key as the API writes it.

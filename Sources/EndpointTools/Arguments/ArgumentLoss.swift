@@ -72,7 +72,12 @@ private struct SentValue {
         return nil
     }
 
-    /// The loss in this value itself, whatever becomes of its parts; nil if there is none.
+    /// What would get lost of this value itself if the call were sent, for an error message; nil if nothing would.
+    ///
+    ///     {"a": 1, "a": 2}      $.a: given twice, if the model keeps one of them
+    ///     1.00000000000000001   1.00000000000000001 would be sent as 1
+    ///
+    /// Losses in its members and elements are found in ``parts``.
     private var loss: String? {
         guard let sent else {
             return path.pathText + (given.isNull ? ": null would not be sent; leave the key out" : ": unknown key")

@@ -30,10 +30,14 @@ enum AllowedValues {
             values.append(json)
         }
         guard let unlisted = unlistedValue(values) else { return nil }
-        let document = try? JSONDocument(Array(unlisted.written))
         // A value that decodes although no case has it proves that the type accepts more than its cases.
-        let decoded = document.flatMap { try? JSONTextDecoder(coding: coding).decode(type, from: $0) }
-        return decoded == nil ? values : nil
+        return accepts(unlisted, type, coding) ? nil : values
+    }
+
+    /// Returns whether a type can be decoded from a value.
+    private static func accepts<T: Decodable>(_ value: JSONValue, _ type: T.Type, _ coding: Coding) -> Bool {
+        guard let document = try? JSONDocument(Array(value.written)) else { return false }
+        return (try? JSONTextDecoder(coding: coding).decode(type, from: document)) != nil
     }
 
     /// Returns a raw value as JSON; nil if it is no text and no number, or an integer beyond 64 bits.
@@ -54,7 +58,8 @@ enum AllowedValues {
             return JSONValue("x" + values.compactMap(\.string).joined())
         }
         // Greater than each of the numbers.
-        let greatest = values.compactMap { Double($0.text) }.reduce(0, max)
+        let numbers = values.compactMap { Double($0.text) }
+        let greatest = max(numbers.max() ?? 0, 0)
         return JSONValue(Int(exactly: greatest.rounded() + 1) ?? 0)
     }
 }

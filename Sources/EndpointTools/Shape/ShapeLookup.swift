@@ -14,6 +14,10 @@ extension ModelShape {
     /// - Returns: The fields; nil if an object may have any key, such as a dictionary.
     package func fields(of shape: Shape) -> [Shape.Field]? { fields(of: shape, depth: 0) }
 
+    /// Returns the fields that objects of a shape have, also those in the elements of lists; nil if a value may have
+    /// any keys, as a dictionary or any JSON may.
+    ///
+    /// - Parameter depth: How many lists are around the shape. A model can be a list of itself without an end.
     private func fields(of shape: Shape, depth: Int) -> [Shape.Field]? {
         guard depth < Self.maxDepth else { return nil }
         var fields: [Shape.Field] = []

@@ -33,7 +33,7 @@ final class ShapeRecorder: DecodingObserver {
     }
 
     /// A type that is being decoded.
-    private struct OpenType {
+    private struct TypeInProgress {
         let draft: TypeDraft
         /// How many forms it has tried.
         var forms = 0
@@ -61,7 +61,7 @@ final class ShapeRecorder: DecodingObserver {
     /// The draft of the list around the target.
     private let surroundings = ShapeDraft()
     /// The types that are being decoded, the innermost last.
-    private var open: [OpenType] = []
+    private var typesInProgress: [TypeInProgress] = []
     /// Whether a type was met for which there is no placeholder yet, because it was too deep or leads to itself.
     private var isUnfinished = false
 
@@ -88,29 +88,42 @@ final class ShapeRecorder: DecodingObserver {
 
     // MARK: Types
 
-    /// Notes a type that decodes itself, and decides whether it is decoded at this place.
+    /// Notes that a type is about to decode itself at a place, and decides whether the decoder lets it.
     ///
-    /// A value that is in the document is always decoded. A value that is made up is decoded if its type is new, and
-    /// the types around it are not too many.
+    /// A value that is in the document is always decoded. For a value that is made up, a placeholder is enough if the
+    /// type is known already, or if too many types are around it.
+    ///
+    /// - Returns: `.decode`, after which the type is one of ``typesInProgress`` until ``didDecode(_:at:completed:)``, or what to do
+    ///   in its place.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice {
-        draft(place).add(type)
-        let known = drafts.types[ObjectIdentifier(type)]
-        let level = (open.last?.draft.level ?? 0) + 1
-        let isListAroundTarget = target != nil && open.isEmpty
-        let draft = isListAroundTarget ? TypeDraft(type, level: 0) : drafts.draft(of: type, level: level)
-
-        let isTarget = open.count <= 1 && target?.type == type
-        if place.knownSlot == nil, !isTarget {
-            if let choice = choiceOfStandIn(for: draft, isNew: known == nil, at: place) { return choice }
-        } else if target == nil, known == nil {
-            // The value may be in one of several forms, and so hide the others.
+        draft(at: place).add(type)
+        let isNew = drafts.types[ObjectIdentifier(type)] == nil
+        let draft = draft(of: type)
+        let isTarget = typesInProgress.count <= 1 && target?.type == type
+        let isMadeUp = place.knownSlot == nil
+        if isMadeUp, !isTarget {
+            if let choice = choiceOfStandIn(for: draft, isNew: isNew, at: place) { return choice }
+        } else if target == nil, isNew {
+            // The document shows the value in one form. The type may read others too, so it is decoded alone later.
             draft.isPending = true
         }
-        open.append(OpenType(draft: draft, depth: PathNode.depth(place.path)))
+        typesInProgress.append(TypeInProgress(draft: draft, depth: PathNode.depth(place.path)))
         return .decode
     }
 
-    /// Returns what stands for a made-up value, or nil if the value is to be decoded.
+    /// Returns the draft of a type that decodes itself. The list that is made up around the target gets a draft that is
+    /// thrown away.
+    private func draft(of type: any Decodable.Type) -> TypeDraft {
+        let isListAroundTarget = target != nil && typesInProgress.isEmpty
+        if isListAroundTarget { return TypeDraft(type, level: 0) }
+        let levelAround = typesInProgress.last?.draft.level ?? 0
+        return drafts.draft(of: type, level: levelAround + 1)
+    }
+
+    /// Returns what the decoder does in place of decoding a made-up value; nil if the value is to be decoded.
+    ///
+    /// A type that has been met before needs no second decoding: a placeholder, which is a value decoded earlier, takes
+    /// its place. If no such value exists yet, the type around this one fails and is decoded again later.
     private func choiceOfStandIn(for draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
         if skipsForm(at: place) { return .skip }
         guard isNew else {
@@ -118,7 +131,7 @@ final class ShapeRecorder: DecodingObserver {
             return .placeholder
         }
         if drafts.types.count >= Self.maxTypes || draft.level >= Self.maxLevel { return .placeholder }
-        if open.count >= Self.maxDepth {
+        if typesInProgress.count >= Self.maxDepth {
             isUnfinished = true
             draft.isPending = true
             return .placeholder
@@ -136,7 +149,7 @@ final class ShapeRecorder: DecodingObserver {
     ///
     /// - Parameter completed: Whether the type was decoded to its end; false if it threw.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
-        let last = open.removeLast()
+        let last = typesInProgress.removeLast()
         let draft = last.draft
         draft.forms = max(draft.forms, last.forms)
         if completed {
@@ -155,18 +168,18 @@ final class ShapeRecorder: DecodingObserver {
     /// For example, a type that tries `Int`, then `String` has two forms: each is decoded at the place of the type
     /// itself.
     func skipsForm(at place: ValuePlace) -> Bool {
-        guard case .shape = observation, let last = open.last else { return false }
+        guard case .shape = observation, let last = typesInProgress.last else { return false }
         // A value with a key or a position is a part of the type's value, not a form of it.
         guard PathNode.depth(place.path) == last.depth else { return false }
-        open[open.count - 1].forms += 1
+        typesInProgress[typesInProgress.count - 1].forms += 1
         // The list around the target is open too.
-        guard let target, open.count == 2, target.type == last.draft.type else { return false }
+        guard let target, typesInProgress.count == 2, target.type == last.draft.type else { return false }
         return last.forms < target.skippedForms
     }
 
     /// Returns the case of an enum to make up: each time the next one.
     func chooseCase(of count: Int) -> Int {
-        guard let draft = open.last?.draft else { return 0 }
+        guard let draft = typesInProgress.last?.draft else { return 0 }
         draft.caseCount = count
         defer { draft.casesMadeUp += 1 }
         return draft.casesMadeUp
@@ -176,7 +189,7 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes the kind of a text, a number or a boolean.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
-        let draft = draft(place())
+        let draft = draft(at: place())
         if type is JSONValue.Type {
             draft.takesAnything = true
         } else {
@@ -185,7 +198,7 @@ final class ShapeRecorder: DecodingObserver {
     }
 
     /// Notes that a type asks whether its value is null, as `Optional` and `Nullable` do.
-    func didAskForNull(at place: @autoclosure () -> ValuePlace) { draft(place()).takesNull = true }
+    func didAskForNull(at place: @autoclosure () -> ValuePlace) { draft(at: place()).takesNull = true }
 
     /// Notes that the type being decoded asks for a field of an object.
     ///
@@ -198,25 +211,25 @@ final class ShapeRecorder: DecodingObserver {
     ///   - object: The place of the object.
     ///   - member: The position of the member's value in the document; nil if the document lacks the member.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
-        let draft = draft(object)
+        let draft = draft(at: object)
         guard !draft.isDictionary else { return }
         draft.isObject = true
         let field = draft.field(key.stringValue)
         if isOptional { field.isOptional = true }
-        // The key that the document really has wins over the one that the coding would write. It is in the slot before
-        // the member's value.
+        // The key that the document really has wins over the one that the coding would write. A document stores each
+        // key directly before its value.
         if let member, let name = document.string(at: member - 1) {
             field.name = name
         } else if field.name == nil {
             field.name = coding.name(of: key, path: object.codingPath)
         }
         // The innermost type asked. `didDecode` counts the field only if that type is decoded to its end.
-        if !open.isEmpty { open[open.count - 1].askedFields.append(field) }
+        if !typesInProgress.isEmpty { typesInProgress[typesInProgress.count - 1].askedFields.append(field) }
     }
 
     /// Notes a dictionary, whose keys are data, or an enum with associated values, whose keys are its cases.
     func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
-        let draft = draft(object)
+        let draft = draft(at: object)
         if areData {
             draft.isDictionary = true
         } else {
@@ -226,18 +239,22 @@ final class ShapeRecorder: DecodingObserver {
         }
     }
 
-    func didOpenArray(_ array: ValuePlace) { draft(array).isArray = true }
+    func didOpenArray(_ array: ValuePlace) { draft(at: array).isArray = true }
 
-    /// Returns the draft for a place, which belongs to the innermost type that is being decoded.
-    private func draft(_ place: ValuePlace) -> ShapeDraft {
-        guard let last = open.last else {
+    /// Returns the draft of what the innermost type reads at a place.
+    ///
+    /// For example, while a `Movie` at `$.results[0]` is being decoded, the draft for `$.results[0].title` is the field
+    /// `title` of the draft of `Movie`.
+    private func draft(at place: ValuePlace) -> ShapeDraft {
+        guard let innermost = typesInProgress.last else {
             return target == nil ? drafts.roots[drafts.roots.count - 1] : surroundings
         }
-        /// Returns the draft for the end of a path from the innermost type.
-        func draft(_ node: PathNode?) -> ShapeDraft {
-            guard let node, node.depth > last.depth else { return last.draft.value }
-            return draft(node.parent).child(node.key ?? PositionKey(intValue: node.index))
-        }
-        return draft(place.path)
+        return draft(atEndOf: place.path, from: innermost)
+    }
+
+    /// Returns the draft at the end of a path, of which the first part leads to `type`.
+    private func draft(atEndOf path: PathNode?, from type: TypeInProgress) -> ShapeDraft {
+        guard let path, path.depth > type.depth else { return type.draft.value }
+        return draft(atEndOf: path.parent, from: type).child(path.key ?? PositionKey(intValue: path.index))
     }
 }

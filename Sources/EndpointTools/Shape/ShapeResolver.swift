@@ -15,8 +15,8 @@ struct ShapeResolver {
     private var models: [ModelShape.Model?] = []
     /// The index in `models` of each type that has been named.
     private var modelIndexes: [ObjectIdentifier: Int] = [:]
-    /// The types that are being resolved inside the innermost object. A type that comes again holds itself.
-    private var open: Set<ObjectIdentifier> = []
+    /// The types whose shapes are being made, from the innermost object on. A type that comes again holds itself.
+    private var typesInProgress: Set<ObjectIdentifier> = []
 
     /// Returns the shape of each root of the drafts, with the models that it needs.
     static func shapes(_ drafts: ShapeDrafts, _ coding: Coding) -> [ModelShape] {
@@ -34,24 +34,31 @@ struct ShapeResolver {
     }
 
     /// Returns the shape of a type: its values, a reference to its model, or the shape itself if the type is no object.
+    ///
+    /// An object becomes a model. So does any type that holds itself, because its shape would have no end:
+    ///
+    ///     struct Tree { var name: String; var children: [Tree] }      .model("Tree"), an object
+    ///     enum Nested { case list([Nested]) }, written as a list      .model("Nested"), a list of itself
+    ///     struct Names { let all: [String] }, written as a list       .array(string)
     private mutating func shape(of type: ObjectIdentifier) -> Shape {
         guard let draft = drafts.types[type] else { return .any }
         if let values = allowedValues[type] { return .values(values) }
         let reference = Shape.model(names[type] ?? "")
         if modelIndexes[type] != nil { return reference }
 
-        let holdsItself = !open.insert(type).inserted
+        let holdsItself = !typesInProgress.insert(type).inserted
         if holdsItself || draft.value.isObject {
-            // The place in the order is that of the first mention.
+            // Models are in the order in which they are first mentioned, so the place is taken before the shape is
+            // known.
             modelIndexes[type] = models.count
             models.append(nil)
         }
         if holdsItself { return reference }
 
-        let outer = open
-        defer { open = outer.subtracting([type]) }
-        // A type around an object may come again inside it without holding itself directly.
-        if draft.value.isObject { open = [] }
+        let outerTypes = typesInProgress
+        defer { typesInProgress = outerTypes.subtracting([type]) }
+        // A type around an object may come again inside it. It then holds itself through a model, which has an end.
+        if draft.value.isObject { typesInProgress = [] }
         let shape = shape(draft.value, timesDecoded: draft.timesCompleted)
         guard let index = modelIndexes[type], case .model(let name) = reference else { return shape }
         models[index] = ModelShape.Model(name: name, shape: shape)
@@ -117,18 +124,27 @@ struct ShapeResolver {
     }
 
     /// Returns the shape of a value that has one of `shapes`, of which there is at least one.
+    ///
+    ///     string, integer            string or integer
+    ///     string, null, string       string or null
+    ///     string, any                any
     private static func anyOf(_ shapes: [Shape]) -> Shape {
         var parts: [Shape] = []
         for part in shapes.flatMap(withoutAlternatives) where !parts.contains(part) { parts.append(part) }
         if parts.contains(.any) {
-            // Beside the shape of any JSON, only known objects say more.
-            parts.removeAll { if case .model = $0 { false } else { $0.fields.isEmpty } }
-            parts.append(.any)
+            // A value of any shape includes the others. Objects stay, because their fields are worth showing.
+            parts = parts.filter(hasFields) + [.any]
         }
         let others = parts.filter { $0 != .null }
         guard let first = others.first else { return .null }
         let shape = others.count == 1 ? first : .alternatives(others)
         return parts.contains(.null) ? .nullable(shape) : shape
+    }
+
+    /// Whether a shape is an object with fields, written out or as a model.
+    private static func hasFields(_ shape: Shape) -> Bool {
+        if case .model = shape { return true }
+        return !shape.fields.isEmpty
     }
 
     /// Returns the shapes that `shape` is made of, if it is nullable or has alternatives; else the shape itself.

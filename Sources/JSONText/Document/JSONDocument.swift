@@ -43,7 +43,7 @@ package final class JSONDocument: Sendable {
     package static func all(in bytes: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
         do {
             return [try JSONDocument(bytes, check: check)]
-        } catch let error as JSONSyntaxError where error.expected == JSONIndex.oneDocument {
+        } catch let error as JSONSyntaxError where error.reason == .severalDocuments {
             guard let list = JSONValue(try list(of: bytes)).elements, !list.isEmpty else { throw error }
             return list.map { JSONDocument(known: Array($0.written)) }
         }
@@ -101,7 +101,8 @@ package final class JSONDocument: Sendable {
     ) throws {
         guard bytes.count <= Self.maxTextLength else {
             let expected = "at most \(Self.maxTextLength) bytes"
-            throw JSONSyntaxError(offset: 0, line: 1, column: 1, expected: expected, found: "\(bytes.count)")
+            throw JSONSyntaxError(
+                offset: 0, line: 1, column: 1, expected: expected, found: "\(bytes.count)", reason: .limit)
         }
         var scanner = JSONScanner()
         var index = JSONIndex(capacity: bytes.count / 8 + 4, deepestLevel: deepestLevel)
@@ -112,15 +113,19 @@ package final class JSONDocument: Sendable {
             let end = min(start + Self.bytesBetweenChecks, bytes.count)
             let error = bytes[start..<end].withUnsafeBytes { chunk in
                 // Once the index has refused something, the rest is only checked: an error of syntax goes first.
-                index.problem == nil ? scanner.read(chunk, &index) : scanner.read(chunk, &nothing)
+                index.refusal == nil ? scanner.read(chunk, &index) : scanner.read(chunk, &nothing)
             }
             if let error { throw error }
             start = end
         }
         if let error = scanner.finish(&index) { throw error }
-        let problem = index.problem
+        let refusal = index.refusal
         self.init(bytes, index, hasSurrogateEscapes: scanner.hasSurrogateEscapes, column: column)
-        if let (offset, expected, found) = problem { throw error(at: offset, expected: expected, found: found) }
+        if let (offset, why) = refusal {
+            var error = error(at: offset, expected: why.expected, found: why.found)
+            error.reason = why.reason
+            throw error
+        }
     }
 
     private init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool, column: Int = 1) {

@@ -51,6 +51,40 @@ struct JSONSlot {
     @inline(__always) var value: Int { Int(extent & Self.valueMask) }
 }
 
+/// Why an index refuses a text that is JSON.
+enum Refusal {
+    /// A second document starts.
+    case secondDocument
+    /// A record separator (RFC 7464) says that documents follow each other.
+    case recordSeparator
+    /// Containers are nested too deeply.
+    case tooDeep
+
+    var reason: JSONSyntaxError.Reason {
+        switch self {
+        case .secondDocument, .recordSeparator: .severalDocuments
+        case .tooDeep: .limit
+        }
+    }
+
+    /// What was expected, for the error.
+    var expected: String {
+        switch self {
+        case .secondDocument, .recordSeparator: "one JSON document"
+        case .tooDeep: "at most \(JSONDocument.deepestLevel) levels of nesting"
+        }
+    }
+
+    /// What was found, for the error.
+    var found: String {
+        switch self {
+        case .secondDocument: "a second one"
+        case .recordSeparator: "a record separator"
+        case .tooDeep: "more"
+        }
+    }
+}
+
 /// The slots of a document, in the order of the text. A scanner fills it.
 struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     // Sendable although it has a pointer: it cannot be copied, so it alone owns the memory, and nothing changes once a
@@ -61,8 +95,6 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     private var base: UnsafeMutablePointer<JSONSlot>
     private var capacity: Int
     private(set) var count = 0
-    /// The words for what was expected in the error for a second document.
-    static let oneDocument = "one JSON document"
     private let deepestLevel: Int
     /// The innermost open container; -1 if none is open. While it is open, its slots hold the container around it and
     /// the number of its commas.
@@ -70,8 +102,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// The offset of the scalar or key that is being read.
     private var start = 0
     private var hasDocument = false
-    /// The first place that is refused although it is JSON: a second document, or too deep a nesting.
-    private(set) var problem: (offset: Int, expected: String, found: String)?
+    /// The first place that is refused although it is JSON.
+    private(set) var refusal: (offset: Int, reason: Refusal)?
 
     init(capacity: Int, deepestLevel: Int = .max) {
         self.capacity = capacity
@@ -83,10 +115,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
 
-    /// Notes a second document, or a record separator, as a problem: an index is for one document.
+    /// Notes a second document, or a record separator, as a refusal: an index is for one document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
         if isSeparator || hasDocument {
-            problem = problem ?? (offset, Self.oneDocument, isSeparator ? "a record separator" : "a second one")
+            refusal = refusal ?? (offset, isSeparator ? .recordSeparator : .secondDocument)
         }
         hasDocument = true
     }
@@ -99,7 +131,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Without this limit, the slots of a text of brackets would take 16 times its memory.
         if depth >= deepestLevel {
-            problem = problem ?? (offset, "at most \(JSONDocument.deepestLevel) levels of nesting", "more")
+            refusal = refusal ?? (offset, .tooDeep)
         }
         let slot = count
         append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))

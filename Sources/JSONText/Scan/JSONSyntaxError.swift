@@ -2,6 +2,16 @@
 ///
 /// A text is also in error if it is nested too deeply, or if it has several documents where one is expected.
 public struct JSONSyntaxError: DescribedError, Equatable, Sendable {
+    /// The rule that a text breaks.
+    package enum Reason: Sendable {
+        /// The text is not JSON.
+        case syntax
+        /// The text has several documents, or a record separator, where one document is expected.
+        case severalDocuments
+        /// The text is nested too deeply, or too long.
+        case limit
+    }
+
     /// The number of bytes before the error, including a byte order mark.
     package let offset: Int
     /// The line, from 1. Lines end with LF.
@@ -12,6 +22,7 @@ public struct JSONSyntaxError: DescribedError, Equatable, Sendable {
     package let expected: String
     /// The text that was found there, such as `','`, `byte 0xFF` or `end of input`. It never has a raw control byte.
     package let found: String
+    package var reason = Reason.syntax
 
     /// `expected a value, found ','`
     package var problem: String { "expected \(expected), found \(found)" }

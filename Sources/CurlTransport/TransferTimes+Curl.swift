@@ -1,15 +1,28 @@
 import CSystem
 import EndpointKit
 
+/// A phase of a transfer, in the order in which they follow each other.
+private enum TransferPhase {
+    case nameLookup
+    case connect
+    case tls
+    /// Sending the request, and waiting for the first byte of the response.
+    case firstByte
+    case content
+}
+
 extension EasyHandle {
     /// Returns how long the phases of this handle's transfer took.
+    ///
+    /// libcurl counts the time from the start of the transfer to the end of each phase. The length of a phase is the
+    /// difference to the end of the phase before it.
     ///
     /// - Parameters:
     ///   - plan: The request.
     ///   - status: The response's status, if there was one.
     ///   - elapsed: The time since the transfer was started.
-    ///   - earlier: The duration of an earlier attempt that ended in the handshake. It counts as part of this
-    ///     handshake.
+    ///   - earlier: The duration of an earlier attempt that ended in the TLS handshake. It counts as part of this
+    ///     handshake, or of connecting if there is none.
     ///   - failed: Whether the transfer failed.
     func times(
         _ plan: TransferPlan, status: Int?, elapsed: Duration, earlier: Duration, failed: Bool
@@ -19,26 +32,35 @@ extension EasyHandle {
         let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
         let connectEnd = offset(CCURLINFO_CONNECT_TIME_T)
         let hasTLS = plan.server.usesTLS && !isReused && connectEnd > 0
-        // The phases in their order: name lookup, connecting, perhaps TLS, waiting for the first byte, the content. The
-        // end of the last one is the total.
+        var phases: [TransferPhase] = [.nameLookup, .connect]
         var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), connectEnd]
-        if hasTLS { ends.append(offset(CCURLINFO_APPCONNECT_TIME_T)) }
+        if hasTLS {
+            phases.append(.tls)
+            ends.append(offset(CCURLINFO_APPCONNECT_TIME_T))
+        }
+        phases += [.firstByte, .content]
+        // The content ends with the transfer.
         ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
-        let lengths = PhaseLengths.lengths(ends: ends, total: total).map { Duration.microseconds($0) }
+        let lengths = PhaseLengths.lengths(ends: ends, total: total)
+
+        func duration(of phase: TransferPhase) -> Duration {
+            guard let index = phases.firstIndex(of: phase) else { return .zero }
+            return .microseconds(lengths[index])
+        }
 
         var times = TransferTimes()
         times.url = plan.shownURL
         times.status = status
         times.reusedConnection = isReused
-        times.nameLookup = lengths[0]
-        times.connect = lengths[1]
+        times.nameLookup = duration(of: .nameLookup)
+        times.connect = duration(of: .connect)
         if hasTLS {
-            times.tls = lengths[2] + earlier
+            times.tls = duration(of: .tls) + earlier
         } else {
             times.connect += earlier
         }
-        times.firstByte = lengths[ends.count - 1]
-        times.content = lengths[ends.count]
+        times.firstByte = duration(of: .firstByte)
+        times.content = duration(of: .content)
         times.total = .microseconds(total) + earlier
         times.remoteIP = text(CCURLINFO_PRIMARY_IP) ?? ""
         times.remotePort = times.remoteIP.isEmpty ? 0 : number(CCURLINFO_PRIMARY_PORT)

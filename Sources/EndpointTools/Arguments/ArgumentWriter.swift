@@ -78,28 +78,38 @@ struct ArgumentWriter {
         case .text(let text):
             if let value = type.value(text, coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
-        case .json(let bytes, let source): return try json(bytes, source, argument, type)
+        case .json(let bytes, let source): return try json(bytes, from: source, of: argument, as: type)
         }
     }
 
-    /// Returns the value of an argument that is JSON.
+    /// Returns the value of an argument that is JSON: `--box '{"width": 3}'`, or `--box @box.json`.
+    ///
+    /// - Parameters:
+    ///   - bytes: The JSON.
+    ///   - source: Where the JSON comes from, for messages: the text itself, or the name of a file.
+    ///   - argument: The argument.
+    ///   - type: The type of the value. Only structures and lists are written as JSON: a scalar is written as its text,
+    ///     so JSON is refused for it.
     private func json(
-        _ bytes: [UInt8], _ source: String, _ argument: Argument, _ type: Shape
+        _ bytes: [UInt8], from source: String, of argument: Argument, as type: Shape
     ) throws(ArgumentError) -> JSONValue {
         if type.isScalar {
             let text = Self.shownText(bytes, source, type)
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         }
-        let problem: String
+        let value: JSONValue
         do {
-            let value = JSONValue(try JSONDocument(bytes))
-            // A null would decode as a parameter that is left out.
-            if !value.isNull || type == .any { return value }
-            problem = argument.problem("expected \(type.isArray ? "array" : "object"), found null", at: [])
+            value = JSONValue(try JSONDocument(bytes))
         } catch {
-            problem = "\(error)"
+            throw .invalidJSON(argument.path, source: source, problem: "\(error)", position: argument.position)
         }
-        throw .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
+        // A null would decode as a parameter that is left out. Only a parameter that takes any JSON can send it.
+        if value.isNull, type != .any {
+            let expected = type.isArray ? "array" : "object"
+            let problem = argument.problem("expected \(expected), found null", at: [])
+            throw .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
+        }
+        return value
     }
 
     /// Returns what stands for JSON in the error that a scalar was expected.

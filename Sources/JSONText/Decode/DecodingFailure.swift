@@ -54,7 +54,7 @@ extension DecodingSession {
 
     /// Returns the error for a token at `place` that does not stand for a value of the type.
     func failure<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) -> any Error {
-        guard place.slot >= 0, document.kind(of: place.slot) == S.kind else { return mismatch(type, place) }
+        guard place.isInDocument, document.kind(of: place.slot) == S.kind else { return mismatch(type, place) }
         return UnfitScalar(decodingError: unfit(expectation(type, place.slot), place))
     }
 

@@ -131,6 +131,8 @@ package struct ValuePlace {
     /// The last step of the way there; nil at the top.
     package let path: PathNode?
 
+    /// Whether the value is in the document, and not made up.
+    @inline(__always) var isInDocument: Bool { slot >= 0 }
     /// The value in the document; nil if it is not there.
     package var knownSlot: Int? { slot >= 0 ? slot : nil }
     /// The way there, with the model's keys.

@@ -47,7 +47,7 @@ final class DecodingRecovery {
         }
         var isComplete = false
         defer { observer.didDecode(type, at: place, completed: isComplete) }
-        let isInText = place.slot >= 0
+        let isInText = place.isInDocument
         if isInText {
             let attempted: T? = isAttempting ? try tracedValue(type, place) : try attemptedValue(type, place)
             if let attempted {
@@ -133,7 +133,7 @@ final class DecodingRecovery {
     ///
     /// - Throws: `error` itself while attempting, or if the decoding cannot continue after it.
     func report(_ error: any Error, _ place: ValuePlace) throws {
-        guard place.slot >= 0 else { return }
+        guard place.isInDocument else { return }
         if isAttempting { throw error }
         if place.slot == reportedSlot, DecodingFailure.isAboutValue(error) { return }
         guard let refusal = DecodingFailure.decodingError(of: error) else { throw error }
@@ -145,7 +145,7 @@ final class DecodingRecovery {
     /// For a type that tries several forms, this error is the one that would be thrown without an observer. Decoding
     /// then continues, and if it throws another error about the same value, that is not reported any more.
     private func reportAttempt(at place: ValuePlace) throws {
-        guard place.slot >= 0, let error = attemptError, DecodingFailure.isAboutValue(error),
+        guard place.isInDocument, let error = attemptError, DecodingFailure.isAboutValue(error),
             DecodingFailure.slot(of: error) == place.slot
         else { return }
         try report(error, place)
@@ -208,7 +208,7 @@ extension DecodingSession {
     /// - Throws: An error if the decoding does not continue after it.
     func placeholderContainer(_ type: Any.Type, _ place: ValuePlace) throws -> ValuePlace {
         guard let recovery else { throw mismatch(type, place) }
-        guard place.slot >= 0 else { return place }
+        guard place.isInDocument else { return place }
         let showsShape = synthesizesMissing && document.isNull(place.slot)
         if !showsShape { try recovery.report(mismatch(type, place), place) }
         return ValuePlace(slot: synthesizesMissing ? ValuePlace.absent : ValuePlace.empty, path: place.path)

@@ -40,7 +40,7 @@ final class ObjectReader {
         slotsByKey = nil
         isFirst = false
         convertsKeys = session.convertsKeys && !keepsKeys
-        guard place.slot >= 0, document.kind(of: place.slot) == .object else {
+        guard place.isInDocument, document.kind(of: place.slot) == .object else {
             self.place = try session.placeholderContainer([String: Any].self, place)
             return
         }
@@ -66,7 +66,7 @@ final class ObjectReader {
     @inline(__always)
     private func find(_ key: String) -> Int? {
         if let slotsByKey { return slotsByKey[key] }
-        guard place.slot >= 0 else { return nil }
+        guard place.isInDocument else { return nil }
         return document.member(key, of: place.slot)
     }
 
@@ -105,7 +105,7 @@ final class ObjectReader {
 
     /// The distinct keys, in the order of the text. An object that is made up has one key, unless it is to be empty.
     var keys: [String] {
-        guard place.slot >= 0 else { return place.slot == ValuePlace.absent ? ["0"] : [] }
+        guard place.isInDocument else { return place.slot == ValuePlace.absent ? ["0"] : [] }
         var keys: [String] = []
         session.forEachMember(of: place, convertsKeys: convertsKeys) { key, value in
             let isNew = if let slotsByKey { slotsByKey[key] == value } else { !keys.contains(key) }

@@ -30,7 +30,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         try session.requireStack(place)
         self.session = session
         path = place.path
-        guard place.slot >= 0, session.document.kind(of: place.slot) == .array else {
+        guard place.isInDocument, session.document.kind(of: place.slot) == .array else {
             array = try session.placeholderContainer([Any].self, place).slot
             next = array
             end = session.decodesMissing(array) ? array + 1 : array

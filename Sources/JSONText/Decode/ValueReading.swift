@@ -64,11 +64,11 @@ extension DecodingSession {
         if type == Date.self, let date = try date(place) { return same(date) }
         if type == Decimal.self { return same(try scalar(Decimal.self, place.slot, place.path)) }
         if type == URL.self {
-            return same(try parsed("a URL", place, placeholder: URL(string: "a:")) { URL(string: $0) })
+            return same(try stringValue("a URL", place, placeholder: URL(string: "a:")) { URL(string: $0) })
         }
         if type == UUID.self {
             let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-            return same(try parsed("a UUID", place, placeholder: zero) { UUID(uuidString: $0) })
+            return same(try stringValue("a UUID", place, placeholder: zero) { UUID(uuidString: $0) })
         }
         if type == Data.self, let data = try data(place) { return same(data) }
         if isObserved, let recovery { return try recovery.value(type, place) }
@@ -123,7 +123,7 @@ extension DecodingSession {
         switch coding.dates {
         case .iso8601:
             let placeholder = Date(timeIntervalSince1970: 0)
-            return try parsed("an ISO 8601 date", place, placeholder: placeholder) { DateText.parse($0) }
+            return try stringValue("an ISO 8601 date", place, placeholder: placeholder) { DateText.parse($0) }
         case .secondsSince1970:
             return Date(timeIntervalSince1970: try scalar(Double.self, place.slot, place.path))
         case .millisecondsSince1970:
@@ -151,23 +151,26 @@ extension DecodingSession {
     /// - Returns: The data; nil if `Data` is to decode itself.
     private func data(_ place: ValuePlace) throws -> Data? {
         switch coding.data {
-        case .base64: return try parsed("Base64 text", place, placeholder: Data()) { Data(base64Encoded: $0) }
+        case .base64: return try stringValue("Base64 text", place, placeholder: Data()) { Data(base64Encoded: $0) }
         case .deferredToData: return nil
         case .custom(let decode, _):
             return try decode(ValueDecoder(session: self, place: place, keepsKeys: false))
         }
     }
 
-    /// Decodes a value that is written as a string, such as a date or a URL.
+    /// Decodes a value that JSON has no type for and that is written as a string, such as a date or a URL.
     ///
     /// - Parameters:
-    ///   - expected: A description of the value, for the error.
-    ///   - placeholder: The value to continue with if the text has none that fits; nil if there is none.
+    ///   - expected: A description of the value, for the error: `a URL`.
+    ///   - place: The value in the document, or a place that is not in the document.
+    ///   - placeholder: The value to return if there is no string that fits and decoding continues after errors; nil
+    ///     if no value can stand for others.
     ///   - parse: Makes the value of the string's text; nil if the text does not describe one.
-    private func parsed<Value>(
+    /// - Throws: An error that the value is no string or does not fit, unless a placeholder takes its place.
+    private func stringValue<Value>(
         _ expected: String, _ place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
     ) throws -> Value {
-        let text = place.slot >= 0 ? String.read(self, place.slot) : nil
+        let text = place.isInDocument ? String.read(self, place.slot) : nil
         if let text, let value = parse(text) {
             marks?.setRead(place.slot)
             if isObserved { observer?.didDecodeScalar(Value.self, at: place) }
@@ -190,15 +193,15 @@ extension DecodingSession {
     /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
     func modelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         try requireStack(place)
-        let isFirst = place.slot >= 0 && marks?.isRead(place.slot) == false
+        let isFirst = place.isInDocument && marks?.isRead(place.slot) == false
         do {
             let value = try unmarkedModelValue(type, place)
-            if place.slot >= 0 { marks?.setRead(place.slot) }
+            if place.isInDocument { marks?.setRead(place.slot) }
             return value
         } catch {
             let decodingContinues = recovery?.isAttempting == false
             if decodingContinues {
-                if place.slot >= 0 { marks?.setIncomplete(place.slot) }
+                if place.isInDocument { marks?.setIncomplete(place.slot) }
             } else if isFirst {
                 marks?.clear(place.slot)
             }
@@ -213,7 +216,7 @@ extension DecodingSession {
     ///
     /// A JSON array for a Swift array is read directly, because `Array.init(from:)` is slower.
     private func unmarkedModelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
-        if place.slot >= 0, document.kind(of: place.slot) == .array {
+        if place.isInDocument, document.kind(of: place.slot) == .array {
             switch arrayKind(of: type) {
             case .scalars(let element): return arrayOfItsType(try element.readArray(self, place))
             case .values(let array): return arrayOfItsType(try array.read(self, place))
@@ -239,7 +242,7 @@ extension DecodingSession {
     private func withRawValues(
         _ context: DecodingError.Context, _ type: Any.Type, _ place: ValuePlace
     ) -> DecodingError.Context {
-        guard context.debugDescription.hasPrefix("Cannot initialize "), place.slot >= 0,
+        guard context.debugDescription.hasPrefix("Cannot initialize "), place.isInDocument,
             context.codingPath.count == PathNode.keys(place.path).count, let expected = RawValues.text(of: type)
         else { return context }
         return DecodingError.Context(

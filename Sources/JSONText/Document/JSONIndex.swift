@@ -139,9 +139,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         innermost = slot
     }
 
-    /// Completes the two slots of the innermost container, and goes back to the container around it.
+    /// Completes the two slots of the innermost container, and makes the container around it the innermost one.
     ///
-    /// A container has one element or member more than commas, unless it is empty.
+    /// Until now, the first slot has held the container around this one, and the second the number of commas (see
+    /// ``open(isObject:at:depth:)``). A container has one element or member more than commas, unless it is empty.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
         let slot = base + innermost
@@ -175,21 +176,26 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     ///   - start: The offset of the value's text in the text of this index.
     mutating func append(_ value: JSONValue, at start: Int) {
         let slots = value.document.slots
-        // Slots hold offsets in the text and numbers of other slots. Both are different in this index, each by a fixed
-        // distance.
+        // Slots hold offsets in the text and numbers of other slots. In this index, all offsets are greater or less by
+        // one distance, and all numbers of slots by another one.
         let offsetShift = start - Int(slots[value.slot].start)
         let slotShift = count - value.slot
         let end = value.document.next(after: value.slot)
         var slot = value.slot
         while slot < end {
-            var entry = slots[slot]
-            entry.start = UInt32(truncatingIfNeeded: Int(entry.start) + offsetShift)
-            if entry.isContainer {
-                append(JSONSlot(containerAt: entry.start, next: entry.value + slotShift))
-                append(JSONSlot(count: slots[slot + 1].start, end: slots[slot + 1].value + offsetShift))
+            let first = slots[slot]
+            // A text is shorter than 1 GiB, so that offsets fit in 32 bits.
+            let newStart = UInt32(truncatingIfNeeded: Int(first.start) + offsetShift)
+            if first.isContainer {
+                let second = slots[slot + 1]
+                append(JSONSlot(containerAt: newStart, next: first.value + slotShift))
+                // The start of a second slot is a number of elements, which stays.
+                append(JSONSlot(count: second.start, end: second.value + offsetShift))
                 slot += 2
             } else {
-                append(entry)
+                var scalar = first
+                scalar.start = newStart
+                append(scalar)
                 slot += 1
             }
         }

@@ -27,7 +27,7 @@ from skills_ref.validator import validate
 
 import hostile
 from checks import APICTL
-from echoes import RESPONSES, SPELLINGS, TOKENS, leaks, quoted
+from echoes import RESPONSES, TOKENS, leaks, quoted, spellings
 from mock import CREDENTIALS, SECRET, Mock
 
 WORK = pathlib.Path(os.environ["WORK"]) / "agents"
@@ -332,7 +332,7 @@ def secrets():
     """What repeats a token in any spelling: no line and no message has eight letters of it."""
     count = 0
     for token in TOKENS:
-        answers = [(spelled, respond(spelled)) for spelled in (spell(token) for spell in SPELLINGS)
+        answers = [(spelled, respond(spelled)) for spelled in spellings(token)
                    for respond in (*RESPONSES.values(), lambda text: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + quoted(text))]
         port = hostile.serve(hostile.in_turn(*(hostile.says(answer.encode()) for _, answer in answers), hostile.says(b"")))
         session = Session(environment={"HTTPBIN_TOKEN": token, "APICTL_HTTPBIN_URL": "http://127.0.0.1:%d" % port})

@@ -33,6 +33,11 @@ SPELLINGS = [
 ]
 
 
+def spellings(token):
+    r"""The token in each spelling. HTML is put into JSON as it is; a `\u0041` in it would mean an A, so that the text would not be the token."""
+    return [spell(token) for spell in SPELLINGS if not (spell is html.escape and "\\u" in token)]
+
+
 def number(value, bits, first):
     """An integer of HPACK (RFC 7541, section 5.1)."""
     most = (1 << bits) - 1
@@ -129,8 +134,7 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most if most == resource.RLIM_INFINITY else min(most, 8192), most))
     jobs = []
     for token in TOKENS:
-        for spell in SPELLINGS:
-            spelled = spell(token)
+        for spelled in spellings(token):
             for name, frames in FRAMES.items():
                 port = hostile.serve(hostile.over_tls(CERTIFICATES, hostile.http2(*frames(spelled), stays=True), ["h2"]))
                 jobs.append((name, ["--base-url", f"https://127.0.0.1:{port}"], token, spelled))

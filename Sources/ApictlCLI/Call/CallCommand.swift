@@ -84,7 +84,7 @@ struct CallCommand: Command {
     /// Prints the request: request line, headers, a blank line, the body.
     private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
         let (output, request) = (environment.stdout, plan.request)
-        var text = BufferedText(output)
+        var text = BufferedOutput(output)
         let redactor = Redactor(request)
         try text.write(request.shownHeaders(redactor) + "\n")
         if let body = request.body { try text.write(body.bytes?.isEmpty == true ? "\n\n" : "\n") }

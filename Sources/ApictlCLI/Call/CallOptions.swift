@@ -213,10 +213,10 @@ extension CallOptions {
             "key", .file, \.connection.clientKey, "private key of --cert (PEM), if in a separate file",
             needs: ["cert"]),
         Option(
-            "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: ConnectionOptionValues.problem(proxy:)),
+            "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: OptionValueRules.problem(proxy:)),
             \.connection.proxy, "use a proxy: http, https, socks4, socks5, socks5h; '': none"),
         Option(
-            "unix-socket", .text("PATH", completion: .files, problem: ConnectionOptionValues.problem(unixSocket:)),
+            "unix-socket", .text("PATH", completion: .files, problem: OptionValueRules.problem(unixSocket:)),
             \.connection.unixSocket, "connect to a Unix domain socket"),
         Option(
             "resolve", .text("HOST:PORT:ADDRESS", problem: ResolveEntry.problem),

@@ -343,7 +343,7 @@ struct CallResponsePrinter {
             try output.write(indented.bytes)
             return nil
         }
-        var text = BufferedText(output)
+        var text = BufferedOutput(output)
         let type = head.mediaType(redactedBy: redactor) ?? "binary data"
         try text.write(
             TerminalFilter.shown(body, on: output) ?? Array("(\(type.safeToShow), \(body.count) bytes, not shown)".utf8)

@@ -139,7 +139,7 @@ struct CheckOptions: CommandOptions {
         ] + CallOptions.sending(\.call))
 
     /// The only value of `--fail-on`.
-    private static let skipped = ValueType<Bool>.parsed(
+    private static let skipped = OptionValueType<Bool>.parsed(
         "skipped", expected: "skipped", completion: .values(["skipped"])
     ) { $0 == "skipped" ? true : nil }
 

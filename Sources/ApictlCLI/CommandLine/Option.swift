@@ -64,7 +64,8 @@ extension Option {
 
     /// An option with a value of that type.
     init<Value>(
-        _ name: String, short: Character? = nil, _ type: ValueType<Value>, _ help: String, excludes: [String] = [],
+        _ name: String, short: Character? = nil, _ type: OptionValueType<Value>, _ help: String,
+        excludes: [String] = [],
         needs: [String] = [], set: @escaping @Sendable (inout Options, Value) -> Void
     ) {
         let spec = OptionSpec(
@@ -116,7 +117,7 @@ extension Option {
 
     /// An option whose value is kept at `path`.
     init<Value>(
-        _ name: String, short: Character? = nil, _ type: ValueType<Value>,
+        _ name: String, short: Character? = nil, _ type: OptionValueType<Value>,
         _ path: WritableKeyPath<Options, Value?> & Sendable, _ help: String, excludes: [String] = [],
         needs: [String] = []
     ) {

@@ -77,7 +77,7 @@ extension Server {
     fileprivate var json: JSONObject { ["name": name, "url": url] }
 }
 
-extension CredentialDeclaration {
+extension ConfigurableCredential {
     /// The variables that it comes from, without their values.
     fileprivate func json(_ isSet: (String) -> Bool?) -> JSONObject {
         let alternatives = credential.alternatives.map { scheme -> JSONObject in
@@ -124,7 +124,7 @@ struct EndpointDescription {
         case .bytes: "any bytes"
         }
     }
-    var credentials: [CredentialDeclaration] { api.declaredCredentials(of: declaration) }
+    var credentials: [ConfigurableCredential] { api.declaredCredentials(of: declaration) }
     var bindings: CallBindings { CallBindings(of: places.probe) }
 
     /// The examples as command lines of at most `width` columns; nil is one line each.

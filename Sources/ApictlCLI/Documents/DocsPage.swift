@@ -119,7 +119,7 @@ struct DocsPage {
     }
 
     /// A line for each alternative.
-    private func lines(_ credentials: [CredentialDeclaration]) -> [String] {
+    private func lines(_ credentials: [ConfigurableCredential]) -> [String] {
         if credentials.isEmpty { return [format.text("none")] }
         // The second column is the page where a person gets it.
         return credentials.flatMap { $0.rows() }.map { row in

@@ -172,7 +172,7 @@ struct MockOptions: CommandOptions {
                     "env", .word("NAME", completion: .servers), \.server, "the server to ask, see describe",
                     needs: ["record"]),
                 Option(
-                    "allow-origin", .text("ORIGIN", problem: ConnectionOptionValues.problem(origin:)),
+                    "allow-origin", .text("ORIGIN", problem: OptionValueRules.problem(origin:)),
                     "let web pages of that origin use it, such as http://localhost:3000; '*': of all",
                     needs: ["record"]
                 ) { $0.origins.insert($1) },

@@ -51,7 +51,7 @@ final class SampleDirectory: Sendable {
     /// a status. Files for the same parameters take turns; a failure responds only if there is no success with its number. Throws
     /// ``UsageError`` and ``FileError``.
     func response(to reading: CallReading, status: Int?) throws -> Response? {
-        let call = SampleParameter.all(of: reading.call, reading.declaration, reading.pageItems)
+        let call = SampleFileParameter.all(of: reading.call, reading.declaration, reading.pageItems)
         let all = try list().compactMap { file, name in name.map { (file: file, name: $0) } }
             .filter { $0.name.endpoint == reading.declaration.name }
         var fitting = all.filter { !$0.name.areHeaders && $0.name.fits(call, reading.declaration.signature) }
@@ -87,7 +87,7 @@ final class SampleDirectory: Sendable {
             throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
         }
         let signature = route.declaration.signature
-        let known = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleParameter.hashName]
+        let known = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleFileParameter.hashName]
         if let parameter = name.parameters.first(where: { !known.contains($0.name) }) {
             let question = NearestWord.question(parameter.name, in: known)
             // It may be a query item that chooses a page.
@@ -151,7 +151,7 @@ final class SampleDirectory: Sendable {
 /// Values are percent-encoded, also dots.
 struct SampleName: Sendable, Hashable {
     var endpoint: String
-    var parameters: [SampleParameter] = []
+    var parameters: [SampleFileParameter] = []
     var number = 1
     var status: Int?
     var fileExtension = ""
@@ -184,7 +184,7 @@ struct SampleName: Sendable, Hashable {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else { return nil }
             let name = KebabCase.text(PercentEncoding.decode(parts[0]))
-            parameters.append(SampleParameter(name, PercentEncoding.decode(parts[1])))
+            parameters.append(SampleFileParameter(name, PercentEncoding.decode(parts[1])))
         }
         guard parts[0].contains(".") else { return nil }
         endpoint = KebabCase.text(String(parts[0]))
@@ -196,17 +196,17 @@ struct SampleName: Sendable, Hashable {
         _ redactor: Redactor = Redactor()
     ) {
         endpoint = declaration.name
-        parameters = SampleParameter.all(of: call, declaration, pageItems)
+        parameters = SampleFileParameter.all(of: call, declaration, pageItems)
             .filter { $0.isRecorded(of: declaration.signature) && redactor.redact($0.text) == $0.text }
         if stem.utf8.count > Self.maxStem { parameters = [.hash(parameters)] }
     }
 
     /// Whether it responds to a call with those parameters.
-    fileprivate func fits(_ call: [SampleParameter], _ signature: Signature) -> Bool {
+    fileprivate func fits(_ call: [SampleFileParameter], _ signature: Signature) -> Bool {
         parameters.allSatisfy { parameter in
-            parameter.name == SampleParameter.hashName
+            parameter.name == SampleFileParameter.hashName
                 ? parameter == .hash(call.filter { $0.isRecorded(of: signature) })
-                : call.contains(SampleParameter(parameter.name, parameter.text, of: signature))
+                : call.contains(SampleFileParameter(parameter.name, parameter.text, of: signature))
         }
     }
 
@@ -234,7 +234,7 @@ struct SampleName: Sendable, Hashable {
 }
 
 /// A parameter in a file's name.
-struct SampleParameter: Sendable, Hashable {
+struct SampleFileParameter: Sendable, Hashable {
     /// The name of what stands for all parameters.
     static let hashName = "hash"
 
@@ -252,21 +252,21 @@ struct SampleParameter: Sendable, Hashable {
         self.init(name, parts.map { type.canonicalText(String($0)) }.joined(separator: ","))
     }
 
-    static func hash(_ parameters: [SampleParameter]) -> SampleParameter {
+    static func hash(_ parameters: [SampleFileParameter]) -> SampleFileParameter {
         let text = parameters.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
-        return SampleParameter(hashName, String(text.utf8.hash64, radix: 16))
+        return SampleFileParameter(hashName, String(text.utf8.hash64, radix: 16))
     }
 
     /// The parameters of a call that are given, and the query items that choose a page.
     static func all(
         of call: (any API)?, _ declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field]
-    ) -> [SampleParameter] {
+    ) -> [SampleFileParameter] {
         let given = call.flatMap { try? declaration.signature.filled(from: $0) }.map { call in
             call.parameters.filter { !$0.example.isEmpty }.map {
-                SampleParameter(call.shownName(of: $0.name), $0.example.joined(separator: ","), of: call)
+                SampleFileParameter(call.shownName(of: $0.name), $0.example.joined(separator: ","), of: call)
             }
         }
-        return (given ?? []) + pageItems.map { SampleParameter(KebabCase.text($0.name), $0.value) }
+        return (given ?? []) + pageItems.map { SampleFileParameter(KebabCase.text($0.name), $0.value) }
     }
 
     /// Whether the parameter has a place in a recorded name: JSON has none, nor has a secret.

@@ -178,7 +178,7 @@ struct RowPrinter {
     let isColored: Bool
     /// Where to say which columns are omitted; nil says nothing.
     let notes: (any ByteOutput)?
-    private(set) var text: BufferedText
+    private(set) var text: BufferedOutput
     /// Known from the model or from the first document.
     private(set) var path: [String]?
     private(set) var columns: [RowColumn]?

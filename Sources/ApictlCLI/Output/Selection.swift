@@ -111,7 +111,7 @@ struct ResultView: Sendable {
             rows: options.rowStyle.map {
                 RowPrinter(
                     view: self, style: $0, output: output, isColored: isColored, notes: notes,
-                    text: BufferedText(output))
+                    text: BufferedOutput(output))
             })
     }
 

@@ -132,7 +132,7 @@ struct RowTable {
     /// Writes headings and rows in lines of at most `width` columns, unless it is nil; returns the names of columns left out. `check` is
     /// called with each row.
     func write(
-        to text: inout BufferedText, width: Int?, mayOmit: Bool, headColor: String?, check: (() throws -> Void)?
+        to text: inout BufferedOutput, width: Int?, mayOmit: Bool, headColor: String?, check: (() throws -> Void)?
     ) throws -> [String] {
         let widths = fit(width, mayOmit: mayOmit)
         let starts = widths.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1 + Self.gap) }

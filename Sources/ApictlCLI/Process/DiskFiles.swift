@@ -34,7 +34,7 @@ struct DiskFileSystem: FileSystem {
         if let number = OpenDescriptor.number(path) {
             return DirectFile(try OpenDescriptor.copy(number, name: path), name: path)
         }
-        if let place = try FilePlace(path) { return try ReplacedFile(place, name: path, isPrivate: isPrivate) }
+        if let place = try FilePlace(path) { return try DiskFileReplacement(place, name: path, isPrivate: isPrivate) }
         // A device or a pipe is not replaced; a directory fails here with its own reason.
         return DirectFile(try DescriptorStream(path, .write, O_WRONLY, name: path), name: path)
     }
@@ -100,7 +100,7 @@ final class DirectFile: FileReplacement {
 }
 
 /// A file that is written beside the one that it replaces, and renamed once it is complete.
-final class ReplacedFile: FileReplacement {
+final class DiskFileReplacement: FileReplacement {
     let isTerminal = false
     private let place: FilePlace
     private let temporary: String

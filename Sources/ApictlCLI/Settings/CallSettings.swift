@@ -52,7 +52,7 @@ extension CallSettings {
         credentials = try object.readMembers("credentials") { try CredentialSource($1) }
         auth = try object.read("auth") { try $0.string() }
 
-        proxy = try object.read("proxy") { try $0.string(problem: ConnectionOptionValues.problem(proxy:)) }
+        proxy = try object.read("proxy") { try $0.string(problem: OptionValueRules.problem(proxy:)) }
         authorities = try object.read("cacert", path)
         certificate = try object.read("cert", path)
         key = try object.read("key", path)
@@ -62,7 +62,7 @@ extension CallSettings {
         }
         unixSocket = try object.read("unix-socket") { place in
             let socket = try path(place)
-            if let problem = ConnectionOptionValues.problem(unixSocket: socket) { throw place.error(problem) }
+            if let problem = OptionValueRules.problem(unixSocket: socket) { throw place.error(problem) }
             return socket
         }
 

@@ -23,14 +23,14 @@ struct CredentialVariable {
     }
 
     /// The credentials of `api`, its servers and its endpoints.
-    static func credentials(of api: any API.Type) -> [CredentialDeclaration] {
+    static func credentials(of api: any API.Type) -> [ConfigurableCredential] {
         credentials(of: api, (try? EndpointDeclaration.all(of: api)) ?? [])
     }
 
     /// The credentials of `api`, its servers and `declarations`, which are its endpoints.
     static func credentials(
         of api: any API.Type, _ declarations: [EndpointDeclaration]
-    ) -> [CredentialDeclaration] {
+    ) -> [ConfigurableCredential] {
         let endpoints = declarations.filter { $0.endpoint.credentials != nil }
         return api.declaredCredentials() + endpoints.flatMap { api.declaredCredentials(of: $0) }
     }

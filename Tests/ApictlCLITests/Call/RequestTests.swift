@@ -273,7 +273,7 @@ struct ConnectionOptionTests {
     ]
 
     @Test("Valid proxies", arguments: proxies)
-    func proxy(_ text: String) { #expect(ConnectionOptionValues.problem(proxy: text) == nil) }
+    func proxy(_ text: String) { #expect(OptionValueRules.problem(proxy: text) == nil) }
 
     private static let passphrase = ["APICTL_KEY_PASSPHRASE": "open sesame"]
     private static let secret = Secret(variable: "APICTL_KEY_PASSPHRASE", value: "open sesame")

@@ -12,7 +12,7 @@ extension CheckReport {
         """
 
     /// One HTML file without scripts and other files, readable without its style sheet, which Jenkins blocks.
-    func writeHTML(to text: inout BufferedText) throws {
+    func writeHTML(to text: inout BufferedOutput) throws {
         let tool = tool.escapedMarkup
         let remarks = remarks.map { "<p>\($0.escapedMarkup)</p>\n" }.joined()
         try text.write(

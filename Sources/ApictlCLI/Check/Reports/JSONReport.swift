@@ -4,7 +4,7 @@ import JSONText
 
 extension CheckReport {
     /// The report for programs; every key is always there, null if it does not apply.
-    func writeJSON(to text: inout BufferedText) throws {
+    func writeJSON(to text: inout BufferedOutput) throws {
         let counts = [CheckVerdict.passed, .failed, .drifted, .skipped].map { ($0.rawValue, "\(count($0))") }
         let fixed = String(decoding: try JSONTextEncoder().encode(fixed), as: UTF8.self)
         let summary = object(

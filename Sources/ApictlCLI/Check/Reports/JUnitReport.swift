@@ -3,7 +3,7 @@ import EndpointTools
 
 extension CheckReport {
     /// The XML that Jenkins and GitLab read: a suite for each API, a test case for each check.
-    func writeJUnit(to text: inout BufferedText) throws {
+    func writeJUnit(to text: inout BufferedOutput) throws {
         try text.write(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                 + "<testsuites name=\"\(tool.escapedMarkup) check\" tests=\"\(results.count)\" failures=\"\(count(.failed))\""

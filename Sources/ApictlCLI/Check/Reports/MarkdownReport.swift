@@ -12,7 +12,7 @@ extension CheckReport {
     private static let maxList = 500_000
 
     /// Markdown as GitHub and GitLab show it: the counts, and the checks that did not pass.
-    func writeMarkdown(to text: inout BufferedText) throws {
+    func writeMarkdown(to text: inout BufferedOutput) throws {
         let counts = [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0))" }
         try text.write(
             """

@@ -21,7 +21,7 @@ enum ReportKind: String, Sendable, CaseIterable {
     ///
     /// - Throws: The output's error.
     func write(_ report: CheckReport, to output: any ByteOutput) throws {
-        var text = BufferedText(output)
+        var text = BufferedOutput(output)
         switch self {
         case .junit: try report.writeJUnit(to: &text)
         case .json: try report.writeJSON(to: &text)

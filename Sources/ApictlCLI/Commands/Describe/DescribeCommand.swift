@@ -76,7 +76,7 @@ extension EndpointSummary {
     var row: [String] { [name, method, path, summary] }
 }
 
-extension CredentialDeclaration {
+extension ConfigurableCredential {
     /// A row for each alternative, which says whether variables have a value if `isSet` does.
     func rows(_ isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
         credential.alternatives.enumerated().map { index, scheme in

@@ -95,7 +95,7 @@ struct FormatOptions: CommandOptions {
         SelectionOptions.group(excluding: ["indent", "check"]).lifted(to: \.selection),
     ])
 
-    private static let indent = ValueType<JSONStyle.Indent>.parsed("N|tab", expected: "0 to 8 spaces or 'tab'") {
+    private static let indent = OptionValueType<JSONStyle.Indent>.parsed("N|tab", expected: "0 to 8 spaces or 'tab'") {
         $0 == "tab" ? .tab : Int($0).flatMap { (0...8).contains($0) ? .spaces($0) : nil }
     }
 }

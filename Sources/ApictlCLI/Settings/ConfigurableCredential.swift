@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 
 /// A credential that an API declares.
-struct CredentialDeclaration {
+struct ConfigurableCredential {
     let credential: Credential
     /// The API, server or endpoint that needs the credential: `movies`, `movies on staging`, `movies.rate`.
     let owner: String
@@ -15,14 +15,14 @@ extension API {
     static var title: String { name + (summary.isEmpty ? "" : ": " + summary) }
 
     /// The credentials of `endpoint`, or of the API with those that its servers have instead.
-    static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [CredentialDeclaration] {
+    static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [ConfigurableCredential] {
         if let endpoint, let own = endpoint.endpoint.credentials {
-            return own.map { CredentialDeclaration(credential: $0, owner: endpoint.name) }
+            return own.map { ConfigurableCredential(credential: $0, owner: endpoint.name) }
         }
-        return credentials.map { CredentialDeclaration(credential: $0, owner: name) }
+        return credentials.map { ConfigurableCredential(credential: $0, owner: name) }
             + servers.flatMap { server in
                 (server.credentials ?? []).map {
-                    CredentialDeclaration(credential: $0, owner: "\(name) on \(server.name)", server: server.name)
+                    ConfigurableCredential(credential: $0, owner: "\(name) on \(server.name)", server: server.name)
                 }
             }
     }

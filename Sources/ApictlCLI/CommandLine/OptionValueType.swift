@@ -2,7 +2,7 @@ import EndpointKit
 import SystemCalls
 
 /// The type of an option's value: its placeholder in help, and how it is parsed.
-struct ValueType<Value>: Sendable {
+struct OptionValueType<Value>: Sendable {
     let placeholder: String
     /// Whether an empty text is a valid value.
     var mayBeEmpty = false
@@ -12,16 +12,16 @@ struct ValueType<Value>: Sendable {
     let read: @Sendable (_ word: CommandLineWord, _ flag: String) throws(UsageError) -> Value
 }
 
-extension ValueType where Value == CommandLineWord {
+extension OptionValueType where Value == CommandLineWord {
     /// Any text, with its position.
     static func word(
         _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing
-    ) -> ValueType {
-        ValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) { word, _ in word }
+    ) -> OptionValueType {
+        OptionValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) { word, _ in word }
     }
 }
 
-extension ValueType where Value == String {
+extension OptionValueType where Value == String {
     /// The name of a file or directory.
     static let file = text("FILE", completion: .files)
     static let directory = text("DIR", completion: .files)
@@ -30,8 +30,8 @@ extension ValueType where Value == String {
     static func text(
         _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing,
         problem: @escaping @Sendable (String) -> String? = { _ in nil }
-    ) -> ValueType {
-        ValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
+    ) -> OptionValueType {
+        OptionValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
             word, flag throws(UsageError) in
             guard let problem = problem(word.text) else { return word.text }
             throw .unusableValue(option: flag, problem: problem, position: word.position)
@@ -39,13 +39,13 @@ extension ValueType where Value == String {
     }
 }
 
-extension ValueType {
+extension OptionValueType {
     /// A value parsed by `parse`; `expected` describes valid values.
     static func parsed(
         _ placeholder: String, expected: String, completion: OptionSpec.Completion = .nothing,
         _ parse: @escaping @Sendable (String) -> Value?
-    ) -> ValueType {
-        ValueType(placeholder: placeholder, completion: completion) { word, flag throws(UsageError) in
+    ) -> OptionValueType {
+        OptionValueType(placeholder: placeholder, completion: completion) { word, flag throws(UsageError) in
             guard let value = parse(word.text) else {
                 throw .invalidValue(option: flag, value: word.text, expected: expected, position: word.position)
             }
@@ -54,9 +54,9 @@ extension ValueType {
     }
 }
 
-extension ValueType where Value: Comparable & LosslessStringConvertible & Sendable {
+extension OptionValueType where Value: Comparable & LosslessStringConvertible & Sendable {
     /// A number in that range; `subject` is what it is in messages.
-    static func number(_ range: ClosedRange<Value>, _ subject: String = "a number") -> ValueType {
+    static func number(_ range: ClosedRange<Value>, _ subject: String = "a number") -> OptionValueType {
         // 1000000, not 1000000.0.
         let bounds = [range.lowerBound, range.upperBound].map {
             "\($0)".hasSuffix(".0") ? "\($0)".dropLast(2) : "\($0)"
@@ -67,38 +67,38 @@ extension ValueType where Value: Comparable & LosslessStringConvertible & Sendab
     }
 }
 
-extension ValueType where Value == Int {
+extension OptionValueType where Value == Int {
     static let count = atLeast(0, .max)
     static let positive = atLeast(1, 1_000_000_000)
     static let size = size(0)
 
-    static func size(_ least: Int) -> ValueType {
+    static func size(_ least: Int) -> OptionValueType {
         let bound = least > 0 ? ", at least \(least)" : ""
         return parsed("SIZE", expected: ByteCountText.expectation + bound) { text in
             ByteCountText.parse(text).flatMap { $0 >= least ? $0 : nil }
         }
     }
 
-    private static func atLeast(_ lower: Int, _ upper: Int) -> ValueType {
+    private static func atLeast(_ lower: Int, _ upper: Int) -> OptionValueType {
         parsed("N", expected: "\(lower) or a higher number") { text in
             Int(text).flatMap { (lower...upper).contains($0) ? $0 : nil }
         }
     }
 }
 
-extension ValueType where Value == Duration {
+extension OptionValueType where Value == Duration {
     static let duration = parsed("DURATION", expected: DurationText.expectation, DurationText.parse)
 }
 
-extension ValueType where Value == HTTPMethod {
+extension OptionValueType where Value == HTTPMethod {
     static let method = parsed("METHOD", expected: "a method such as POST") { text in
         (try? Header(text, "").checked()).map { HTTPMethod(rawValue: $0.name) }
     }
 }
 
-extension ValueType where Value: CaseIterable & RawRepresentable<String> & Sendable {
+extension OptionValueType where Value: CaseIterable & RawRepresentable<String> & Sendable {
     /// One of the names of the cases.
-    static func choice(_ type: Value.Type) -> ValueType {
+    static func choice(_ type: Value.Type) -> OptionValueType {
         let names = Value.allCases.map(\.rawValue)
         let expected = names.dropLast().joined(separator: ", ") + names.suffix(1).map { " or \($0)" }.joined()
         return parsed(names.joined(separator: "|"), expected: expected, completion: .values(names)) {
@@ -109,7 +109,7 @@ extension ValueType where Value: CaseIterable & RawRepresentable<String> & Senda
 
 /// Checks the values of connection options; each check returns what is wrong, or nil. The messages do not repeat values that may hold a
 /// password.
-enum ConnectionOptionValues {
+enum OptionValueRules {
     /// Checks for `[SCHEME://]HOST[:PORT]`, as in curl; empty means no proxy.
     static func problem(proxy text: String) -> String? {
         if text.isEmpty { return nil }

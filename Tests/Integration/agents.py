@@ -317,8 +317,16 @@ def cancellation():
     expect(len(session.lines) == 1, "sent: %s" % session.lines)
 
 
-def progress(mock):
-    session = Session(environment=dict(CREDENTIALS, **mock.variables()))
+def movie_page(sample, number):
+    """A response with one of three pages, of which no two are the same."""
+    page = dict(sample, page=number, total_pages=3, results=[dict(sample["results"][0], id=number)])
+    return ("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" + json.dumps(page)).encode()
+
+
+def progress():
+    sample = json.loads(subprocess.run([APICTL, "call", "movies.popular", "--sample"], capture_output=True, check=True).stdout)
+    port = hostile.serve(hostile.in_turn(*(hostile.says(movie_page(sample, number)) for number in (1, 2, 3)), hostile.says(b"")))
+    session = Session(environment=dict(CREDENTIALS, APICTL_MOVIES_URL="http://127.0.0.1:%d" % port))
     session.send("tools/call", name="call_endpoint", arguments={"endpoint": "movies.popular", "all_pages": True}, meta={"progressToken": "p"})
     messages = []
     while not messages or "result" not in messages[-1]:
@@ -368,7 +376,7 @@ cancellation()
 with Mock() as mock:
     unsafe(mock)
 with Mock() as mock:
-    progress(mock)
+    progress()
     calls = clients(mock)
 echoed = secrets()
 print("agents: %d calls by %d clients, %d lines judged, %d echoed tokens, first answer after %.1f ms, tools/list of %d bytes, %d MB after a"

@@ -14,7 +14,7 @@ struct MismatchTests {
         var posterPath: Int
         var names: [String: Int]?
         var pair: Pair?
-        var word: CommandLineWord?
+        var word: Word?
     }
 
     /// Asks for one element more than there is, and makes errors of its own.
@@ -30,7 +30,7 @@ struct MismatchTests {
         }
     }
 
-    struct CommandLineWord: Decodable {
+    struct Word: Decodable {
         enum CodingKeys: String, CodingKey { case oddWord }
 
         init(from decoder: any Decoder) throws {

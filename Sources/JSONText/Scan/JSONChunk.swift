@@ -19,10 +19,8 @@ struct JSONChunk {
     }
 
     @inline(__always)
-    func loadUnaligned<CommandLineWord: BitwiseCopyable>(fromByteOffset index: Int, as type: CommandLineWord.Type)
-        -> CommandLineWord
-    {
-        assert(index >= 0 && index + MemoryLayout<CommandLineWord>.size <= count)
+    func loadUnaligned<Word: BitwiseCopyable>(fromByteOffset index: Int, as type: Word.Type) -> Word {
+        assert(index >= 0 && index + MemoryLayout<Word>.size <= count)
         return start.loadUnaligned(fromByteOffset: index, as: type)
     }
 }

@@ -117,6 +117,23 @@ struct DocumentTests {
         #expect(read.map { String(decoding: $0.bytes, as: UTF8.self) } == documents)
     }
 
+    @Test func checkCanStopTheSecondReadingOfSeveralDocuments() throws {
+        struct Stop: Error {}
+        let text = Array(String(repeating: "[1, 2, 3]\n", count: 20_000).utf8)
+        let callsOfOneReading = 4
+        var calls = 0
+        _ = try? JSONDocument(text) { calls += 1 }
+        #expect(calls == callsOfOneReading)
+
+        calls = 0
+        #expect(throws: Stop.self) {
+            try JSONDocument.all(in: text) {
+                calls += 1
+                if calls > callsOfOneReading { throw Stop() }
+            }
+        }
+    }
+
     /// A text of several documents in which one value is `true`, and its line and column.
     @Test(arguments: [
         ("true\n1", (1, 1)), (" {\"a\": true}\n1", (1, 8)), ("1\ntrue", (2, 1)), ("1\n\n  [true]\n2", (3, 4)),

@@ -44,7 +44,7 @@ package final class JSONDocument: Sendable {
         do {
             return [try JSONDocument(bytes, check: check)]
         } catch let error as JSONSyntaxError where error.reason == .severalDocuments {
-            guard let list = JSONValue(try list(of: bytes)).elements, !list.isEmpty else { throw error }
+            guard let list = JSONValue(try list(of: bytes, check: check)).elements, !list.isEmpty else { throw error }
             return list.map { JSONDocument(known: Array($0.written)) }
         }
     }
@@ -121,9 +121,9 @@ package final class JSONDocument: Sendable {
         if let error = scanner.finish(&index) { throw error }
         let refusal = index.refusal
         self.init(bytes, index, hasSurrogateEscapes: scanner.hasSurrogateEscapes, column: column)
-        if let (offset, why) = refusal {
-            var error = error(at: offset, expected: why.expected, found: why.found)
-            error.reason = why.reason
+        if let (offset, kind) = refusal {
+            var error = error(at: offset, expected: kind.expected, found: kind.found)
+            error.reason = kind.reason
             throw error
         }
     }

@@ -51,44 +51,45 @@ struct JSONSlot {
     @inline(__always) var value: Int { Int(extent & Self.valueMask) }
 }
 
-/// Why an index refuses a text that is JSON.
-enum Refusal {
-    /// A second document starts.
-    case secondDocument
-    /// A record separator (RFC 7464) says that documents follow each other.
-    case recordSeparator
-    /// Containers are nested too deeply.
-    case tooDeep
-
-    var reason: JSONSyntaxError.Reason {
-        switch self {
-        case .secondDocument, .recordSeparator: .severalDocuments
-        case .tooDeep: .limit
-        }
-    }
-
-    /// What was expected, for the error.
-    var expected: String {
-        switch self {
-        case .secondDocument, .recordSeparator: "one JSON document"
-        case .tooDeep: "at most \(JSONDocument.deepestLevel) levels of nesting"
-        }
-    }
-
-    /// What was found, for the error.
-    var found: String {
-        switch self {
-        case .secondDocument: "a second one"
-        case .recordSeparator: "a record separator"
-        case .tooDeep: "more"
-        }
-    }
-}
-
 /// The slots of a document, in the order of the text. A scanner fills it.
 struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     // Sendable although it has a pointer: it cannot be copied, so it alone owns the memory, and nothing changes once a
     // document holds it.
+
+    /// The reason why a text that is JSON is refused as one document.
+    enum Refusal {
+        /// A second document starts.
+        case secondDocument
+        /// A record separator (RFC 7464) announces that documents follow each other.
+        case recordSeparator
+        /// Containers are nested too deeply.
+        case tooDeep
+
+        /// The rule that the text breaks.
+        var reason: JSONSyntaxError.Reason {
+            switch self {
+            case .secondDocument, .recordSeparator: .severalDocuments
+            case .tooDeep: .limit
+            }
+        }
+
+        /// The words of the error for the syntax that was expected.
+        var expected: String {
+            switch self {
+            case .secondDocument, .recordSeparator: "one JSON document"
+            case .tooDeep: "at most \(JSONDocument.deepestLevel) levels of nesting"
+            }
+        }
+
+        /// The words of the error for the text that was found.
+        var found: String {
+            switch self {
+            case .secondDocument: "a second one"
+            case .recordSeparator: "a record separator"
+            case .tooDeep: "more"
+            }
+        }
+    }
 
     /// The slots. A pointer, because the bounds check of an array takes a tenth of the time of decoding. `deinit` frees
     /// it. Slots below ``count`` are initialized, and all callers have slots that a document gave.
@@ -103,7 +104,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     private var start = 0
     private var hasDocument = false
     /// The first place that is refused although it is JSON.
-    private(set) var refusal: (offset: Int, reason: Refusal)?
+    private(set) var refusal: (offset: Int, kind: Refusal)?
 
     init(capacity: Int, deepestLevel: Int = .max) {
         self.capacity = capacity

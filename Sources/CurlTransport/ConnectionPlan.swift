@@ -54,15 +54,17 @@ struct ConnectionPlan: Sendable {
     /// - Throws: `TransportError` if libcurl does not know the scheme, or the port is above 65,535.
     private static func proxy(_ url: String) throws(TransportError) -> [UInt8] {
         let bytes = try terminated(url, "the proxy")
-        let unaccepted = TransportError(
-            .invalidRequest, party: .proxy, detail: "libcurl does not accept the proxy's URL")
         if url.contains("://") {
             let scheme = url.split(separator: "://", maxSplits: 1).first ?? ""
-            guard proxySchemes.contains(scheme.lowercased()) else { throw unaccepted }
+            guard proxySchemes.contains(scheme.lowercased()) else { throw unacceptedProxy }
         }
         let port = TransportError.Peer(proxy: url)?.port ?? 0
-        guard (0...65_535).contains(port) else { throw unaccepted }
+        guard (0...65_535).contains(port) else { throw unacceptedProxy }
         return bytes
+    }
+
+    private static var unacceptedProxy: TransportError {
+        TransportError(.invalidRequest, party: .proxy, detail: "libcurl does not accept the proxy's URL")
     }
 
     /// Returns the path of a unix socket, with a zero byte at its end.

@@ -86,7 +86,6 @@ struct HeadParser {
     ///
     /// - Throws: `TransportError` if the line has no status of three digits after the version.
     private func statusLine(_ text: UnsafeRawBufferPointer) throws(TransportError) -> ResponseHead {
-        let noStatusLine = TransportError(.notHTTP, server: server, detail: "no status line")
         let versionAndStatus = text.split(separator: UInt8(ascii: " "), maxSplits: 1)
         guard versionAndStatus.count == 2 else { throw noStatusLine }
         let statusAndReason = Self.trimmed(UnsafeRawBufferPointer(rebasing: versionAndStatus[1]))
@@ -95,6 +94,10 @@ struct HeadParser {
         let reason = Self.trimmed(UnsafeRawBufferPointer(rebasing: statusAndReason[digits.endIndex...]))
         return ResponseHead(
             version: String(exactBytes: versionAndStatus[0]), status: status, reason: String(exactBytes: reason))
+    }
+
+    private var noStatusLine: TransportError {
+        TransportError(.notHTTP, server: server, detail: "no status line")
     }
 
     /// Returns `text` without blanks and line breaks at its ends.

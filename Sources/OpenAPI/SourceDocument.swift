@@ -37,6 +37,15 @@ package struct SourceDocument: Sendable {
     /// - Parameter offsets: The offsets of the values in the bytes of ``json``, in ascending order.
     package func places(of offsets: [Int]) -> [TextPlace] {
         if let yaml { return offsets.map(yaml.place(of:)) }
-        return json.positions(of: offsets).map { TextPlace(line: $0.line, column: $0.column) }
+        return json.places(of: offsets)
+    }
+}
+
+extension JSONDocument {
+    /// Returns the places of values in the JSON text.
+    ///
+    /// - Parameter offsets: The offsets of the values, in ascending order.
+    package func places(of offsets: [Int]) -> [TextPlace] {
+        positions(of: offsets).map { TextPlace(line: $0.line, column: $0.column) }
     }
 }

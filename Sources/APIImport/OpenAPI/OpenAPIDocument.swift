@@ -95,7 +95,7 @@ final class OpenAPIDocument {
     ///   - document: The document, a file beside it, or a schema that was made here.
     func places(of offsets: [Int], in document: JSONDocument) -> [TextPlace] {
         if let source = sources[ObjectIdentifier(document)]?.source { return source.places(of: offsets) }
-        return document.positions(of: offsets).map { TextPlace(line: $0.line, column: $0.column) }
+        return document.places(of: offsets)
     }
 
     /// The place of a value as a JSON pointer (RFC 6901): `#/paths/~1pets/get`.

@@ -87,7 +87,9 @@ final class Delivery: Sendable {
         if let result { waiter.resume(with: result) }
     }
 
-    /// Resumes `waiter` with the next bytes of the body, with nil at its end, or with an error: now, or when they arrive.
+    /// Resumes `waiter` with the next bytes of the body, with nil at its end, or with an error.
+    ///
+    /// It is resumed at once if one of these is there already, and else when it arrives.
     ///
     /// - Returns: Whether the transfer is paused and should resume. That is so once half of the bytes that may wait
     ///   are taken: the loop's thread refills one half while the task works on the other.

@@ -264,8 +264,8 @@ final class Transfer {
     /// a 417 (RFC 9110, section 10.1.1).
     ///
     /// libcurl asks before each sending. If a connection that was kept open ends without a response, libcurl would send
-    /// the request again, although the server may have acted on it: that is refused. On a new connection libcurl repeats
-    /// a request only if the server has said that it did nothing (RFC 9113, section 8.7).
+    /// the request again, although the server may have acted on it: that is refused. On a new connection libcurl
+    /// repeats a request only if the server has said that it did nothing (RFC 9113, section 8.7).
     ///
     /// - Returns: False to stop the transfer with the error that the request was lost.
     func mayBeSent() -> Bool {

@@ -51,8 +51,8 @@ final class TrustStore: Sendable {
     /// Adds the bundle for all later connections.
     func addBundle() { trust.withLock { $0?.leavesOutBundle = false } }
 
-    /// Finds out in which file (bundle) and directory of certificates libcurl looks for an issuer, and whether the first
-    /// connections can do without the bundle, which takes long to read.
+    /// Finds out where libcurl looks for the certificate of an issuer: in which file (bundle) and in which directory.
+    /// Also finds out whether the first connections can do without the bundle, which takes long to read.
     ///
     /// Only OpenSSL finds a certificate in a directory without reading all, if the directory has hash links.
     ///

@@ -20,7 +20,8 @@ package struct CallValue: Sendable {
     /// - Parameters:
     ///   - call: The call.
     ///   - caseName: The Swift name of the call's case.
-    /// - Throws: ``NotAnEnumCase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON form.
+    /// - Throws: ``NotAnEnumCase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON
+    ///   form.
     package init(_ call: some API, _ caseName: String) throws {
         guard let parameters = try CallValue(call)[caseName] else { throw NotAnEnumCase(type(of: call)) }
         self = parameters

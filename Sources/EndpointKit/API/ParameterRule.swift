@@ -95,8 +95,8 @@ extension API {
     /// Only the parameters that rules name are encoded, because a body may be large.
     ///
     /// - Parameter endpoint: The endpoint of this call.
-    /// - Throws: ``RuleViolation`` for the first rule that is broken. ``NotAnEnumCase`` if the type does not encode itself
-    ///   as an enum does.
+    /// - Throws: ``RuleViolation`` for the first rule that is broken. ``NotAnEnumCase`` if the type does not encode
+    ///   itself as an enum does.
     package func checkRules(_ endpoint: Endpoint) throws {
         if endpoint.rules.isEmpty { return }
         var parameters = try CallParameters(of: self)
@@ -112,7 +112,7 @@ extension CallParameters {
     /// A rule may also name a field of a structure without a label: `page` for `.search(Filter(page: 1))`. So such a
     /// structure stays if a rule has a name that is not that of another parameter of the call.
     fileprivate mutating func keepOnly(namedBy rules: [ParameterRule]) {
-        // Of a path such as `pet.name`, only the first part is the name of a parameter.
+        // A rule names a parameter, or a field in one: the parameter of `pet.name` is `pet`.
         var ruledNames: Set<String> = []
         for path in rules.flatMap(\.parameters) {
             if let name = path.split(separator: ".").first { ruledNames.insert(String(name)) }

@@ -15,7 +15,7 @@ enum LinkHeader {
                 let target = String(unread[start..<end].dropFirst())
                 unread = unread[end...].dropFirst()
                 let parameters = Header.parameters(&unread)
-                // Of several `rel` parameters, only the first one counts (section 3.3).
+                // Only the first `rel` parameter counts if there are several (section 3.3).
                 guard let rel = parameters.first(where: { $0.name.lowercased() == "rel" }) else { continue }
                 // It may have several relations: `rel="next last"`.
                 let relations = rel.value.lowercased().split(separator: " ")

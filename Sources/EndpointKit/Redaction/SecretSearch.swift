@@ -95,7 +95,7 @@ struct SecretSearch: Sendable {
 
     /// Returns the node of the longest proper ending of the bytes that lead to `child`.
     ///
-    /// That of `abc` is found by reading `c` at the failure of its parent `ab`.
+    /// For `abc`, the search reads `c` at the node of the longest proper ending of its parent `ab`.
     private func failure(of child: Int, after parent: Int) -> Int {
         // A single byte has no shorter ending but the empty one.
         if parent == Self.root { return Self.root }

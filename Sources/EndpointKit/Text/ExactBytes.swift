@@ -34,7 +34,8 @@ extension String {
     /// - Parameters:
     ///   - bytes: Any bytes, such as those of a header.
     ///   - scalarsForRawByte: Returns what stands in the text for a byte that is not part of well-formed UTF-8. It is
-    ///     also called for each byte of a U+10FFFE, because ``exactBytes`` takes this scalar for the mark of a raw byte.
+    ///     also called for each byte of a U+10FFFE, because ``exactBytes`` takes this scalar for the mark of a raw
+    ///     byte.
     private static func text(
         _ bytes: [UInt8], scalarsForRawByte: (UInt8) -> some Sequence<Unicode.Scalar>
     ) -> String {

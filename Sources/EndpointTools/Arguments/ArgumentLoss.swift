@@ -72,7 +72,7 @@ private struct SentValue {
         return nil
     }
 
-    /// What would get lost of this value itself if the call were sent, for an error message; nil if nothing would.
+    /// The loss in this value itself if the call were sent, in the words of an error message; nil if there is none.
     ///
     ///     {"a": 1, "a": 2}      $.a: given twice, if the model keeps one of them
     ///     1.00000000000000001   1.00000000000000001 would be sent as 1

@@ -142,8 +142,8 @@ private struct EndpointLint {
 
     /// Query items and headers that hold a credential although no parameter sets them.
     ///
-    /// Such a credential is written out in the source code. The sentence shows the declaration that reads it from an
-    /// environment variable instead.
+    /// A credential of this kind is written out in the source code. The sentence shows the declaration that reads it
+    /// from an environment variable instead.
     private var credentials: [String] {
         var problems: [String] = []
         for item in places.literalCredentials {

@@ -28,8 +28,8 @@ struct ComparisonProblems {
     /// Counts a problem.
     ///
     /// Problems of the same kind at the same folded place, such as `$.results[*].adult`, are counted as one. Texts are
-    /// made only for the first of them. Beyond ``ResponseComparison/maxProblems`` different problems, it is only noted that there
-    /// are more.
+    /// made only for the first of them. Beyond ``ResponseComparison/maxProblems`` different problems, it is only noted
+    /// that there are more.
     ///
     /// - Parameters:
     ///   - kind: The kind of problem.

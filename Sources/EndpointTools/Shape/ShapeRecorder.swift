@@ -93,8 +93,8 @@ final class ShapeRecorder: DecodingObserver {
     /// A value that is in the document is always decoded. For a value that is made up, a placeholder is enough if the
     /// type is known already, or if too many types are around it.
     ///
-    /// - Returns: `.decode`, after which the type is one of ``typesInProgress`` until ``didDecode(_:at:completed:)``, or what to do
-    ///   in its place.
+    /// - Returns: `.decode`, or what the decoder does in place of decoding. After `.decode` the type is one of
+    ///   ``typesInProgress`` until ``didDecode(_:at:completed:)``.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice {
         draft(at: place).add(type)
         let isNew = drafts.types[ObjectIdentifier(type)] == nil
@@ -172,7 +172,7 @@ final class ShapeRecorder: DecodingObserver {
         // A value with a key or a position is a part of the type's value, not a form of it.
         guard PathNode.depth(place.path) == last.depth else { return false }
         typesInProgress[typesInProgress.count - 1].forms += 1
-        // The list around the target is open too.
+        // The list around the target is in progress too.
         guard let target, typesInProgress.count == 2, target.type == last.draft.type else { return false }
         return last.forms < target.skippedForms
     }

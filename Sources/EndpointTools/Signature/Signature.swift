@@ -23,8 +23,8 @@ package struct Signature: Sendable {
     ///   - shape: The part of the enum's shape that describes the case.
     ///   - type: The enum, for the error.
     ///   - values: The values of the case's examples.
-    /// - Throws: ``NotAnEnumCase`` if the decoder does not ask for that name. It is then not the one that is synthesised for
-    ///   enums.
+    /// - Throws: ``NotAnEnumCase`` if the decoder does not ask for that name. It is then not the one that is synthesised
+    ///   for enums.
     init(_ shape: ModelShape, caseName: String, of type: Any.Type, values: [CallValue]) throws(NotAnEnumCase) {
         guard let field = shape.directFields(of: shape.root).first(where: { $0.key == caseName }) else {
             throw NotAnEnumCase(type)

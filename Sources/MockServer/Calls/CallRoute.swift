@@ -84,11 +84,12 @@ package final class CallRoute: Sendable {
     private func fit(of reading: CallReading, _ template: PathTemplate, _ bindings: CallBindings) -> [Int] {
         let request = reading.request
         let form = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        let hasExpectedForm = form == bindings.form
-        let isCall = reading.problem == nil
-        return [template.fixedCount, bindings.constants.count]
-            + template.literalLengths
-            + [hasExpectedForm ? 1 : 0, isCall ? 1 : 0, -reading.otherItems.count]
+        let formFit = form == bindings.form ? 1 : 0
+        let callFit = reading.problem == nil ? 1 : 0
+        var fit = [template.fixedCount, bindings.constants.count]
+        fit += template.literalLengths
+        fit += [formFit, callFit, -reading.otherItems.count]
+        return fit
     }
 
     /// Returns the call that a request makes: the enum case with the values that the request has.

@@ -13,9 +13,9 @@ struct YAMLNode {
     }
 
     var kind: Kind
-    /// Of a scalar, the start of its JSON text in ``YAMLTree/text``. Of an alias, the node that it repeats.
+    /// The start of a scalar's JSON text in ``YAMLTree/text``, or the node that an alias repeats.
     let start: UInt32
-    /// Of a scalar, the end of its JSON text. Of any other node, the node after it and all that it holds; 0 while a
+    /// The end of a scalar's JSON text. For any other node, the node after it and all that it holds, which is 0 while a
     /// collection is being read.
     var end: UInt32
     let line: UInt32

@@ -47,7 +47,9 @@ let package = Package(
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(
             name: "EndpointToolsTests", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),
-        .testTarget(name: "OpenAPITests", dependencies: ["OpenAPI", "JSONText", "TestSupport"]),
+        .testTarget(
+            name: "OpenAPITests",
+            dependencies: ["OpenAPI", "EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(
             name: "APIImportTests",
             dependencies: ["APIImport", "EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),

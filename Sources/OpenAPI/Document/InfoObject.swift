@@ -1,0 +1,23 @@
+import JSONText
+
+/// The title and version of the described API (OpenAPI 3.1, section 4.8.2).
+package struct InfoObject: Sendable, Equatable {
+    package let title: String?
+    package let summary: String?
+    package let description: String?
+    /// The version of the API, not that of OpenAPI.
+    package let version: String?
+
+    init(_ value: JSONValue?) {
+        title = value?["title"]?.string
+        summary = value?["summary"]?.string
+        description = value?["description"]?.string
+        version = value?["version"]?.string
+    }
+}
+
+/// A tag with its description (OpenAPI 3.1, section 4.8.22).
+package struct TagObject: Sendable, Equatable {
+    package let name: String
+    package let summary: String?
+}

@@ -1,0 +1,50 @@
+import JSONText
+
+/// The body of a request (OpenAPI 3.1, section 4.8.13).
+package struct RequestBodyObject: Sendable {
+    package let summary: String?
+    package let isRequired: Bool
+    /// The body in each of its media types, in the order of the document.
+    package let content: [MediaTypeObject]
+}
+
+/// A response (OpenAPI 3.1, section 4.8.17).
+package struct ResponseObject: Sendable {
+    package let status: ResponseStatus
+    package let summary: String?
+    /// The body in each of its media types, in the order of the document; empty if there is no body.
+    package let content: [MediaTypeObject]
+}
+
+/// The status codes that a response is for (OpenAPI 3.1, section 4.8.16).
+package enum ResponseStatus: Hashable, Sendable {
+    case code(Int)
+    /// All codes with this first digit: 2 for `2XX`.
+    case range(Int)
+    /// All codes that no other response is for.
+    case fallback
+
+    /// Reads `200`, `2XX` and `default`. Nil is returned for any other text.
+    init?(_ text: String) {
+        if text == "default" {
+            self = .fallback
+            return
+        }
+        guard text.utf8.count == 3, let digit = text.first?.wholeNumberValue, 1...5 ~= digit else { return nil }
+        if text.dropFirst().uppercased() == "XX" {
+            self = .range(digit)
+        } else if let code = Int(text) {
+            self = .code(code)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension [ResponseObject] {
+    /// Returns the response for a status code: the code's own, else its range's, else the default.
+    package func response(for code: Int) -> ResponseObject? {
+        first { $0.status == .code(code) } ?? first { $0.status == .range(code / 100) }
+            ?? first { $0.status == .fallback }
+    }
+}

@@ -1,0 +1,117 @@
+import JSONText
+
+/// An operation (OpenAPI 3.1, section 4.8.10). Each of its parts is read when it is asked for.
+package struct OperationObject: Sendable {
+    package let summary: OperationSummary
+    private let document: OpenAPIDocument
+
+    init(_ summary: OperationSummary, _ document: OpenAPIDocument) {
+        self.summary = summary
+        self.document = document
+    }
+
+    private var value: JSONValue { summary.value }
+    private var references: ReferenceResolver { document.references }
+
+    package var description: String? { value["description"]?.string }
+
+    /// The pointer to the operation, such as `#/paths/~1pets/get`.
+    package var pointer: String { JSONPointer.text(of: value) }
+
+    /// The parameters, those of the path first. An operation's parameter replaces that of the path with the same name
+    /// and place.
+    package var parameters: ReadParts<ParameterObject> {
+        var parameters = ReadParts<ParameterObject>()
+        let objects = parameterObjects
+        parameters.appendErrors(of: objects)
+        for object in objects.parts {
+            parameters.append(object, references) { () throws(PartFailure) in
+                try document.version.parameter(object, references)
+            }
+        }
+        return parameters.replacing(Self.withoutReplaced(parameters.parts))
+    }
+
+    /// Returns the parameters without those that a later one with the same name and place replaces.
+    private static func withoutReplaced(_ parameters: [ParameterObject]) -> [ParameterObject] {
+        struct Key: Hashable {
+            let name: String
+            let location: ParameterObject.Location
+        }
+        var indexes: [Key: Int] = [:]
+        var result: [ParameterObject] = []
+        for parameter in parameters {
+            let key = Key(name: parameter.name, location: parameter.location)
+            if let index = indexes[key] {
+                result[index] = parameter
+            } else {
+                indexes[key] = result.count
+                result.append(parameter)
+            }
+        }
+        return result
+    }
+
+    /// The Parameter Objects of the path and of the operation, with references followed.
+    private var parameterObjects: ReadParts<JSONValue> {
+        var objects = ReadParts<JSONValue>()
+        for owner in [summary.pathItem, value] {
+            objects.append(listAt: owner, references) { () throws(PartFailure) in
+                var list = ReadParts<JSONValue>()
+                for element in try references.elements(owner["parameters"]) {
+                    list.append(element, references) { () throws(PartFailure) in try references.object(element) }
+                }
+                return list
+            }
+        }
+        return objects
+    }
+
+    /// Returns the body of the request; nil if there is none.
+    ///
+    /// - Throws: ``OpenAPIError`` if the body can't be read.
+    package func requestBody() throws(OpenAPIError) -> RequestBodyObject? {
+        do {
+            return try document.version.requestBody(of: value, parameters: parameterObjects.parts, references)
+        } catch {
+            throw references.error(error, at: value)
+        }
+    }
+
+    /// The responses, with the errors of those that can't be read.
+    package var responses: ReadParts<ResponseObject> {
+        var responses = ReadParts<ResponseObject>()
+        for (key, value) in value["responses"]?.members ?? [] where !key.hasPrefix("x-") {
+            responses.append(value, references) { () throws(PartFailure) in
+                guard let status = ResponseStatus(key) else {
+                    throw PartFailure(expected: "a status such as 200, 2XX or default", found: "'\(key)'")
+                }
+                let response = try references.object(value)
+                return ResponseObject(
+                    status: status, summary: response["description"]?.string,
+                    content: try document.version.content(of: response, self.value, references))
+            }
+        }
+        return responses
+    }
+
+    /// The servers of the operation, else those of its path, else those of the document.
+    package var servers: ReadParts<ServerObject> {
+        for owner in [value, summary.pathItem] {
+            if let servers = document.version.servers(of: owner, references) { return servers }
+        }
+        return document.servers
+    }
+
+    /// The alternatives of credentials, of which one is enough; empty if none is needed.
+    package var security: [SecurityRequirement] {
+        let alternatives = (value["security"] ?? references.root["security"])?.elements ?? []
+        return alternatives.map { alternative in
+            let schemes = alternative.members ?? []
+            return SecurityRequirement(
+                schemes: schemes.map { name, scopes in
+                    SecurityRequirement.Scheme(name: name, scopes: scopes.elements?.compactMap(\.string) ?? [])
+                })
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import JSONText
+
+/// The part of an operation that a list of operations shows. It is read without the operation's other parts.
+package struct OperationSummary: Sendable {
+    /// The method in capitals, as it is sent: `GET`.
+    package let method: String
+    /// The path with its variables between braces: `/pets/{id}`.
+    package let path: String
+    /// The `operationId`; nil if there is none, or if it is empty.
+    package let operationID: String?
+    package let tags: [String]
+    package let summary: String?
+    package let isDeprecated: Bool
+
+    /// The Operation Object.
+    let value: JSONValue
+    /// The Path Item Object around it.
+    let pathItem: JSONValue
+
+    init(method: String, path: String, value: JSONValue, pathItem: JSONValue) {
+        self.method = method
+        self.path = path
+        self.value = value
+        self.pathItem = pathItem
+        let id = value["operationId"]?.string ?? ""
+        operationID = id.isEmpty ? nil : id
+        tags = value["tags"]?.elements?.compactMap(\.string) ?? []
+        summary = value["summary"]?.string
+        isDeprecated = value["deprecated"]?.bool ?? false
+    }
+}

@@ -1,0 +1,14 @@
+import JSONText
+
+/// A value of a document, or of a file beside it, as the key of a table.
+///
+/// Precondition: whoever holds a place keeps the document alive, or its identity could be given to another one.
+struct DocumentPlace: Hashable {
+    private let document: ObjectIdentifier
+    private let slot: Int
+
+    init(_ value: JSONValue) {
+        document = ObjectIdentifier(value.document)
+        slot = value.slot
+    }
+}

@@ -1,0 +1,54 @@
+import EndpointKit
+
+/// A `$ref`, taken apart: the file that it names and the pointer in that file.
+struct FileReference: Hashable {
+    /// The path of the file from the directory of the document, without `.` and `..`.
+    let file: String
+    /// The keys and positions that lead to the value.
+    let tokens: [String]
+
+    /// Takes a reference apart.
+    ///
+    ///     "#/components/schemas/Pet"   in "shop.json"        → "shop.json", ["components", "schemas", "Pet"]
+    ///     "../pets.json#/Pet"          in "parts/shop.json"  → "pets.json", ["Pet"]
+    ///
+    /// - Parameters:
+    ///   - text: The reference.
+    ///   - base: The file that holds the reference, from the directory of the document.
+    /// - Throws: ``PartFailure`` for a URL, a file outside the directory of the document, and a fragment that is no
+    ///   JSON pointer.
+    init(_ text: String, in base: String) throws(PartFailure) {
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let fragment = parts.count > 1 ? parts[1] : ""
+        guard let tokens = JSONPointer.tokens(of: fragment) else {
+            throw PartFailure(expected: "a JSON pointer after '#'", found: "'\(text)'")
+        }
+        self.tokens = tokens
+        let written = parts.first ?? ""
+        if written.isEmpty {
+            file = base
+        } else {
+            file = try Self.path(PercentEncoding.decode(written), beside: base)
+        }
+    }
+
+    /// Returns the path of a file from the directory of the document.
+    private static func path(_ path: String, beside base: String) throws(PartFailure) -> String {
+        // A colon in the first segment ends the scheme of a URL (RFC 3986, section 4.2).
+        guard path.prefix(while: { $0 != "/" }).contains(":") == false else {
+            throw PartFailure(expected: "a file beside the document", found: "the URL '\(path)', which is not loaded")
+        }
+        let outside = PartFailure(
+            expected: "a file in the directory of the document", found: "'\(path)' outside of it")
+        guard !path.hasPrefix("/"), !path.hasPrefix("\\") else { throw outside }
+        var steps = base.split(separator: "/").dropLast().map(String.init)
+        for step in path.split(whereSeparator: { $0 == "/" || $0 == "\\" }) where step != "." {
+            if step != ".." {
+                steps.append(String(step))
+            } else if steps.popLast() == nil {
+                throw outside
+            }
+        }
+        return steps.joined(separator: "/")
+    }
+}

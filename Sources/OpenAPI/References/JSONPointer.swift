@@ -1,0 +1,62 @@
+import EndpointKit
+import JSONText
+
+/// JSON pointers (RFC 6901) in URI fragments.
+enum JSONPointer {
+    /// Returns the pointer to a value in its document, such as `#/paths/~1pets/get`.
+    static func text(of value: JSONValue) -> String { text(of: value.document.path(to: value.slot)) }
+
+    /// Returns a path as a pointer.
+    static func text(of path: [JSONPathComponent]) -> String {
+        var text = "#"
+        for step in path {
+            text += "/"
+            switch step {
+            case .index(let index): text += String(index)
+            case .key(let key): text += escaped(key)
+            }
+        }
+        return text
+    }
+
+    /// Returns the keys and positions of a pointer, without the `#` in front of it.
+    ///
+    /// - Returns: The reference tokens; nil if the text is not empty and doesn't begin with `/`.
+    static func tokens(of fragment: some StringProtocol) -> [String]? {
+        guard !fragment.isEmpty else { return [] }
+        let parts = fragment.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts[0].isEmpty else { return nil }
+        return parts.dropFirst().map { unescaped(PercentEncoding.decode($0)) }
+    }
+
+    /// Returns a key with `~0` for `~` and `~1` for `/` (RFC 6901, section 3).
+    private static func escaped(_ key: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in key.unicodeScalars {
+            switch scalar {
+            case "~": result.append(contentsOf: "~0".unicodeScalars)
+            case "/": result.append(contentsOf: "~1".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Returns a token with `/` for `~1` and `~` for `~0` (RFC 6901, section 4).
+    private static func unescaped(_ token: String) -> String {
+        guard token.unicodeScalars.contains("~") else { return token }
+        var result = String.UnicodeScalarView()
+        var isAfterTilde = false
+        for scalar in token.unicodeScalars {
+            if isAfterTilde {
+                result.append(scalar == "0" ? "~" : scalar == "1" ? "/" : scalar)
+                isAfterTilde = false
+            } else if scalar == "~" {
+                isAfterTilde = true
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}

@@ -1,0 +1,178 @@
+import JSONText
+import Synchronization
+
+/// Follows `$ref` within a document and to files beside it.
+///
+/// Each file is loaded once and each target is looked up once.
+final class ReferenceResolver: Sendable {
+    /// Loads and parses a file, given its path from the directory of the document.
+    typealias FileLoader = @Sendable (String) throws -> JSONDocument
+
+    /// References to references beyond this number are taken for a circle. Real documents have two or three.
+    private static let maxChain = 64
+    /// A document that consists of more files than this is refused: each file is kept in memory.
+    private static let maxFiles = 1_000
+    /// Objects with more members get a table of their keys. Below, a search from the first member on is as fast.
+    private static let maxSearchedMembers = 32
+
+    /// The value of the whole document.
+    let root: JSONValue
+    /// The directory of the document as the caller named it, with a slash at the end, or empty.
+    private let directory: String
+    private let load: FileLoader
+    private let state: Mutex<State>
+
+    /// Tables that grow while references are followed.
+    private struct State {
+        /// The parsed files by their path from the directory of the document.
+        var files: [String: JSONDocument]
+        /// The paths of the files. All of them are also in `files`, which keeps them alive.
+        var paths: [ObjectIdentifier: String]
+        var targets: [FileReference: JSONValue] = [:]
+        /// The slots of members by key, for objects with many members.
+        var members: [DocumentPlace: [String: Int]] = [:]
+    }
+
+    /// Makes the resolver of a document.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - name: The path of the document for messages, such as `apis/shop.json`.
+    ///   - load: Loads a file beside the document.
+    init(_ document: JSONDocument, name: String, load: @escaping FileLoader) {
+        root = JSONValue(document)
+        let file = String(name.split(separator: "/").last ?? "")
+        directory = String(name.dropLast(file.count))
+        self.load = load
+        state = Mutex(State(files: [file: document], paths: [ObjectIdentifier(document): file]))
+    }
+
+    // MARK: Following references
+
+    /// Returns a value, or the value that it refers to with `$ref`, directly or through other references.
+    ///
+    /// - Throws: ``PartFailure`` at `value` if the reference leads nowhere or in a circle.
+    func resolved(_ value: JSONValue) throws(PartFailure) -> JSONValue {
+        var target = value
+        for _ in 0..<Self.maxChain {
+            guard let reference = target["$ref"]?.string else { return target }
+            do {
+                target = try self.target(of: reference, from: target)
+            } catch {
+                throw PartFailure(at: value, expected: error.expected, found: error.found)
+            }
+        }
+        throw PartFailure(at: value, expected: "a reference to a value", found: "references that lead in a circle")
+    }
+
+    /// Returns an object, or the object that a value refers to.
+    ///
+    /// - Throws: ``PartFailure`` if the value is no object, or its reference leads nowhere.
+    func object(_ value: JSONValue) throws(PartFailure) -> JSONValue {
+        let target = try resolved(value)
+        guard target.kind == .object else { throw PartFailure(target, expected: "an object") }
+        return target
+    }
+
+    /// Returns the members of an object, or of the object that a value refers to; none if there is no value.
+    ///
+    /// - Throws: ``PartFailure`` if the value is something else, or its reference leads nowhere.
+    func members(_ value: JSONValue?) throws(PartFailure) -> [(key: String, value: JSONValue)] {
+        guard let value, !value.isNull else { return [] }
+        return try object(value).members ?? []
+    }
+
+    /// Returns the elements of an array; none if there is no value.
+    ///
+    /// - Throws: ``PartFailure`` if the value is no array.
+    func elements(_ value: JSONValue?) throws(PartFailure) -> [JSONValue] {
+        guard let value, !value.isNull else { return [] }
+        guard let elements = value.elements else { throw PartFailure(value, expected: "an array") }
+        return elements
+    }
+
+    /// Returns the value of a member of an object, found by a table if the object has many members.
+    func member(_ key: String, of object: JSONValue) -> JSONValue? {
+        guard object.kind == .object else { return nil }
+        guard object.document.count(of: object.slot) > Self.maxSearchedMembers else { return object[key] }
+        let slot = state.withLock { state in
+            let place = DocumentPlace(object)
+            if state.members[place] == nil { state.members[place] = Self.memberSlots(object) }
+            return state.members[place]?[key]
+        }
+        return slot.map { JSONValue(object.document, slot: $0) }
+    }
+
+    /// Returns the slot of each member's value by its key. The first of members with the same key counts.
+    private static func memberSlots(_ object: JSONValue) -> [String: Int] {
+        let members = object.members ?? []
+        return Dictionary(members.map { ($0.key, $0.value.slot) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the value at a reference.
+    private func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
+        let key = try FileReference(reference, in: path(of: value.document))
+        if let known = state.withLock({ $0.targets[key] }) { return known }
+        var target = JSONValue(try document(key.file))
+        for token in key.tokens {
+            guard let next = child(token, of: target) else {
+                throw PartFailure(expected: "a value at '\(reference)'", found: "nothing there")
+            }
+            target = next
+        }
+        let found = target
+        state.withLock { $0.targets[key] = found }
+        return found
+    }
+
+    /// Returns the member or element that a reference token names (RFC 6901, section 4).
+    private func child(_ token: String, of value: JSONValue) -> JSONValue? {
+        if value.kind == .object { return member(token, of: value) }
+        guard let index = Int(token) else { return nil }
+        return value.document.child(.index(index), of: value.slot).map { JSONValue(value.document, slot: $0) }
+    }
+
+    // MARK: Files
+
+    /// Returns the path of a document from the directory of the root document.
+    private func path(of document: JSONDocument) -> String {
+        state.withLock { $0.paths[ObjectIdentifier(document)] } ?? ""
+    }
+
+    /// Returns the parsed file at a path, which is loaded if it is asked for the first time.
+    private func document(_ path: String) throws(PartFailure) -> JSONDocument {
+        let (known, count) = state.withLock { ($0.files[path], $0.files.count) }
+        if let known { return known }
+        guard count < Self.maxFiles else {
+            throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
+        }
+        let loaded: JSONDocument
+        do {
+            loaded = try load(path)
+        } catch {
+            throw PartFailure(expected: "a file '\(path)' that can be read", found: "\(error)")
+        }
+        return state.withLock { state in
+            // Another thread may have loaded the file in the meantime; all must use the same document.
+            if let known = state.files[path] { return known }
+            state.files[path] = loaded
+            state.paths[ObjectIdentifier(loaded)] = path
+            return loaded
+        }
+    }
+
+    // MARK: Errors
+
+    /// Returns a failure with file, line and column.
+    ///
+    /// - Parameters:
+    ///   - failure: The failure.
+    ///   - place: The place of a failure that names none.
+    func error(_ failure: PartFailure, at place: JSONValue) -> OpenAPIError {
+        let value = failure.place ?? place
+        let position = value.document.position(of: value.written.startIndex)
+        return OpenAPIError(
+            file: directory + path(of: value.document), pointer: JSONPointer.text(of: value), line: position.line,
+            column: position.column, expected: failure.expected, found: failure.found)
+    }
+}

@@ -1,0 +1,325 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// Makes shapes of schemas (JSON Schema 2020-12, and the older dialects of OpenAPI 3.0 and Swagger 2.0).
+///
+/// An object that a `$ref` names becomes a model. Models are read one after the other and not inside each other, so
+/// that neither recursion nor long chains of references cost stack. Other schemas that a `$ref` names are written out,
+/// unless they hold themselves or are large.
+struct SchemaReader {
+    /// Schemas inside of more schemas than this become any JSON. It bounds the stack. A chain of references to objects
+    /// doesn't count, because each one is a model.
+    private static let maxDepth = 48
+    /// A shape with more parts becomes a model if a `$ref` names it: 40 schemas that each name the next one twice would
+    /// else have 2⁴⁰ parts.
+    private static let maxCopiedParts = 24
+    /// More alternatives than these are any JSON: each one is compared with the others. Stripe has up to 90.
+    private static let maxAlternatives = 256
+    /// The most members that the alternatives of an object may have together, if each one has the members of the
+    /// object too.
+    private static let maxMergedMembers = 20_000
+
+    /// A shape and the number of its parts.
+    private struct Part {
+        var shape: Shape
+        var count = 1
+    }
+
+    private var schemas: SchemaFactsReader
+    private let direction: SchemaDirection
+    private var names = ModelNames()
+    /// The models in the order in which they are first named; nil while their shape is being made.
+    private var models: [(name: String, shape: Shape?)] = []
+    /// The index in `models` of each schema that is a model.
+    private var modelIndexes: [DocumentPlace: Int] = [:]
+    /// Named objects whose members have not been read yet.
+    private var unread: [(index: Int, facts: SchemaFacts)] = []
+    /// The shapes of named schemas that are no models.
+    private var known: [DocumentPlace: Part] = [:]
+    /// The named schemas that are being read. One that comes again holds itself.
+    private var open: Set<DocumentPlace> = []
+
+    init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
+        schemas = SchemaFactsReader(references, dialect)
+        self.direction = direction
+    }
+
+    /// Returns the shape of a body, with its models and notes.
+    mutating func shape(of body: BodySchema) -> SchemaShape {
+        let root =
+            switch body {
+            case .schema(let schema), .items(let schema): part([schema], 0).shape
+            case .form(let fields): form(fields)
+            }
+        // Reading a model may name further ones.
+        while let (index, facts) = unread.popLast() { models[index].shape = object(facts, 0).shape }
+        let models = models.map { ModelShape.Model(name: $0.name, shape: $0.shape ?? .any) }
+        return SchemaShape(shape: ModelShape(root: root, models: models), notes: schemas.notes)
+    }
+
+    /// Returns the shape of a form of Swagger 2.0.
+    private mutating func form(_ fields: [FormField]) -> Shape {
+        var result: [Shape.Field] = []
+        for field in fields {
+            let shape = part([field.schema], 1).shape
+            result.append(Shape.Field(key: field.name, shape: shape, isOptional: !field.isRequired))
+        }
+        return .object(result)
+    }
+
+    // MARK: References
+
+    /// Returns the shape of values that match all of `all`.
+    private mutating func part(_ all: [JSONValue], _ depth: Int) -> Part {
+        guard all.count == 1, let schema = all.first else { return inline(all, depth) }
+        guard let target = schemas.target(of: schema) else { return Part(shape: .any) }
+        let isNamed = DocumentPlace(target) != DocumentPlace(schema)
+        return isNamed ? named(target, depth) : inline([target], depth)
+    }
+
+    /// Returns the shape of a schema that a `$ref` names.
+    private mutating func named(_ schema: JSONValue, _ depth: Int) -> Part {
+        let place = DocumentPlace(schema)
+        if let index = modelIndexes[place] { return Part(shape: .model(models[index].name)) }
+        if let part = known[place] { return part }
+        guard open.insert(place).inserted else {
+            let index = addModel(schema)
+            return Part(shape: .model(models[index].name))
+        }
+        defer { open.remove(place) }
+        let facts = schemas.facts(ofAll: [schema])
+        if isObject(facts), !facts.properties.isEmpty {
+            let index = addModel(schema)
+            unread.append((index, facts))
+            let reference = Shape.model(models[index].name)
+            let part = Part(shape: facts.isNullable ? .nullable(reference) : reference)
+            // A nullable object is nullable where it is named, not in the model.
+            if facts.isNullable {
+                modelIndexes[place] = nil
+                known[place] = part
+            }
+            return part
+        }
+        let part = self.part(facts, schema, depth)
+        if let index = modelIndexes[place] {
+            models[index].shape = part.shape
+            return Part(shape: .model(models[index].name))
+        }
+        guard part.count > Self.maxCopiedParts else {
+            known[place] = part
+            return part
+        }
+        let index = addModel(schema)
+        models[index].shape = part.shape
+        return Part(shape: .model(models[index].name))
+    }
+
+    /// Adds a model without a shape for a schema, and returns its index.
+    private mutating func addModel(_ schema: JSONValue) -> Int {
+        let index = models.count
+        models.append((names.name(of: schema), nil))
+        modelIndexes[DocumentPlace(schema)] = index
+        return index
+    }
+
+    // MARK: Kinds of schemas
+
+    /// Returns the shape of schemas that are written where they are used.
+    private mutating func inline(_ all: [JSONValue], _ depth: Int) -> Part {
+        guard let first = all.first else { return Part(shape: .any) }
+        return part(schemas.facts(ofAll: all), first, depth)
+    }
+
+    /// Whether the facts are those of an object, which may be null, and of nothing else.
+    private func isObject(_ facts: SchemaFacts) -> Bool {
+        guard facts.alternatives == nil || isRefinement(facts), facts.values == nil else { return false }
+        return facts.types == nil ? facts.hasObjectKeywords && facts.items == nil : facts.types == ["object"]
+    }
+
+    /// Whether the alternatives only say which members are required together, as in
+    /// `"anyOf": [{"required": ["a"]}, {"required": ["b"]}]`.
+    private func isRefinement(_ facts: SchemaFacts) -> Bool {
+        guard let alternatives = facts.alternatives, !facts.properties.isEmpty else { return false }
+        return alternatives.allSatisfy { alternative in
+            let keys = alternative.members?.map(\.key) ?? []
+            return !keys.isEmpty && keys.allSatisfy { ["required", "title", "description"].contains($0) }
+        }
+    }
+
+    /// Returns the shape of what the keywords of a schema say.
+    ///
+    /// - Parameters:
+    ///   - facts: The keywords.
+    ///   - schema: The schema, for notes.
+    ///   - depth: The number of schemas around this one.
+    private mutating func part(_ facts: SchemaFacts, _ schema: JSONValue, _ depth: Int) -> Part {
+        guard depth < Self.maxDepth else {
+            schemas.note(.tooDeep, schema)
+            return Part(shape: .any)
+        }
+        for keyword in facts.ignoredKeywords.prefix(1) { schemas.note(.ignoredKeyword(keyword), schema) }
+        var parts: [Part]
+        if let values = facts.values {
+            parts = Self.values(values)
+        } else if facts.alternatives != nil, !isRefinement(facts) {
+            parts = alternatives(facts, schema, depth)
+        } else {
+            parts = []
+            for type in types(facts) { parts.append(part(type, facts, schema, depth)) }
+        }
+        if facts.isNullable, !parts.contains(where: { $0.shape == .any }) { parts.append(Part(shape: .null)) }
+        return Self.anyOf(parts)
+    }
+
+    /// Returns the types that a schema allows. Without `type`, its keywords tell; `any` stands for all.
+    private func types(_ facts: SchemaFacts) -> [String] {
+        if let types = facts.types { return types }
+        var types: [String] = []
+        if facts.hasObjectKeywords { types.append("object") }
+        if facts.items != nil { types.append("array") }
+        return types.isEmpty ? ["any"] : types
+    }
+
+    /// Returns the shape of the values of one type.
+    private mutating func part(_ type: String, _ facts: SchemaFacts, _ schema: JSONValue, _ depth: Int) -> Part {
+        switch type {
+        case "boolean": return Part(shape: .scalar(.boolean))
+        case "integer": return Part(shape: .scalar(.integer(facts.bounds.integers(format: facts.format))))
+        case "number": return Part(shape: .scalar(.number(facts.bounds.numbers)))
+        case "string": return Part(shape: .scalar(Self.string(format: facts.format)))
+        case "null": return Part(shape: .null)
+        case "object": return object(facts, depth)
+        case "array":
+            guard let items = facts.items else { return Part(shape: .array(.any)) }
+            let element = part([items], depth + 1)
+            return Part(shape: .array(element.shape), count: element.count + 1)
+        default: return Part(shape: .any)
+        }
+    }
+
+    /// Returns the kind of a string with a format (OpenAPI's Format Registry).
+    private static func string(format: String?) -> Shape.Scalar {
+        switch format {
+        case "uri", "url": .url
+        case "uuid": .uuid
+        case "date-time", "date": .date
+        case "byte", "base64": .data
+        default: .string
+        }
+    }
+
+    /// Returns the shape of an enum. Null is an alternative of its own.
+    private static func values(_ values: [JSONValue]) -> [Part] {
+        let others = values.filter { !$0.isNull }
+        let null = others.count < values.count ? [Part(shape: .null)] : []
+        return others.isEmpty ? null : [Part(shape: .values(others))] + null
+    }
+
+    // MARK: Objects
+
+    /// Returns the shape of an object: of its members, or of a dictionary if it names none.
+    private mutating func object(_ facts: SchemaFacts, _ depth: Int) -> Part {
+        guard !facts.properties.isEmpty else { return dictionary(facts, depth) }
+        var fields: [Shape.Field] = []
+        var count = 1
+        for property in facts.properties where !isLeftOut(property.schemas) {
+            let part = part(property.schemas, depth + 1)
+            let isOptional = !facts.required.contains(property.name)
+            fields.append(Shape.Field(key: property.name, shape: part.shape, isOptional: isOptional))
+            count += part.count
+        }
+        return Part(shape: .object(fields), count: count)
+    }
+
+    /// Returns the shape of an object that names no members.
+    private mutating func dictionary(_ facts: SchemaFacts, _ depth: Int) -> Part {
+        switch facts.otherMembers {
+        case .forbidden: return Part(shape: .object([]))
+        case .unspecified, .allowed: return Part(shape: .dictionary(.any), count: 2)
+        case .schemas(let schemas):
+            var parts: [Part] = []
+            for schema in schemas.prefix(Self.maxAlternatives) { parts.append(part([schema], depth + 1)) }
+            let value = Self.anyOf(parts)
+            return Part(shape: .dictionary(value.shape), count: value.count + 1)
+        }
+    }
+
+    /// Whether a member is not sent, because it is `readOnly`, or not received, because it is `writeOnly`.
+    private func isLeftOut(_ all: [JSONValue]) -> Bool {
+        let key = direction == .request ? "readOnly" : "writeOnly"
+        return all.contains { $0[key]?.bool == true }
+    }
+
+    // MARK: Alternatives
+
+    /// Returns the shapes of the alternatives of `oneOf` or `anyOf`.
+    ///
+    /// Members beside the alternatives are members of each alternative that is an object.
+    private mutating func alternatives(_ facts: SchemaFacts, _ schema: JSONValue, _ depth: Int) -> [Part] {
+        let alternatives = facts.alternatives ?? []
+        let mergedCount = facts.properties.count.multipliedReportingOverflow(by: alternatives.count)
+        guard alternatives.count <= Self.maxAlternatives, mergedCount.partialValue <= Self.maxMergedMembers,
+            !mergedCount.overflow
+        else {
+            schemas.note(.tooManyAlternatives, schema)
+            return [Part(shape: .any)]
+        }
+        var common = facts
+        common.alternatives = nil
+        var parts: [Part] = []
+        for alternative in alternatives {
+            // Without keywords beside the alternatives, a named one keeps its name.
+            guard !common.isAny, common.hasObjectKeywords else {
+                parts.append(narrowed(part([alternative], depth + 1), common))
+                continue
+            }
+            var merged = common
+            merged.isNullable = false
+            merged.formIntersection(schemas.facts(ofAll: [alternative]))
+            parts.append(part(merged, schema, depth + 1))
+        }
+        return parts
+    }
+
+    /// Returns an alternative, or the outer type's shape if the alternative says nothing about the type.
+    private mutating func narrowed(_ part: Part, _ common: SchemaFacts) -> Part {
+        guard part.shape == .any, let type = common.types?.first, common.types?.count == 1 else { return part }
+        switch type {
+        case "string": return Part(shape: .scalar(Self.string(format: common.format)))
+        case "integer": return Part(shape: .scalar(.integer(common.bounds.integers(format: common.format))))
+        case "number": return Part(shape: .scalar(.number(common.bounds.numbers)))
+        case "boolean": return Part(shape: .scalar(.boolean))
+        case "object": return Part(shape: .dictionary(.any), count: 2)
+        default: return part
+        }
+    }
+
+    /// Returns the shape of a value that has one of `parts`.
+    private static func anyOf(_ parts: [Part]) -> Part {
+        var shapes: [Shape] = []
+        var isNullable = false
+        for shape in parts.flatMap({ forms(of: $0.shape) }) {
+            if shape == .null {
+                isNullable = true
+            } else if !shapes.contains(shape) {
+                shapes.append(shape)
+            }
+        }
+        // Any JSON includes null and all else.
+        guard !shapes.contains(.any) else { return Part(shape: .any) }
+        guard let first = shapes.first else { return Part(shape: isNullable ? .null : .any) }
+        let shape = shapes.count == 1 ? first : .alternatives(shapes)
+        let count = parts.reduce(1) { $0 + $1.count }
+        return Part(shape: isNullable ? .nullable(shape) : shape, count: count)
+    }
+
+    /// Returns the shapes that a nullable shape or alternatives consist of; else the shape itself.
+    private static func forms(of shape: Shape) -> [Shape] {
+        switch shape {
+        case .nullable(let inner): forms(of: inner) + [.null]
+        case .alternatives(let shapes): shapes
+        default: [shape]
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import EndpointTools
+import JSONText
+
+/// The shape of a schema's values, with notes about what the shape does not say.
+package struct SchemaShape: Sendable {
+    package let shape: ModelShape
+    /// The parts of the schema that were not understood, in the order in which they were met.
+    package let notes: [SchemaNote]
+}
+
+/// Whether a value is sent or received (`readOnly` and `writeOnly`).
+package enum SchemaDirection: Sendable {
+    case request, response
+}
+
+/// A part of a schema that was not understood.
+package struct SchemaNote: Sendable {
+    /// The reason why a part was not understood.
+    package enum Reason: Sendable, Equatable {
+        /// A reference that leads nowhere.
+        case unresolved(expected: String, found: String)
+        /// A schema that is neither an object nor a boolean.
+        case noSchema
+        /// The schema `false`, which no value matches.
+        case nothingAllowed
+        /// A `type` that JSON Schema does not know.
+        case unknownType
+        /// A keyword that is ignored, so that the shape accepts more than the schema.
+        case ignoredKeyword(String)
+        /// A schema with more schemas inside than are read.
+        case tooDeep
+        /// A schema with more alternatives than are told apart.
+        case tooManyAlternatives
+        /// A lower bound above the upper bound, or a bound that is no number.
+        case invalidBounds
+        /// A schema that is part of its own `allOf`.
+        case holdsItself
+    }
+
+    package let reason: Reason
+    private let place: JSONValue
+
+    init(_ reason: Reason, _ place: JSONValue) {
+        self.reason = reason
+        self.place = place
+    }
+
+    /// The pointer to the schema. It is made when it is asked for, because that takes time.
+    package var pointer: String { JSONPointer.text(of: place) }
+}
+
+/// A member of an object, with what its schema says about it beside its shape.
+package struct SchemaMember: Sendable {
+    package let name: String
+    package let summary: String?
+    package let isRequired: Bool
+    package let isReadOnly: Bool
+    package let isWriteOnly: Bool
+    package let isDeprecated: Bool
+}

@@ -1,0 +1,96 @@
+import JSONText
+
+/// OpenAPI 3.0.
+struct OpenAPI30: OpenAPI3 {
+    let methods = openAPI3Methods
+    let additionalOperationsKey: String? = nil
+    let dialect = SchemaDialect(nullableKeys: ["nullable", "x-nullable"], hasReferenceSiblings: false)
+}
+
+/// OpenAPI 3.1, whose schemas are those of JSON Schema 2020-12.
+struct OpenAPI31: OpenAPI3 {
+    let methods = openAPI3Methods
+    let additionalOperationsKey: String? = nil
+    // `nullable` is no keyword of JSON Schema, but remains in many documents that were converted from 3.0.
+    let dialect = SchemaDialect(nullableKeys: ["nullable"], hasReferenceSiblings: true)
+}
+
+/// OpenAPI 3.2, which adds the method QUERY and methods of any name.
+struct OpenAPI32: OpenAPI3 {
+    let methods = openAPI3Methods.union(["query"])
+    let additionalOperationsKey: String? = "additionalOperations"
+    let dialect = SchemaDialect(nullableKeys: ["nullable"], hasReferenceSiblings: true)
+}
+
+/// The methods of a Path Item Object (OpenAPI 3.1, section 4.8.9).
+private let openAPI3Methods: Set<String> = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
+/// The parts that OpenAPI 3.0, 3.1 and 3.2 have at the same places.
+protocol OpenAPI3: DocumentVersion {}
+
+extension OpenAPI3 {
+    func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
+        guard let elements = value["servers"]?.elements, !elements.isEmpty else { return nil }
+        var servers = ReadParts<ServerObject>()
+        for element in elements {
+            servers.append(element, references) { () throws(PartFailure) in try ServerObject(element, references) }
+        }
+        return servers
+    }
+
+    func securitySchemes(of root: JSONValue) -> JSONValue? { root["components"]?["securitySchemes"] }
+
+    func securityKind(_ scheme: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
+        -> SecuritySchemeObject.Kind
+    {
+        switch scheme["type"]?.string {
+        case "apiKey": return try SecuritySchemeObject.apiKey(scheme)
+        case "http":
+            guard let name = scheme["scheme"]?.string, !name.isEmpty else {
+                throw PartFailure(at: scheme, expected: "an http scheme with a 'scheme'", found: "none")
+            }
+            return .http(scheme: name.lowercased())
+        case "oauth2":
+            var flows: [SecuritySchemeObject.Flow] = []
+            for (name, flow) in try references.members(scheme["flows"]) {
+                flows.append(SecuritySchemeObject.flow(name, flow))
+            }
+            return .oauth2(flows)
+        case "openIdConnect": return .openIDConnect(url: scheme["openIdConnectUrl"]?.string ?? "")
+        case "mutualTLS": return .mutualTLS
+        default:
+            throw PartFailure(
+                scheme["type"] ?? scheme, expected: "a type: apiKey, http, oauth2, openIdConnect or mutualTLS")
+        }
+    }
+
+    func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
+        let (name, location) = try ParameterReading.nameAndLocation(value)
+        let style = try ParameterReading.style(value["style"]) ?? ParameterReading.defaultStyle(location)
+        let content = try MediaTypeReading.content(value["content"], references).first
+        return ParameterObject(
+            name: name, location: location, summary: value["description"]?.string,
+            // A path without a value for its variable is another path.
+            isRequired: location == .path || value["required"]?.bool ?? false,
+            isDeprecated: value["deprecated"]?.bool ?? false, style: style,
+            isExploded: value["explode"]?.bool ?? ParameterReading.isExplodedByDefault(style),
+            allowsReserved: value["allowReserved"]?.bool ?? false, schema: value["schema"], content: content,
+            examples: try MediaTypeReading.examples(of: value, references) + (content?.examples ?? []))
+    }
+
+    func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
+        throws(PartFailure) -> RequestBodyObject?
+    {
+        guard let value = operation["requestBody"], !value.isNull else { return nil }
+        let body = try references.object(value)
+        return RequestBodyObject(
+            summary: body["description"]?.string, isRequired: body["required"]?.bool ?? false,
+            content: try MediaTypeReading.content(body["content"], references))
+    }
+
+    func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
+        throws(PartFailure) -> [MediaTypeObject]
+    {
+        try MediaTypeReading.content(response["content"], references)
+    }
+}

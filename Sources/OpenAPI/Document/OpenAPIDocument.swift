@@ -19,15 +19,22 @@ package final class OpenAPIDocument: Sendable {
     ) throws(OpenAPIError) {
         references = ReferenceResolver(document, name: name, load: loadFile)
         let root = references.root
-        do {
+        do throws(PartFailure) {
             version = try DocumentVersions.version(of: root)
-            guard let paths = root["paths"] else {
-                throw PartFailure(at: root, expected: "a document with 'paths'", found: "none")
-            }
-            guard paths.kind == .object else { throw PartFailure(paths, expected: "an object of paths") }
+            try Self.checkPaths(root)
         } catch {
             throw references.error(error, at: root)
         }
+    }
+
+    /// Checks that a document has an object of paths.
+    ///
+    /// - Throws: ``PartFailure`` if it has none.
+    private static func checkPaths(_ root: JSONValue) throws(PartFailure) {
+        guard let paths = root["paths"] else {
+            throw PartFailure(at: root, expected: "a document with 'paths'", found: "none")
+        }
+        guard paths.kind == .object else { throw PartFailure(paths, expected: "an object of paths") }
     }
 
     private var root: JSONValue { references.root }

@@ -1,14 +1,15 @@
-import JSONText
-
 /// Gives each model a name of its own.
 struct ModelNames {
     private var taken: Set<String> = []
     /// The number that was appended last to each name, so that many equal names are not counted from the start.
     private var numbers: [String: Int] = [:]
 
-    /// Returns the key of a named schema, such as `Pet`, with a number if another model is called so: `Pet 2`.
-    mutating func name(of schema: JSONValue) -> String {
-        let key = schema.document.keyText(of: schema.slot) ?? "Model"
+    /// Returns the name of a model: `Pet` for `#/components/schemas/Pet`, and `Pet 2` if another model is called so.
+    ///
+    /// - Parameter reference: The text of the `$ref` that names the schema.
+    mutating func name(_ reference: String) -> String {
+        let fragment = reference.split(separator: "#", maxSplits: 1).last ?? ""
+        let key = JSONPointer.tokens(of: fragment)?.last ?? Self.fileName(reference)
         if taken.insert(key).inserted { return key }
         var number = numbers[key] ?? 1
         var name: String
@@ -19,12 +20,11 @@ struct ModelNames {
         numbers[key] = number
         return name
     }
-}
 
-extension JSONDocument {
-    /// Returns the key of a member, given the slot of its value; nil for an element and for the whole document.
-    fileprivate func keyText(of slot: Int) -> String? {
-        guard case .key(let key)? = path(to: slot).last else { return nil }
-        return key
+    /// Returns the name of a file without its directories and what follows the first dot: `pet` for `parts/pet.json`.
+    private static func fileName(_ reference: String) -> String {
+        let file = reference.prefix { $0 != "#" }.split(separator: "/").last ?? ""
+        let name = file.prefix { $0 != "." }
+        return name.isEmpty ? "Model" : String(name)
     }
 }

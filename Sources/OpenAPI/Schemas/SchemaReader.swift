@@ -54,8 +54,8 @@ struct SchemaReader {
             }
         // Reading a model may name further ones.
         while let (index, facts) = unread.popLast() { models[index].shape = object(facts, 0).shape }
-        let models = models.map { ModelShape.Model(name: $0.name, shape: $0.shape ?? .any) }
-        return SchemaShape(shape: ModelShape(root: root, models: models), notes: schemas.notes)
+        let models = models.map { SchemaShape.Model(name: $0.name, shape: $0.shape ?? .any) }
+        return SchemaShape(root: root, models: models, notes: schemas.notes)
     }
 
     /// Returns the shape of a form of Swagger 2.0.
@@ -74,23 +74,28 @@ struct SchemaReader {
     private mutating func part(_ all: [JSONValue], _ depth: Int) -> Part {
         guard all.count == 1, let schema = all.first else { return inline(all, depth) }
         guard let target = schemas.target(of: schema) else { return Part(shape: .any) }
-        let isNamed = DocumentPlace(target) != DocumentPlace(schema)
-        return isNamed ? named(target, depth) : inline([target], depth)
+        guard DocumentPlace(target) != DocumentPlace(schema) else { return inline([target], depth) }
+        return named(target, schema["$ref"]?.string ?? "", depth)
     }
 
     /// Returns the shape of a schema that a `$ref` names.
-    private mutating func named(_ schema: JSONValue, _ depth: Int) -> Part {
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - reference: The text of the `$ref`.
+    ///   - depth: The number of schemas around the reference.
+    private mutating func named(_ schema: JSONValue, _ reference: String, _ depth: Int) -> Part {
         let place = DocumentPlace(schema)
         if let index = modelIndexes[place] { return Part(shape: .model(models[index].name)) }
         if let part = known[place] { return part }
         guard open.insert(place).inserted else {
-            let index = addModel(schema)
+            let index = addModel(schema, reference)
             return Part(shape: .model(models[index].name))
         }
         defer { open.remove(place) }
         let facts = schemas.facts(ofAll: [schema])
         if isObject(facts), !facts.properties.isEmpty {
-            let index = addModel(schema)
+            let index = addModel(schema, reference)
             unread.append((index, facts))
             let reference = Shape.model(models[index].name)
             let part = Part(shape: facts.isNullable ? .nullable(reference) : reference)
@@ -110,15 +115,15 @@ struct SchemaReader {
             known[place] = part
             return part
         }
-        let index = addModel(schema)
+        let index = addModel(schema, reference)
         models[index].shape = part.shape
         return Part(shape: .model(models[index].name))
     }
 
     /// Adds a model without a shape for a schema, and returns its index.
-    private mutating func addModel(_ schema: JSONValue) -> Int {
+    private mutating func addModel(_ schema: JSONValue, _ reference: String) -> Int {
         let index = models.count
-        models.append((names.name(of: schema), nil))
+        models.append((names.name(reference), nil))
         modelIndexes[DocumentPlace(schema)] = index
         return index
     }

@@ -3,9 +3,19 @@ import JSONText
 
 /// The shape of a schema's values, with notes about what the shape does not say.
 package struct SchemaShape: Sendable {
-    package let shape: ModelShape
+    /// The shape of the whole value.
+    package let root: Shape
+    /// The models that ``Shape/model(_:)`` names, in the order in which they are first named.
+    package let models: [Model]
     /// The parts of the schema that were not understood, in the order in which they were met.
     package let notes: [SchemaNote]
+
+    /// A named object, or a named schema that holds itself.
+    package struct Model: Sendable, Equatable {
+        /// A name that is unique in the shape.
+        package let name: String
+        package let shape: Shape
+    }
 }
 
 /// Whether a value is sent or received (`readOnly` and `writeOnly`).
@@ -47,14 +57,4 @@ package struct SchemaNote: Sendable {
 
     /// The pointer to the schema. It is made when it is asked for, because that takes time.
     package var pointer: String { JSONPointer.text(of: place) }
-}
-
-/// A member of an object, with what its schema says about it beside its shape.
-package struct SchemaMember: Sendable {
-    package let name: String
-    package let summary: String?
-    package let isRequired: Bool
-    package let isReadOnly: Bool
-    package let isWriteOnly: Bool
-    package let isDeprecated: Bool
 }

@@ -8,8 +8,7 @@ struct ModelNames {
     ///
     /// - Parameter reference: The text of the `$ref` that names the schema.
     mutating func name(_ reference: String) -> String {
-        let fragment = reference.split(separator: "#", maxSplits: 1).last ?? ""
-        let key = JSONPointer.tokens(of: fragment)?.last ?? Self.fileName(reference)
+        let key = Self.baseName(reference)
         if taken.insert(key).inserted { return key }
         var number = numbers[key] ?? 1
         var name: String
@@ -21,9 +20,12 @@ struct ModelNames {
         return name
     }
 
-    /// Returns the name of a file without its directories and what follows the first dot: `pet` for `parts/pet.json`.
-    private static func fileName(_ reference: String) -> String {
-        let file = reference.prefix { $0 != "#" }.split(separator: "/").last ?? ""
+    /// Returns the last key of a reference, or the name of the file without directories and extensions if it is a
+    /// whole file: `Pet` for `#/components/schemas/Pet`, and `pet` for `parts/pet.json`.
+    static func baseName(_ reference: String) -> String {
+        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count > 1, let key = JSONPointer.tokens(of: parts[1])?.last { return key }
+        let file = parts.first?.split(separator: "/").last ?? ""
         let name = file.prefix { $0 != "." }
         return name.isEmpty ? "Model" : String(name)
     }

@@ -34,6 +34,8 @@ struct SchemaFacts {
     /// The alternatives of `oneOf` and `anyOf`; nil if there are none.
     var alternatives: [JSONValue]?
     var discriminator: JSONValue?
+    /// The texts of a member that tells alternatives apart, by its name.
+    var tags: [String: [String]] = [:]
     /// The keywords that are not understood.
     var ignoredKeywords: [String] = []
     /// Whether nothing is known: any JSON is allowed.
@@ -60,19 +62,18 @@ struct SchemaFacts {
     /// Returns the schemas of a member; empty if there are none.
     func schemas(of name: String) -> [JSONValue] { propertyIndexes[name].map { properties[$0].schemas } ?? [] }
 
-    /// Replaces the schemas of a member.
-    mutating func setProperty(_ name: String, _ schema: JSONValue) {
-        if let index = propertyIndexes[name] {
-            properties[index].schemas = [schema]
-        } else {
-            addProperty(name, [schema])
-        }
+    /// Narrows a member to texts that tell the object from its alternatives. The member is required.
+    mutating func setTags(_ texts: [String], of name: String) {
+        addProperty(name, [])
+        tags[name] = texts
+        required.insert(name)
     }
 
     /// Narrows the facts to values that match another schema too.
     mutating func formIntersection(_ other: SchemaFacts) {
-        // A value is null only if all schemas allow it, and a schema without type allows everything.
-        isNullable = isAny ? other.isNullable : other.isAny ? isNullable : isNullable && other.isNullable
+        // A value is null only if all schemas allow it. But `nullable` beside or inside an `allOf`, without a type, is
+        // what documents write to make a reference nullable.
+        isNullable = isAny || other.isAny ? isNullable || other.isNullable : isNullable && other.isNullable
         types = Self.common(types, other.types)
         format = format ?? other.format
         if let values, let others = other.values {

@@ -10,7 +10,7 @@ import JSONText
 struct SchemaReader {
     /// Schemas inside of more schemas than this become any JSON. It bounds the stack. A chain of references to objects
     /// doesn't count, because each one is a model.
-    private static let maxDepth = 48
+    private static let maxDepth = 32
     /// A shape with more parts becomes a model if a `$ref` names it: 40 schemas that each name the next one twice would
     /// else have 2⁴⁰ parts.
     private static let maxCopiedParts = 24
@@ -35,6 +35,8 @@ struct SchemaReader {
     private var modelIndexes: [DocumentPlace: Int] = [:]
     /// Named objects whose members have not been read yet.
     private var unread: [(index: Int, facts: SchemaFacts)] = []
+    /// The index in `models` of each alternative that a discriminator tells apart.
+    private var taggedIndexes: [Discriminator.Tag: Int] = [:]
     /// The shapes of named schemas that are no models.
     private var known: [DocumentPlace: Part] = [:]
     /// The named schemas that are being read. One that comes again holds itself.
@@ -229,7 +231,8 @@ struct SchemaReader {
         var fields: [Shape.Field] = []
         var count = 1
         for property in facts.properties where !isLeftOut(property.schemas) {
-            let part = part(property.schemas, depth + 1)
+            let tags = facts.tags[property.name].map { Part(shape: .values($0.map { JSONValue($0) })) }
+            let part = tags ?? part(property.schemas, depth + 1)
             let isOptional = !facts.required.contains(property.name)
             fields.append(Shape.Field(key: property.name, shape: part.shape, isOptional: isOptional))
             count += part.count
@@ -272,8 +275,13 @@ struct SchemaReader {
         }
         var common = facts
         common.alternatives = nil
+        let discriminator = facts.discriminator.flatMap { Discriminator($0) }
         var parts: [Part] = []
         for alternative in alternatives {
+            if let discriminator, let part = tagged(alternative, discriminator, common) {
+                parts.append(part)
+                continue
+            }
             // Without keywords beside the alternatives, a named one keeps its name.
             guard !common.isAny, common.hasObjectKeywords else {
                 parts.append(narrowed(part([alternative], depth + 1), common))
@@ -285,6 +293,33 @@ struct SchemaReader {
             parts.append(part(merged, schema, depth + 1))
         }
         return parts
+    }
+
+    /// Returns an alternative that a member with a fixed text tells from the others (OpenAPI 3.1, section 4.8.25).
+    ///
+    /// - Parameters:
+    ///   - alternative: The schema of the alternative.
+    ///   - discriminator: The name of the member, and its texts.
+    ///   - common: The keywords beside the alternatives.
+    /// - Returns: A model; nil if the alternative is no named object, or if its schema lists texts of its own.
+    private mutating func tagged(
+        _ alternative: JSONValue, _ discriminator: Discriminator, _ common: SchemaFacts
+    ) -> Part? {
+        guard let reference = alternative["$ref"]?.string, let target = schemas.target(of: alternative) else {
+            return nil
+        }
+        var facts = schemas.facts(ofAll: [target])
+        let member = facts.schemas(of: discriminator.member)
+        guard isObject(facts), !facts.isNullable, schemas.facts(ofAll: member).values == nil else { return nil }
+        let tag = discriminator.tag(of: target, reference)
+        if let index = taggedIndexes[tag] { return Part(shape: .model(models[index].name)) }
+        facts.formIntersection(common)
+        facts.setTags(tag.texts, of: discriminator.member)
+        let index = models.count
+        models.append((names.name(reference), nil))
+        taggedIndexes[tag] = index
+        unread.append((index, facts))
+        return Part(shape: .model(models[index].name))
     }
 
     /// Returns an alternative, or the outer type's shape if the alternative says nothing about the type.

@@ -1,0 +1,88 @@
+import EndpointTools
+import JSONText
+import Testing
+
+@testable import OpenAPI
+
+/// Documents that are made to take long, or much memory. Each has a result within seconds in a debug build.
+@Suite struct HostileDocumentTests {
+    /// Returns the shape of the schema `S0` of a document with named schemas.
+    private static func shape(_ schemas: [String]) throws -> SchemaShape {
+        let document = try Documents.document(
+            #"{"openapi": "3.1.0", "paths": {}, "components": {"schemas": {\#(schemas.joined(separator: ","))}}}"#)
+        let root = try #require(document.references.root["components"]?["schemas"]?["S0"])
+        return document.shape(of: .schema(root), .response)
+    }
+
+    private static func reference(_ number: Int) -> String { ##"{"$ref": "#/components/schemas/S\##(number)"}"## }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            #"{"properties": {"a": REF, "b": REF}}"#, #"{"allOf": [REF, REF]}"#, #"{"oneOf": [REF, REF]}"#,
+            #"{"anyOf": [{"items": REF}, {"additionalProperties": REF}]}"#,
+            #"{"items": {"properties": {"a": REF, "b": REF}}}"#,
+            #"{"properties": {"c": {}}, "oneOf": [REF, REF]}"#,
+        ])
+    func `References that double on each level`(schema: String) throws {
+        let schemas = (0..<40).map { number in
+            let parts = schema.split(separator: "REF", omittingEmptySubsequences: false)
+            return #""S\#(number)": "# + parts.joined(separator: Self.reference(number + 1))
+        }
+        let shape = try Self.shape(schemas + [#""S40": {"properties": {"z": {"type": "string"}}}"#])
+        #expect(shape.models.count <= 41)
+        #expect("\(shape.models)".utf8.count < 200_000)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A long chain of objects costs no stack`() throws {
+        let schemas = (0..<20_000).map { #""S\#($0)": {"properties": {"n": \#(Self.reference($0 + 1))}}"# }
+        #expect(try Self.shape(schemas + [#""S20000": {"type": "string"}"#]).models.count == 19_999)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [#"{"items": "#, #"{"allOf": ["#, #"{"properties": {"a": "#, #"{"oneOf": [{"type": "null"}, "#])
+    func `Schemas nested deeply have a note`(opening: String) throws {
+        let count = 150
+        let brackets: [Character: String] = ["{": "}", "[": "]"]
+        let inner = opening.replacing(#"{"type": "null"}"#, with: "")
+        let closing = inner.reversed().compactMap { brackets[$0] }.joined()
+        let schema = String(repeating: opening, count: count) + "{}" + String(repeating: closing, count: count)
+        #expect(try Self.shape([#""S0": "# + schema]).notes.map(\.reason) == [.tooDeep])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `100,000 properties, all of them broken references`() throws {
+        let properties = (0..<100_000).map { ##""p\##($0)": {"$ref": "#/x/\##($0)"}"## }
+        let shape = try Self.shape([#""S0": {"properties": {\#(properties.joined(separator: ","))}}"#])
+        #expect(shape.root.fields.count == 100_000)
+        #expect(shape.notes.count == 100)
+        #expect(shape.notes.last?.pointer == "#/components/schemas/S0/properties/p99")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `2,000 tags, and operations that are called alike`() throws {
+        let paths = (0..<2_000).map { #""/p\#($0)": {"get": {"operationId": "x", "tags": ["t\#($0 % 2)"]}}"# }
+        let tags = (0..<2_000).map { #"{"name": "t\#($0)"}"# }
+        let document = try Documents.document(
+            #"{"openapi": "3.1.0", "tags": [\#(tags.joined(separator: ","))],"#
+                + #" "paths": {\#(paths.joined(separator: ","))}}"#)
+        #expect(document.tags.count == 2_000)
+        #expect(Set(EndpointNames.names(document.operations().parts)).count == 2_000)
+    }
+
+    @Test func `1,600 alternatives of security, and 40 variables that name each other`() throws {
+        let alternatives = (0..<1_600).map { #"{"s\#($0)": []}"# }.joined(separator: ",")
+        let operation = try Documents.operation(#""security": [\#(alternatives)]"#)
+        #expect(operation.security.count == 1_600)
+        let variables = (0..<40).map { #""v\#($0)": {"default": "{v\#($0 + 1)}{v\#($0 + 1)}"}"# }
+        let document = try Documents.document(
+            #"{"openapi": "3.1.0", "paths": {}, "servers": [{"url": "{v0}","#
+                + #" "variables": {\#(variables.joined(separator: ","))}}]}"#)
+        #expect(document.servers.parts[0].url(with: [:]) == "{v1}{v1}")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Many broken parameters have few errors`() throws {
+        let parameters = Array(repeating: "1", count: 50_000).joined(separator: ",")
+        let operation = try Documents.operation(#""parameters": [\#(parameters)]"#)
+        #expect(operation.parameters.errors.count == 20)
+    }
+}

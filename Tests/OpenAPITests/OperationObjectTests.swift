@@ -1,0 +1,115 @@
+import JSONText
+import Testing
+
+@testable import OpenAPI
+
+/// Parameters, bodies, responses and security of operations.
+@Suite struct OperationObjectTests {
+    private static let swagger = #""swagger": "2.0""#
+
+    @Test(arguments: [
+        (#""in": "query""#, .form, true, false), (#""in": "path""#, .simple, false, true),
+        (#""in": "header", "required": true"#, .simple, false, true), (#""in": "cookie""#, .form, true, false),
+        (#""in": "query", "style": "deepObject""#, .deepObject, false, false),
+        (#""in": "query", "explode": false"#, .form, false, false),
+    ] as [(String, ParameterObject.Style, Bool, Bool)])
+    func `Parameters have the defaults of their place`(
+        members: String, style: ParameterObject.Style, isExploded: Bool, isRequired: Bool
+    ) throws {
+        let operation = try Documents.operation(#""parameters": [{"name": "p", \#(members)}]"#)
+        let parameter = try #require(operation.parameters.parts.first)
+        #expect(parameter.style == style)
+        #expect(parameter.isExploded == isExploded)
+        #expect(parameter.isRequired == isRequired)
+    }
+
+    @Test(arguments: [
+        ("csv", .form, false), ("ssv", .spaceDelimited, false), ("tsv", .tabDelimited, false),
+        ("pipes", .pipeDelimited, false), ("multi", .form, true),
+    ] as [(String, ParameterObject.Style, Bool)])
+    func `Collection formats are styles`(
+        format: String, style: ParameterObject.Style, isExploded: Bool
+    ) throws {
+        let operation = try Documents.operation(
+            #""parameters": [{"name": "p", "in": "query", "type": "array", "collectionFormat": "\#(format)"}]"#,
+            version: Self.swagger)
+        #expect(operation.parameters.parts.map(\.style) == [style])
+        #expect(operation.parameters.parts.map(\.isExploded) == [isExploded])
+    }
+
+    @Test func `A broken parameter spoils no other`() throws {
+        let operation = try Documents.operation(
+            #""parameters": [{"$ref": "#/p"}, {"name": "q", "in": "query", "style": "wavy"}, 1, {"in": "query"},"#
+                + #" {"name": "ok", "in": "query"}]"#)
+        #expect(operation.parameters.parts.map(\.name) == ["ok"])
+        let pointers = operation.parameters.errors.map(\.pointer).sorted()
+        #expect(pointers == [
+            "#/paths/~1x/get/parameters/0", "#/paths/~1x/get/parameters/1/style", "#/paths/~1x/get/parameters/2",
+            "#/paths/~1x/get/parameters/3",
+        ])
+    }
+
+    @Test func `A parameter of an operation replaces that of its path`() throws {
+        let document = try Documents.document(
+            #"{"openapi": "3.1.0", "paths": {"/x": {"parameters": [{"name": "a", "in": "query"},"#
+                + #" {"name": "b", "in": "query"}], "get": {"parameters": [{"name": "a", "in": "query","#
+                + #" "required": true}, {"name": "a", "in": "header"}]}}}}"#)
+        let parameters = document.operation(document.operations().parts[0]).parameters.parts
+        #expect(parameters.map(\.name) == ["a", "b", "a"])
+        #expect(parameters.map(\.isRequired) == [true, false, false])
+    }
+
+    @Test func `A body has its content types, encodings and examples`() throws {
+        let operation = try Documents.operation(
+            #""requestBody": {"required": true, "content": {"application/json": {"schema": {},"#
+                + #" "examples": {"e": {"value": 1}, "f": {"$ref": "#/nowhere"}}},"#
+                + #" "multipart/form-data": {"encoding": {"a": {"contentType": "image/png, image/gif"}}}}}"#)
+        let body = try #require(try operation.requestBody())
+        #expect(body.isRequired)
+        #expect(body.content.map(\.contentType) == ["application/json", "multipart/form-data"])
+        #expect(body.content[0].examples.map(\.name) == ["e"])
+        #expect(body.content[1].encodings["a"]?.contentTypes == ["image/png", "image/gif"])
+    }
+
+    @Test func `A broken body is an error with its place`() throws {
+        let operation = try Documents.operation(#""requestBody": {"$ref": "#/b"}"#)
+        #expect(throws: OpenAPIError.self) { try operation.requestBody() }
+        #expect(operation.parameters.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"in": "body", "name": "b", "required": true, "schema": {}}"#, "application/json"),
+        (#"{"in": "formData", "name": "b", "required": true, "type": "string"}"#, "application/x-www-form-urlencoded"),
+        (#"{"in": "formData", "name": "b", "required": true, "type": "file"}"#, "multipart/form-data"),
+    ])
+    func `Swagger 2 describes bodies as parameters`(parameter: String, contentType: String) throws {
+        let operation = try Documents.operation(#""parameters": [\#(parameter)]"#, version: Self.swagger)
+        #expect(operation.parameters.parts.isEmpty)
+        let body = try #require(try operation.requestBody())
+        #expect(body.isRequired)
+        #expect(body.content.map(\.contentType) == [contentType])
+    }
+
+    @Test(arguments: [(200, "a"), (204, "b"), (404, "c")])
+    func `A status has its own response, that of its range, or the default`(code: Int, summary: String) throws {
+        let operation = try Documents.operation(
+            #""responses": {"default": {"description": "c"}, "2XX": {"description": "b"},"#
+                + #" "200": {"description": "a"}, "x-y": 1}"#)
+        #expect(operation.responses.errors.isEmpty)
+        #expect(operation.responses.parts.response(for: code)?.summary == summary)
+    }
+
+    @Test(arguments: ["20", "2000", "999", "2xY", "+20", "２"])
+    func `Other statuses are errors`(status: String) throws {
+        let operation = try Documents.operation(#""responses": {"\#(status)": {}}"#)
+        #expect(operation.responses.errors.map(\.found) == ["'\(status)'"])
+    }
+
+    @Test(arguments: [
+        (#""security": []"#, []), (#""x": 1"#, [["root"]]), (#""security": [{}, {"a": [], "b": ["s"]}]"#, [[], ["a", "b"]]),
+    ])
+    func `An operation's security replaces the document's`(members: String, schemes: [[String]]) throws {
+        let operation = try Documents.operation(members, more: #", "security": [{"root": []}]"#)
+        #expect(operation.security.map { $0.schemes.map(\.name) } == schemes)
+    }
+}

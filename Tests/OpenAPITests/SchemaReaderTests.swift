@@ -1,0 +1,194 @@
+import EndpointTools
+import JSONText
+import Testing
+
+@testable import OpenAPI
+
+/// Shapes of schemas.
+@Suite struct SchemaReaderTests {
+    private static let v30 = #""openapi": "3.0.3""#
+    private static let v31 = #""openapi": "3.1.0""#
+    private static let v2 = #""swagger": "2.0""#
+
+    /// Returns the shape of a schema beside named ones.
+    private static func shape(
+        _ schema: String, named: String = "", version: String = v31, _ direction: SchemaDirection = .response
+    ) throws -> SchemaShape {
+        let document = try Documents.document(
+            #"{\#(version), "paths": {}, "components": {"schemas": {\#(named)}}, "x": \#(schema)}"#)
+        let value = try #require(document.references.root["x"])
+        return document.shape(of: .schema(value), direction)
+    }
+
+    private static func values(_ texts: String...) -> Shape { .values(texts.map { JSONValue($0) }) }
+
+    private static func field(_ key: String, _ shape: Shape, isOptional: Bool = true) -> Shape.Field {
+        Shape.Field(key: key, shape: shape, isOptional: isOptional)
+    }
+
+    // MARK: Scalars
+
+    @Test(arguments: [
+        (#"{"type": "boolean"}"#, .scalar(.boolean)),
+        (#"{"type": "string"}"#, .scalar(.string)),
+        (#"{"type": "string", "format": "uri"}"#, .scalar(.url)),
+        (#"{"type": "string", "format": "uuid"}"#, .scalar(.uuid)),
+        (#"{"type": "string", "format": "date"}"#, .scalar(.date)),
+        (#"{"type": "string", "format": "byte"}"#, .scalar(.data)),
+        (#"{"type": "string", "contentEncoding": "base64"}"#, .scalar(.data)),
+        (#"{"type": "string", "format": "binary"}"#, .scalar(.string)),
+        (#"{"type": "integer"}"#, .scalar(.integer(nil))),
+        (#"{"type": "integer", "minimum": 1}"#, .scalar(.integer(1...Int.max))),
+        (#"{"type": "integer", "minimum": 0.5, "exclusiveMaximum": 10}"#, .scalar(.integer(1...9))),
+        (#"{"type": "integer", "minimum": 1, "exclusiveMinimum": true}"#, .scalar(.integer(2...Int.max))),
+        (#"{"type": "integer", "format": "int32", "maximum": 1e30}"#,
+         .scalar(.integer(Int(Int32.min)...Int(Int32.max)))),
+        (#"{"type": "number", "maximum": 1.5}"#, .scalar(.number(-Double.infinity...1.5))),
+        (#"{"const": "a"}"#, values("a")),
+        (#"{"type": "string", "enum": ["a", "b"]}"#, values("a", "b")),
+        (#"{"type": "string", "enum": ["a", null]}"#, .nullable(values("a"))),
+        (#"{"enum": [null]}"#, .null), ("{}", .any), ("true", .any), (#"{"nullable": true}"#, .any),
+        (#"{"type": ["string", "null"]}"#, .nullable(.scalar(.string))),
+        (#"{"type": ["string", "integer"]}"#, .alternatives([.scalar(.string), .scalar(.integer(nil))])),
+        (#"{"type": "null"}"#, .null),
+    ] as [(String, Shape)])
+    func `Scalars have bounds, formats and values`(schema: String, shape: Shape) throws {
+        let result = try Self.shape(schema)
+        #expect(result.root == shape)
+        #expect(result.notes.isEmpty)
+    }
+
+    @Test(arguments: [(v30, "nullable"), (v31, "nullable"), (v2, "x-nullable")])
+    func `Each version has a keyword for null`(version: String, key: String) throws {
+        let nullable = Shape.nullable(.scalar(.string))
+        #expect(try Self.shape(#"{"type": "string", "\#(key)": true}"#, version: version).root == nullable)
+    }
+
+    // MARK: Containers
+
+    @Test(arguments: [
+        (#"{"type": "array", "items": {"type": "string"}}"#, .array(.scalar(.string))),
+        (#"{"items": {}}"#, .array(.any)),
+        (#"{"type": "object"}"#, .dictionary(.any)),
+        (#"{"type": "object", "additionalProperties": false}"#, .object([])),
+        (#"{"additionalProperties": {"type": "string"}}"#, .dictionary(.scalar(.string))),
+        (#"{"patternProperties": {"^x": {"type": "string"}}, "additionalProperties": false}"#,
+         .dictionary(.scalar(.string))),
+        (#"{"properties": {"b": {"type": "string"}, "a": {}}, "required": ["b"]}"#,
+         .object([field("b", .scalar(.string), isOptional: false), field("a", .any)])),
+    ] as [(String, Shape)])
+    func `Objects have fields, or any keys`(schema: String, shape: Shape) throws {
+        let result = try Self.shape(schema)
+        #expect(result.root == shape)
+        #expect(result.notes.isEmpty)
+    }
+
+    @Test func `Read-only members are not sent, write-only ones not received`() throws {
+        let schema =
+            #"{"properties": {"id": {"readOnly": true}, "secret": {"writeOnly": true, "deprecated": true}}}"#
+        #expect(try Self.shape(schema, .request).root == .object([Self.field("secret", .any)]))
+        #expect(try Self.shape(schema, .response).root == .object([Self.field("id", .any)]))
+        let document = try Documents.document(#"{"openapi": "3.1.0", "paths": {}, "x": \#(schema)}"#)
+        let members = document.members(of: try #require(document.references.root["x"]))
+        #expect(members.map(\.isReadOnly) == [true, false])
+        #expect(members.map(\.isWriteOnly) == [false, true])
+        #expect(members.map(\.isDeprecated) == [false, true])
+    }
+
+    // MARK: Combinations
+
+    @Test(arguments: [
+        (#"{"allOf": [{"properties": {"a": {}}, "required": ["a"]}, {"properties": {"b": {}}}]}"#,
+         .object([field("a", .any, isOptional: false), field("b", .any)])),
+        (#"{"allOf": [{"type": "integer", "minimum": 1}, {"type": "number", "maximum": 3}]}"#,
+         .scalar(.integer(1...3))),
+        (#"{"allOf": [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]}"#, values("b")),
+        (#"{"oneOf": [{"type": "string"}, {"type": "string"}, {"type": "null"}]}"#, .nullable(.scalar(.string))),
+        (#"{"anyOf": [{"type": "string"}, {}]}"#, .any),
+        (#"{"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+         .object([field("a", .any), field("b", .any)])),
+        (#"{"properties": {"a": {}}, "oneOf": [{"properties": {"b": {}}}, {"properties": {"c": {}}}]}"#,
+         .alternatives([
+            .object([field("a", .any), field("b", .any)]), .object([field("a", .any), field("c", .any)]),
+         ])),
+        (#"{"type": "string", "oneOf": [{"title": "x"}, {"enum": ["a"]}]}"#,
+         .alternatives([.scalar(.string), values("a")])),
+    ] as [(String, Shape)])
+    func `Combinations merge or are alternatives`(schema: String, shape: Shape) throws {
+        #expect(try Self.shape(schema).root == shape)
+    }
+
+    @Test func `Named objects are models, other named schemas are written out`() throws {
+        let named = #""A": {"properties": {"e": {"$ref": "#/components/schemas/E"}}}, "E": {"enum": ["x"]}"#
+        let result = try Self.shape(##"{"items": {"$ref": "#/components/schemas/A"}}"##, named: named)
+        #expect(result.root == .array(.model("A")))
+        #expect(result.models == [SchemaShape.Model(name: "A", shape: .object([Self.field("e", Self.values("x"))]))])
+    }
+
+    @Test func `Schemas that hold themselves are models`() throws {
+        let named = ##"""
+            "Tree": {"properties": {"sub": {"$ref": "#/components/schemas/Trees"}}},
+            "Trees": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}},
+            "List": {"type": "array", "items": {"$ref": "#/components/schemas/List"}}
+            """##
+        let tree = try Self.shape(##"{"$ref": "#/components/schemas/Tree"}"##, named: named)
+        #expect(tree.root == .model("Tree"))
+        #expect(tree.models.map(\.shape) == [.object([Self.field("sub", .array(.model("Tree")))])])
+        let list = try Self.shape(##"{"$ref": "#/components/schemas/List"}"##, named: named)
+        #expect(list.root == .model("List"))
+        #expect(list.models.map(\.shape) == [.array(.model("List"))])
+    }
+
+    @Test func `A nullable object that holds itself is nullable where it is named`() throws {
+        let named = ##""N": {"type": ["object", "null"], "properties": {"n": {"$ref": "#/components/schemas/N"}}}"##
+        let result = try Self.shape(##"{"$ref": "#/components/schemas/N"}"##, named: named)
+        #expect(result.root == .nullable(.model("N")))
+        #expect(result.models.map(\.shape) == [.object([Self.field("n", .nullable(.model("N")))])])
+    }
+
+    @Test(arguments: [(v31, true), (v30, false)])
+    func `Keywords beside a reference count since 3.1`(version: String, isNarrowed: Bool) throws {
+        let schema = ##"{"$ref": "#/components/schemas/I", "maximum": 5}"##
+        let result = try Self.shape(schema, named: #""I": {"type": "integer"}"#, version: version)
+        #expect(result.root == .scalar(.integer(isNarrowed ? Int.min...5 : nil)))
+    }
+
+    @Test func `A discriminator tells alternatives apart`() throws {
+        let named = #""Cat": {"properties": {"kind": {"type": "string"}}}, "Dog": {"properties": {"n": {}}}"#
+        let result = try Self.shape(
+            ##"""
+            {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}],
+             "discriminator": {"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat"}}}
+            """##, named: named)
+        #expect(result.root == .alternatives([.model("Cat"), .model("Dog")]))
+        let shapes = Dictionary(uniqueKeysWithValues: result.models.map { ($0.name, $0.shape) })
+        #expect(shapes["Cat"] == .object([Self.field("kind", Self.values("cat"), isOptional: false)]))
+        let dog = [Self.field("n", .any), Self.field("kind", Self.values("Dog"), isOptional: false)]
+        #expect(shapes["Dog"] == .object(dog))
+    }
+
+    // MARK: Notes
+
+    @Test(arguments: [
+        (#"{"type": "wavy"}"#, .any, "#/x/type", .unknownType),
+        ("false", .any, "#/x", .nothingAllowed), ("1", .any, "#/x", .noSchema),
+        (#"{"items": [{}]}"#, .array(.any), "#/x/items", .noSchema),
+        (#"{"type": "string", "not": {}}"#, .scalar(.string), "#/x", .ignoredKeyword("not")),
+        (#"{"type": "integer", "minimum": 2, "maximum": 1}"#, .scalar(.integer(nil)), "#/x", .invalidBounds),
+        (#"{"type": "number", "minimum": 2, "maximum": 1}"#, .scalar(.number(nil)), "#/x", .invalidBounds),
+        (##"{"$ref": "#/x"}"##, .any, "#/x",
+         .unresolved(expected: "a reference to a value", found: "references that lead in a circle")),
+        (##"{"properties": {"a": {"$ref": "#/y"}, "b": {"type": "string"}}}"##,
+         .object([field("a", .any), field("b", .scalar(.string))]), "#/x/properties/a",
+         .unresolved(expected: "a value at '#/y'", found: "nothing there")),
+        (##"{"type": "object", "allOf": [{"$ref": "#/x"}]}"##, .dictionary(.any), "#/x", .holdsItself),
+    ] as [(String, Shape, String, SchemaNote.Reason)])
+    func `What is not understood has a note`(
+        schema: String, shape: Shape, pointer: String, reason: SchemaNote.Reason
+    ) throws {
+        let result = try Self.shape(schema)
+        #expect(result.root == shape)
+        #expect(result.notes.map(\.pointer) == [pointer])
+        #expect(result.notes.map(\.reason) == [reason])
+    }
+}

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `A broken parameter spoils no other`() throws {
         let operation = try Documents.operation(
-            #""parameters": [{"$ref": "#/p"}, {"name": "q", "in": "query", "style": "wavy"}, 1, {"in": "query"},"#
+            ##""parameters": [{"$ref": "#/p"}, {"name": "q", "in": "query", "style": "wavy"}, 1, {"in": "query"},"##
                 + #" {"name": "ok", "in": "query"}]"#)
         #expect(operation.parameters.parts.map(\.name) == ["ok"])
         let pointers = operation.parameters.errors.map(\.pointer).sorted()
@@ -62,7 +62,7 @@ import Testing
     @Test func `A body has its content types, encodings and examples`() throws {
         let operation = try Documents.operation(
             #""requestBody": {"required": true, "content": {"application/json": {"schema": {},"#
-                + #" "examples": {"e": {"value": 1}, "f": {"$ref": "#/nowhere"}}},"#
+                + ##" "examples": {"e": {"value": 1}, "f": {"$ref": "#/nowhere"}}},"##
                 + #" "multipart/form-data": {"encoding": {"a": {"contentType": "image/png, image/gif"}}}}}"#)
         let body = try #require(try operation.requestBody())
         #expect(body.isRequired)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `A broken body is an error with its place`() throws {
-        let operation = try Documents.operation(#""requestBody": {"$ref": "#/b"}"#)
+        let operation = try Documents.operation(##""requestBody": {"$ref": "#/b"}"##)
         #expect(throws: OpenAPIError.self) { try operation.requestBody() }
         #expect(operation.parameters.errors.isEmpty)
     }

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func `Named objects are models, other named schemas are written out`() throws {
-        let named = #""A": {"properties": {"e": {"$ref": "#/components/schemas/E"}}}, "E": {"enum": ["x"]}"#
+        let named = ##""A": {"properties": {"e": {"$ref": "#/components/schemas/E"}}}, "E": {"enum": ["x"]}"##
         let result = try Self.shape(##"{"items": {"$ref": "#/components/schemas/A"}}"##, named: named)
         #expect(result.root == .array(.model("A")))
         #expect(result.models == [SchemaShape.Model(name: "A", shape: .object([Self.field("e", Self.values("x"))]))])

@@ -48,7 +48,9 @@ import Testing
         let inner = opening.replacing(#"{"type": "null"}"#, with: "")
         let closing = inner.reversed().compactMap { brackets[$0] }.joined()
         let schema = String(repeating: opening, count: count) + "{}" + String(repeating: closing, count: count)
-        #expect(try Self.shape([#""S0": "# + schema]).notes.map(\.reason) == [.tooDeep])
+        let notes = try Self.shape([#""S0": "# + schema]).notes
+        #expect(!notes.isEmpty)
+        #expect(notes.allSatisfy { $0.reason == .tooDeep })
     }
 
     @Test(.timeLimit(.minutes(1))) func `100,000 properties, all of them broken references`() throws {

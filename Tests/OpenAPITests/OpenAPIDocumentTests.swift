@@ -60,7 +60,8 @@ import Testing
     @Test(
         arguments: [
             (
-                #""servers": [{"url": "https://{h}:{p}/", "variables": {"h": {"default": "{p}"}, "p": {"default": 80}}}]"#,
+                #""servers": [{"url": "https://{h}:{p}/", "variables": {"h": {"default": "{p}"}, "#
+                + #""p": {"default": 80}}}]"#,
                 ["https://{p}:80/"]
             ),
             (#""servers": [{"url": "/v1"}, {"url": "/{x}"}]"#, ["/v1", nil]),

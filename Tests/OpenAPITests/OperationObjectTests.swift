@@ -7,12 +7,13 @@ import Testing
 @Suite struct OperationObjectTests {
     private static let swagger = #""swagger": "2.0""#
 
-    @Test(arguments: [
-        (#""in": "query""#, .form, true, false), (#""in": "path""#, .simple, false, true),
-        (#""in": "header", "required": true"#, .simple, false, true), (#""in": "cookie""#, .form, true, false),
-        (#""in": "query", "style": "deepObject""#, .deepObject, false, false),
-        (#""in": "query", "explode": false"#, .form, false, false),
-    ] as [(String, ParameterObject.Style, Bool, Bool)])
+    @Test(
+        arguments: [
+            (#""in": "query""#, .form, true, false), (#""in": "path""#, .simple, false, true),
+            (#""in": "header", "required": true"#, .simple, false, true), (#""in": "cookie""#, .form, true, false),
+            (#""in": "query", "style": "deepObject""#, .deepObject, false, false),
+            (#""in": "query", "explode": false"#, .form, false, false),
+        ] as [(String, ParameterObject.Style, Bool, Bool)])
     func `Parameters have the defaults of their place`(
         members: String, style: ParameterObject.Style, isExploded: Bool, isRequired: Bool
     ) throws {
@@ -23,10 +24,11 @@ import Testing
         #expect(parameter.isRequired == isRequired)
     }
 
-    @Test(arguments: [
-        ("csv", .form, false), ("ssv", .spaceDelimited, false), ("tsv", .tabDelimited, false),
-        ("pipes", .pipeDelimited, false), ("multi", .form, true),
-    ] as [(String, ParameterObject.Style, Bool)])
+    @Test(
+        arguments: [
+            ("csv", .form, false), ("ssv", .spaceDelimited, false), ("tsv", .tabDelimited, false),
+            ("pipes", .pipeDelimited, false), ("multi", .form, true),
+        ] as [(String, ParameterObject.Style, Bool)])
     func `Collection formats are styles`(
         format: String, style: ParameterObject.Style, isExploded: Bool
     ) throws {
@@ -43,10 +45,11 @@ import Testing
                 + #" {"name": "ok", "in": "query"}]"#)
         #expect(operation.parameters.parts.map(\.name) == ["ok"])
         let pointers = operation.parameters.errors.map(\.pointer).sorted()
-        #expect(pointers == [
-            "#/paths/~1x/get/parameters/0", "#/paths/~1x/get/parameters/1/style", "#/paths/~1x/get/parameters/2",
-            "#/paths/~1x/get/parameters/3",
-        ])
+        #expect(
+            pointers == [
+                "#/paths/~1x/get/parameters/0", "#/paths/~1x/get/parameters/1/style", "#/paths/~1x/get/parameters/2",
+                "#/paths/~1x/get/parameters/3",
+            ])
     }
 
     @Test func `A parameter of an operation replaces that of its path`() throws {
@@ -106,7 +109,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""security": []"#, []), (#""x": 1"#, [["root"]]), (#""security": [{}, {"a": [], "b": ["s"]}]"#, [[], ["a", "b"]]),
+        (#""security": []"#, []), (#""x": 1"#, [["root"]]),
+        (#""security": [{}, {"a": [], "b": ["s"]}]"#, [[], ["a", "b"]]),
     ])
     func `An operation's security replaces the document's`(members: String, schemes: [[String]]) throws {
         let operation = try Documents.operation(members, more: #", "security": [{"root": []}]"#)

@@ -28,30 +28,33 @@ import Testing
 
     // MARK: Scalars
 
-    @Test(arguments: [
-        (#"{"type": "boolean"}"#, .scalar(.boolean)),
-        (#"{"type": "string"}"#, .scalar(.string)),
-        (#"{"type": "string", "format": "uri"}"#, .scalar(.url)),
-        (#"{"type": "string", "format": "uuid"}"#, .scalar(.uuid)),
-        (#"{"type": "string", "format": "date"}"#, .scalar(.date)),
-        (#"{"type": "string", "format": "byte"}"#, .scalar(.data)),
-        (#"{"type": "string", "contentEncoding": "base64"}"#, .scalar(.data)),
-        (#"{"type": "string", "format": "binary"}"#, .scalar(.string)),
-        (#"{"type": "integer"}"#, .scalar(.integer(nil))),
-        (#"{"type": "integer", "minimum": 1}"#, .scalar(.integer(1...Int.max))),
-        (#"{"type": "integer", "minimum": 0.5, "exclusiveMaximum": 10}"#, .scalar(.integer(1...9))),
-        (#"{"type": "integer", "minimum": 1, "exclusiveMinimum": true}"#, .scalar(.integer(2...Int.max))),
-        (#"{"type": "integer", "format": "int32", "maximum": 1e30}"#,
-         .scalar(.integer(Int(Int32.min)...Int(Int32.max)))),
-        (#"{"type": "number", "maximum": 1.5}"#, .scalar(.number(-Double.infinity...1.5))),
-        (#"{"const": "a"}"#, values("a")),
-        (#"{"type": "string", "enum": ["a", "b"]}"#, values("a", "b")),
-        (#"{"type": "string", "enum": ["a", null]}"#, .nullable(values("a"))),
-        (#"{"enum": [null]}"#, .null), ("{}", .any), ("true", .any), (#"{"nullable": true}"#, .any),
-        (#"{"type": ["string", "null"]}"#, .nullable(.scalar(.string))),
-        (#"{"type": ["string", "integer"]}"#, .alternatives([.scalar(.string), .scalar(.integer(nil))])),
-        (#"{"type": "null"}"#, .null),
-    ] as [(String, Shape)])
+    @Test(
+        arguments: [
+            (#"{"type": "boolean"}"#, .scalar(.boolean)),
+            (#"{"type": "string"}"#, .scalar(.string)),
+            (#"{"type": "string", "format": "uri"}"#, .scalar(.url)),
+            (#"{"type": "string", "format": "uuid"}"#, .scalar(.uuid)),
+            (#"{"type": "string", "format": "date"}"#, .scalar(.date)),
+            (#"{"type": "string", "format": "byte"}"#, .scalar(.data)),
+            (#"{"type": "string", "contentEncoding": "base64"}"#, .scalar(.data)),
+            (#"{"type": "string", "format": "binary"}"#, .scalar(.string)),
+            (#"{"type": "integer"}"#, .scalar(.integer(nil))),
+            (#"{"type": "integer", "minimum": 1}"#, .scalar(.integer(1...Int.max))),
+            (#"{"type": "integer", "minimum": 0.5, "exclusiveMaximum": 10}"#, .scalar(.integer(1...9))),
+            (#"{"type": "integer", "minimum": 1, "exclusiveMinimum": true}"#, .scalar(.integer(2...Int.max))),
+            (
+                #"{"type": "integer", "format": "int32", "maximum": 1e30}"#,
+                .scalar(.integer(Int(Int32.min)...Int(Int32.max)))
+            ),
+            (#"{"type": "number", "maximum": 1.5}"#, .scalar(.number(-Double.infinity...1.5))),
+            (#"{"const": "a"}"#, values("a")),
+            (#"{"type": "string", "enum": ["a", "b"]}"#, values("a", "b")),
+            (#"{"type": "string", "enum": ["a", null]}"#, .nullable(values("a"))),
+            (#"{"enum": [null]}"#, .null), ("{}", .any), ("true", .any), (#"{"nullable": true}"#, .any),
+            (#"{"type": ["string", "null"]}"#, .nullable(.scalar(.string))),
+            (#"{"type": ["string", "integer"]}"#, .alternatives([.scalar(.string), .scalar(.integer(nil))])),
+            (#"{"type": "null"}"#, .null),
+        ] as [(String, Shape)])
     func `Scalars have bounds, formats and values`(schema: String, shape: Shape) throws {
         let result = try Self.shape(schema)
         #expect(result.root == shape)
@@ -66,17 +69,22 @@ import Testing
 
     // MARK: Containers
 
-    @Test(arguments: [
-        (#"{"type": "array", "items": {"type": "string"}}"#, .array(.scalar(.string))),
-        (#"{"items": {}}"#, .array(.any)),
-        (#"{"type": "object"}"#, .dictionary(.any)),
-        (#"{"type": "object", "additionalProperties": false}"#, .object([])),
-        (#"{"additionalProperties": {"type": "string"}}"#, .dictionary(.scalar(.string))),
-        (#"{"patternProperties": {"^x": {"type": "string"}}, "additionalProperties": false}"#,
-         .dictionary(.scalar(.string))),
-        (#"{"properties": {"b": {"type": "string"}, "a": {}}, "required": ["b"]}"#,
-         .object([field("b", .scalar(.string), isOptional: false), field("a", .any)])),
-    ] as [(String, Shape)])
+    @Test(
+        arguments: [
+            (#"{"type": "array", "items": {"type": "string"}}"#, .array(.scalar(.string))),
+            (#"{"items": {}}"#, .array(.any)),
+            (#"{"type": "object"}"#, .dictionary(.any)),
+            (#"{"type": "object", "additionalProperties": false}"#, .object([])),
+            (#"{"additionalProperties": {"type": "string"}}"#, .dictionary(.scalar(.string))),
+            (
+                #"{"patternProperties": {"^x": {"type": "string"}}, "additionalProperties": false}"#,
+                .dictionary(.scalar(.string))
+            ),
+            (
+                #"{"properties": {"b": {"type": "string"}, "a": {}}, "required": ["b"]}"#,
+                .object([field("b", .scalar(.string), isOptional: false), field("a", .any)])
+            ),
+        ] as [(String, Shape)])
     func `Objects have fields, or any keys`(schema: String, shape: Shape) throws {
         let result = try Self.shape(schema)
         #expect(result.root == shape)
@@ -97,23 +105,34 @@ import Testing
 
     // MARK: Combinations
 
-    @Test(arguments: [
-        (#"{"allOf": [{"properties": {"a": {}}, "required": ["a"]}, {"properties": {"b": {}}}]}"#,
-         .object([field("a", .any, isOptional: false), field("b", .any)])),
-        (#"{"allOf": [{"type": "integer", "minimum": 1}, {"type": "number", "maximum": 3}]}"#,
-         .scalar(.integer(1...3))),
-        (#"{"allOf": [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]}"#, values("b")),
-        (#"{"oneOf": [{"type": "string"}, {"type": "string"}, {"type": "null"}]}"#, .nullable(.scalar(.string))),
-        (#"{"anyOf": [{"type": "string"}, {}]}"#, .any),
-        (#"{"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
-         .object([field("a", .any), field("b", .any)])),
-        (#"{"properties": {"a": {}}, "oneOf": [{"properties": {"b": {}}}, {"properties": {"c": {}}}]}"#,
-         .alternatives([
-            .object([field("a", .any), field("b", .any)]), .object([field("a", .any), field("c", .any)]),
-         ])),
-        (#"{"type": "string", "oneOf": [{"title": "x"}, {"enum": ["a"]}]}"#,
-         .alternatives([.scalar(.string), values("a")])),
-    ] as [(String, Shape)])
+    @Test(
+        arguments: [
+            (
+                #"{"allOf": [{"properties": {"a": {}}, "required": ["a"]}, {"properties": {"b": {}}}]}"#,
+                .object([field("a", .any, isOptional: false), field("b", .any)])
+            ),
+            (
+                #"{"allOf": [{"type": "integer", "minimum": 1}, {"type": "number", "maximum": 3}]}"#,
+                .scalar(.integer(1...3))
+            ),
+            (#"{"allOf": [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]}"#, values("b")),
+            (#"{"oneOf": [{"type": "string"}, {"type": "string"}, {"type": "null"}]}"#, .nullable(.scalar(.string))),
+            (#"{"anyOf": [{"type": "string"}, {}]}"#, .any),
+            (
+                #"{"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+                .object([field("a", .any), field("b", .any)])
+            ),
+            (
+                #"{"properties": {"a": {}}, "oneOf": [{"properties": {"b": {}}}, {"properties": {"c": {}}}]}"#,
+                .alternatives([
+                    .object([field("a", .any), field("b", .any)]), .object([field("a", .any), field("c", .any)]),
+                ])
+            ),
+            (
+                #"{"type": "string", "oneOf": [{"title": "x"}, {"enum": ["a"]}]}"#,
+                .alternatives([.scalar(.string), values("a")])
+            ),
+        ] as [(String, Shape)])
     func `Combinations merge or are alternatives`(schema: String, shape: Shape) throws {
         #expect(try Self.shape(schema).root == shape)
     }
@@ -169,20 +188,25 @@ import Testing
 
     // MARK: Notes
 
-    @Test(arguments: [
-        (#"{"type": "wavy"}"#, .any, "#/x/type", .unknownType),
-        ("false", .any, "#/x", .nothingAllowed), ("1", .any, "#/x", .noSchema),
-        (#"{"items": [{}]}"#, .array(.any), "#/x/items", .noSchema),
-        (#"{"type": "string", "not": {}}"#, .scalar(.string), "#/x", .ignoredKeyword("not")),
-        (#"{"type": "integer", "minimum": 2, "maximum": 1}"#, .scalar(.integer(nil)), "#/x", .invalidBounds),
-        (#"{"type": "number", "minimum": 2, "maximum": 1}"#, .scalar(.number(nil)), "#/x", .invalidBounds),
-        (##"{"$ref": "#/x"}"##, .any, "#/x",
-         .unresolved(expected: "a reference to a value", found: "references that lead in a circle")),
-        (##"{"properties": {"a": {"$ref": "#/y"}, "b": {"type": "string"}}}"##,
-         .object([field("a", .any), field("b", .scalar(.string))]), "#/x/properties/a",
-         .unresolved(expected: "a value at '#/y'", found: "nothing there")),
-        (##"{"type": "object", "allOf": [{"$ref": "#/x"}]}"##, .dictionary(.any), "#/x", .holdsItself),
-    ] as [(String, Shape, String, SchemaNote.Reason)])
+    @Test(
+        arguments: [
+            (#"{"type": "wavy"}"#, .any, "#/x/type", .unknownType),
+            ("false", .any, "#/x", .nothingAllowed), ("1", .any, "#/x", .noSchema),
+            (#"{"items": [{}]}"#, .array(.any), "#/x/items", .noSchema),
+            (#"{"type": "string", "not": {}}"#, .scalar(.string), "#/x", .ignoredKeyword("not")),
+            (#"{"type": "integer", "minimum": 2, "maximum": 1}"#, .scalar(.integer(nil)), "#/x", .invalidBounds),
+            (#"{"type": "number", "minimum": 2, "maximum": 1}"#, .scalar(.number(nil)), "#/x", .invalidBounds),
+            (
+                ##"{"$ref": "#/x"}"##, .any, "#/x",
+                .unresolved(expected: "a reference to a value", found: "references that lead in a circle")
+            ),
+            (
+                ##"{"properties": {"a": {"$ref": "#/y"}, "b": {"type": "string"}}}"##,
+                .object([field("a", .any), field("b", .scalar(.string))]), "#/x/properties/a",
+                .unresolved(expected: "a value at '#/y'", found: "nothing there")
+            ),
+            (##"{"type": "object", "allOf": [{"$ref": "#/x"}]}"##, .dictionary(.any), "#/x", .holdsItself),
+        ] as [(String, Shape, String, SchemaNote.Reason)])
     func `What is not understood has a note`(
         schema: String, shape: Shape, pointer: String, reason: SchemaNote.Reason
     ) throws {

@@ -2,7 +2,7 @@ import JSONText
 
 /// Reads the keywords of schemas. Each schema is read once.
 struct SchemaFactsReader {
-    /// An `allOf` in more of them than this is not read. Real documents have up to six levels.
+    /// An `allOf` in more of them than this is not read. Documents that people write have a few levels.
     private static let maxDepth = 48
     /// Keywords that narrow a schema in a way that the shape can't express.
     private static let ignoredKeywords: Set<String> = [

@@ -14,10 +14,11 @@ struct SchemaReader {
     /// A shape with more parts becomes a model if a `$ref` names it: 40 schemas that each name the next one twice would
     /// else have 2⁴⁰ parts.
     private static let maxCopiedParts = 24
-    /// More alternatives than these are any JSON: each one is compared with the others. Stripe has up to 90.
+    /// More alternatives than these are any JSON: each one is compared with the others. GitHub's document has up to 21.
     private static let maxAlternatives = 256
-    /// The most members that the alternatives of an object may have together, if each one has the members of the
-    /// object too.
+    /// The most members that are copied from objects into their alternatives while one schema is read. Without it, 40
+    /// objects with alternatives that each name the next one twice would be read 2⁴⁰ times. All schemas of GitHub's
+    /// document together need 83.
     private static let maxMergedMembers = 20_000
 
     /// A shape and the number of its parts.
@@ -41,6 +42,8 @@ struct SchemaReader {
     private var known: [DocumentPlace: Part] = [:]
     /// The named schemas that are being read. One that comes again holds itself.
     private var open: Set<DocumentPlace> = []
+    /// The number of members that may still be copied into alternatives.
+    private var remainingMergedMembers = SchemaReader.maxMergedMembers
 
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
         schemas = SchemaFactsReader(references, dialect)
@@ -176,7 +179,7 @@ struct SchemaReader {
             for type in types(facts) { parts.append(part(type, facts, schema, depth)) }
         }
         if facts.isNullable, !parts.contains(where: { $0.shape == .any }) { parts.append(Part(shape: .null)) }
-        return Self.anyOf(parts)
+        return anyOf(parts, schema)
     }
 
     /// Returns the types that a schema allows. Without `type`, its keywords tell; `any` stands for all.
@@ -245,10 +248,10 @@ struct SchemaReader {
         switch facts.otherMembers {
         case .forbidden: return Part(shape: .object([]))
         case .unspecified, .allowed: return Part(shape: .dictionary(.any), count: 2)
-        case .schemas(let schemas):
+        case .schemas(let values):
             var parts: [Part] = []
-            for schema in schemas.prefix(Self.maxAlternatives) { parts.append(part([schema], depth + 1)) }
-            let value = Self.anyOf(parts)
+            for value in values.prefix(Self.maxAlternatives) { parts.append(part([value], depth + 1)) }
+            let value = anyOf(parts, values[0])
             return Part(shape: .dictionary(value.shape), count: value.count + 1)
         }
     }
@@ -266,10 +269,7 @@ struct SchemaReader {
     /// Members beside the alternatives are members of each alternative that is an object.
     private mutating func alternatives(_ facts: SchemaFacts, _ schema: JSONValue, _ depth: Int) -> [Part] {
         let alternatives = facts.alternatives ?? []
-        let mergedCount = facts.properties.count.multipliedReportingOverflow(by: alternatives.count)
-        guard alternatives.count <= Self.maxAlternatives, mergedCount.partialValue <= Self.maxMergedMembers,
-            !mergedCount.overflow
-        else {
+        guard alternatives.count <= Self.maxAlternatives else {
             schemas.note(.tooManyAlternatives, schema)
             return [Part(shape: .any)]
         }
@@ -286,6 +286,11 @@ struct SchemaReader {
             guard !common.isAny, common.hasObjectKeywords else {
                 parts.append(narrowed(part([alternative], depth + 1), common))
                 continue
+            }
+            remainingMergedMembers -= common.properties.count + 1
+            guard remainingMergedMembers > 0 else {
+                schemas.note(.tooManyAlternatives, schema)
+                return [Part(shape: .any)]
             }
             var merged = common
             merged.isNullable = false
@@ -336,14 +341,22 @@ struct SchemaReader {
     }
 
     /// Returns the shape of a value that has one of `parts`.
-    private static func anyOf(_ parts: [Part]) -> Part {
+    ///
+    /// - Parameters:
+    ///   - parts: The shapes, of which some may be alternatives themselves.
+    ///   - schema: The schema, for a note if there are too many.
+    private mutating func anyOf(_ parts: [Part], _ schema: JSONValue) -> Part {
         var shapes: [Shape] = []
         var isNullable = false
-        for shape in parts.flatMap({ forms(of: $0.shape) }) {
+        for shape in parts.flatMap({ Self.forms(of: $0.shape) }) {
             if shape == .null {
                 isNullable = true
             } else if !shapes.contains(shape) {
                 shapes.append(shape)
+            }
+            guard shapes.count <= Self.maxAlternatives else {
+                schemas.note(.tooManyAlternatives, schema)
+                return Part(shape: .any)
             }
         }
         // Any JSON includes null and all else.

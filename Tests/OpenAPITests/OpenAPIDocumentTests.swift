@@ -61,7 +61,7 @@ import Testing
         arguments: [
             (
                 #""servers": [{"url": "https://{h}:{p}/", "variables": {"h": {"default": "{p}"}, "#
-                + #""p": {"default": 80}}}]"#,
+                    + #""p": {"default": 80}}}]"#,
                 ["https://{p}:80/"]
             ),
             (#""servers": [{"url": "/v1"}, {"url": "/{x}"}]"#, ["/v1", nil]),

@@ -64,6 +64,8 @@ extension API {
 
     /// Adds the endpoint's credentials to a request, such as `Authorization: Bearer …`.
     ///
+    /// A scheme that several credentials choose is added once.
+    ///
     /// A header or query item that the caller gives replaces a credential of the same name. A fallback header of the
     /// caller replaces a credential only if the variables of the credential are not set.
     ///
@@ -76,6 +78,7 @@ extension API {
     private static func addCredentials(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
+        var added: Set<Credential.Scheme> = []
         for credential in try chosenCredentials(of: endpoint, options) {
             let isReplaceable = credential.alternatives.contains(where: options.hasStandIn)
             var missingPolicy = options.missingCredential
@@ -84,7 +87,7 @@ extension API {
             guard let scheme = try credential.scheme(variables: options.value, missing: missingPolicy) else { continue }
             if options.replaces(scheme) { continue }
             if isReplaceable, !scheme.isSet(options.value) { continue }
-            scheme.sign(&request, options)
+            if added.insert(scheme).inserted { scheme.sign(&request, options) }
         }
     }
 

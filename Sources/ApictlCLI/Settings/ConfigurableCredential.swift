@@ -36,6 +36,10 @@ extension Credential.Scheme {
 
     private var shownPlace: String {
         if httpScheme == "basic" { return "basic authentication" }
-        return isQuery ? "query \(name)" : "header \(name): \(prefix)…"
+        switch placement {
+        case .query: return "query \(name)"
+        case .header: return "header \(name): \(prefix)…"
+        case .cookie: return "cookie \(name)"
+        }
     }
 }

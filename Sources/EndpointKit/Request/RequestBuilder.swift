@@ -103,6 +103,8 @@ extension RequestBuilder {
 
     /// Adds the endpoint's credentials to a request, such as `Authorization: Bearer …`.
     ///
+    /// A scheme that several credentials choose is added once.
+    ///
     /// A header or query item that the caller gives replaces a credential of the same name. A fallback header of the
     /// caller replaces a credential only if the variables of the credential are not set.
     ///
@@ -115,6 +117,7 @@ extension RequestBuilder {
     private func addCredentials(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
+        var added: Set<Credential.Scheme> = []
         for credential in try chosenCredentials(of: endpoint, options) {
             let isReplaceable = credential.alternatives.contains(where: options.hasStandIn)
             var missingPolicy = options.missingCredential
@@ -123,7 +126,7 @@ extension RequestBuilder {
             guard let scheme = try credential.scheme(variables: options.value, missing: missingPolicy) else { continue }
             if options.replaces(scheme) { continue }
             if isReplaceable, !scheme.isSet(options.value) { continue }
-            scheme.sign(&request, options)
+            if added.insert(scheme).inserted { scheme.sign(&request, options) }
         }
     }
 

@@ -24,6 +24,11 @@ package struct ModelShape: Sendable, Equatable {
         /// too.
         package let name: String
         package let shape: Shape
+
+        package init(name: String, shape: Shape) {
+            self.name = name
+            self.shape = shape
+        }
     }
 
     /// Returns the model called `name`, or nil if the shape names none.

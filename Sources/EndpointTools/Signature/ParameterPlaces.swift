@@ -204,7 +204,7 @@ extension ParameterPlaces {
         for piece in path.pieces {
             switch piece {
             case .literal(let text): template += text
-            case .value: template += "{\(remainingOwners.popFirst() ?? "")}"
+            case .value, .encoded: template += "{\(remainingOwners.popFirst() ?? "")}"
             case .rest: template += "{+\(remainingOwners.popFirst() ?? "")}"
             }
         }

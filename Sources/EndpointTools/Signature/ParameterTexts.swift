@@ -250,7 +250,7 @@ extension ParameterTexts {
     private mutating func add(_ parts: [Part], filePaths: FilePaths) {
         for part in parts {
             switch part {
-            case .field(let name, let value):
+            case .field(let name, let value), .text(let name, let value, _):
                 items.append(Item(.field(name), value))
             case .file(let name, let path, _, _):
                 let text = filePaths == .known ? path : ""

@@ -175,10 +175,18 @@ struct SampleMaker {
 
     /// Returns the index of the first alternative that is not a model around the position. If values are to be small,
     /// or there is no such alternative, it is that of the alternative with the smallest value.
+    ///
+    /// Among texts and numbers alone, an enum goes first, because it is what an open enum lists: `open or any text`.
     private func chosenIndex(_ shapes: [Shape], _ position: Position) -> Int? {
+        if !shapes.contains(where: Self.hasParts), let index = shapes.firstIndex(where: Self.isEnum) { return index }
         if !isSmall(position), let first = shapes.firstIndex(where: { !omits($0, position) }) { return first }
         let heights = shapes.map { height($0) ?? .max }
         return heights.min().flatMap(heights.firstIndex)
+    }
+
+    /// Whether a shape is an enum that lists a value.
+    private static func isEnum(_ shape: Shape) -> Bool {
+        if case .values(let values) = shape { !values.isEmpty } else { false }
     }
 
     // MARK: Smallest values

@@ -248,7 +248,7 @@ import Testing
                 (
                     .alternatives([person, .object([required("name", .scalar(.string)), optional("size", .any)])]),
                     #"{"name": "x", "size": 1}"#
-                ), ["absent-key $.age 1/1"]),
+                ), []),
             Row(
                 "a dictionary of values that fit",
                 (.alternatives([person, .dictionary(.scalar(.boolean))]), #"{"x": true}"#), []),
@@ -262,7 +262,7 @@ import Testing
                     #"["x", {"type": "cat", "lives": 9, "name": "x"}, 5]"#
                 ),
                 [
-                    "wrong-type $[*] 1/3, first $[2], expected object or string, found number 5"
+                    "wrong-type $[*] 1/3, first $[2], expected string or object, found number 5"
                 ]),
             Row("a text", (textOrList, #""none""#), []),
             Row(
@@ -316,11 +316,29 @@ import Testing
         }
     }
 
+    private struct Everything: Decodable {
+        var flag: Bool
+        var count: UInt8
+        var ratio: Float
+        var price: Decimal
+        var text: String?
+        var link: URL
+        var id: UUID
+        var made: Date
+        var bytes: Data?
+        var size: ResponseComparisonTests.Kind
+        var tags: Set<String>
+        var grid: [[Int?]]
+        var names: [String: [String]]
+        var any: JSONValue
+        var children: [Everything]?
+    }
+
     struct Sample: Sendable {
-        let model: any Decodable.Type
+        let model: any (Decodable & Sendable).Type
         let text: String
 
-        init(_ model: any Decodable.Type, _ text: String) {
+        init(_ model: any (Decodable & Sendable).Type, _ text: String) {
             self.model = model
             self.text = text
         }
@@ -329,14 +347,21 @@ import Testing
     @Test(arguments: [
         Sample(
             ResponseComparisonTests.Page.self,
-            #"{"page":1,"results":[{"id":1,"kind":"small"},{"id":2,"note":null}],"byName":{"a":{"id":3,"made":"2026-01-01"}},"anything":[1]}"#
+            """
+            {"page":1,"results":[{"id":1,"kind":"small"},{"id":2,"note":null}],
+            "byName":{"a":{"id":3,"made":"2026-01-01"}},"anything":[1]}
+            """
         ),
         Sample([ResponseComparisonTests.Node].self, #"[{"name":"a","child":[{"name":"b","child":[{"name":"c"}]}]}]"#),
         Sample([ResponseComparisonTests.Ticket].self, #"[{"state":"open","level":2},{"state":"merged","size":3}]"#),
         Sample([String: Shop.Product].self, #"{"x":{"title":"a","price":{"amount":1,"currency":"EUR"},"tags":["b"]}}"#),
         Sample(
-            ModelShapeTests.Everything.self,
-            #"{"flag":true,"count":1,"ratio":0.5,"price":1.5,"link":"https://h.test","id":"3fa85f64-5717-4562-b3fc-2c963f66afa6","made":"2026-01-01","bytes":"aGk=","size":"small","level":2,"grade":"bad","open":"x","tags":["a"],"grid":[[1,null]],"names":{"1":["x"]},"any":{"z":1}}"#
+            Everything.self,
+            """
+            {"flag":true,"count":1,"ratio":0.5,"price":1.5,"link":"https://h.test",
+            "id":"3fa85f64-5717-4562-b3fc-2c963f66afa6","made":"2026-01-01","bytes":"aGk=","size":"small",
+            "tags":["a"],"grid":[[1,null]],"names":{"x":["y"]},"any":{"z":1}}
+            """
         ),
     ])
     func sameFindingsAsOfAModel(_ sample: Sample) throws {
@@ -436,9 +461,9 @@ import Testing
         let document = try JSONDocument(Array(text.utf8))
         let shape = ModelShape(root: .array(.scalar(.integer(nil))), models: [])
         var calls = 0
-        _ = try ResponseComparison.of(document, as: shape) { calls += 1 }
+        _ = try ResponseComparison.of(document, as: shape, check: { calls += 1 })
         #expect(calls == 4)
-        #expect(throws: Stop.self) { try ResponseComparison.of(document, as: shape) { throw Stop() } }
+        #expect(throws: Stop.self) { try ResponseComparison.of(document, as: shape, check: { throw Stop() }) }
     }
 
     @Test func longKeysAreRedacted() throws {

@@ -6,6 +6,8 @@ import Testing
 @testable import EndpointTools
 
 @Suite struct SampleValueTests {
+    typealias SendableModel = Decodable & Sendable
+
     private static func required(_ key: String, _ shape: Shape) -> Shape.Field {
         Shape.Field(key: key, shape: shape, isOptional: false)
     }
@@ -146,8 +148,8 @@ import Testing
         arguments: [
             ModelShapeTests.Everything.self, ModelShapeTests.Event?.self, [ModelShapeTests.Text].self,
             ModelShapeTests.Range.self, ModelShapeTests.Tagged.self,
-        ] as [any (Decodable & Sendable).Type])
-    func samplesOfModelsFitTheirShapes(_ model: any (Decodable & Sendable).Type) throws {
+        ] as [any SendableModel.Type])
+    func samplesOfModelsFitTheirShapes(_ model: any SendableModel.Type) throws {
         #expect(try Self.problems(ModelShape.of(model)) == [])
     }
 
@@ -156,8 +158,8 @@ import Testing
             ResponseComparisonTests.Page.self, [ResponseComparisonTests.Node].self,
             [ResponseComparisonTests.Ticket].self,
             [String: Shop.Product].self, Everything.Product.self,
-        ] as [any (Decodable & Sendable).Type])
-    func samplesCanBeDecoded(_ model: any (Decodable & Sendable).Type) throws {
+        ] as [any SendableModel.Type])
+    func samplesCanBeDecoded(_ model: any SendableModel.Type) throws {
         let document = ModelShape.of(model).sampleValue().document
         let comparison = try ResponseComparison.of(document, as: model)
         #expect(comparison.problems == [])

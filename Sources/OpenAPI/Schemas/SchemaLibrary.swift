@@ -25,6 +25,6 @@ final class SchemaLibrary: Sendable {
         }
     }
 
-    /// Returns what a schema says, with all schemas of its `allOf`.
-    func facts(of schema: JSONValue) -> SchemaFacts { responses.withLock { $0.facts(of: schema) } }
+    /// Returns what all of some schemas say, with those of their `allOf`.
+    func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
 }

@@ -24,7 +24,7 @@ package struct SchemaMember: Sendable {
 extension OpenAPIDocument {
     /// Returns the members that a schema names, with those of its `allOf`; empty if it is no object.
     package func members(of schema: JSONValue) -> [SchemaMember] {
-        let facts = schemas.facts(of: schema)
+        let facts = schemas.facts(ofAll: [schema])
         return facts.properties.map { property in
             let targets = property.schemas.compactMap { try? references.resolved($0) }
             return SchemaMember(property, isRequired: facts.required.contains(property.name), targets: targets)

@@ -67,11 +67,11 @@ struct SchemaReader {
         remainingMergedParts = Self.maxMergedParts + references.root.document.bytes.count / 16
     }
 
-    /// Returns what a schema says, with all schemas of its `allOf`.
-    mutating func facts(of schema: JSONValue) -> SchemaFacts {
+    /// Returns what all of some schemas say, with those of their `allOf`.
+    mutating func facts(ofAll all: [JSONValue]) -> SchemaFacts {
         let outer = schemas.beginNotes()
         defer { _ = schemas.endNotes(outer) }
-        return schemas.facts(ofAll: [schema])
+        return schemas.facts(ofAll: all)
     }
 
     /// Returns the shape of a body, with its models and notes.
@@ -283,7 +283,7 @@ struct SchemaReader {
         guard !facts.properties.isEmpty else { return dictionary(facts, depth) }
         var fields: [Shape.Field] = []
         var count = 1
-        for property in facts.properties where !isLeftOut(property.schemas) {
+        for property in facts.properties where !direction.leavesOut(property.schemas) {
             let tags = facts.tags[property.name].map { Part(shape: .values($0.map { JSONValue($0) })) }
             let part = tags ?? part(property.schemas, depth + 1)
             let isOptional = !facts.required.contains(property.name)
@@ -304,12 +304,6 @@ struct SchemaReader {
             let value = anyOf(parts, values[0])
             return Part(shape: .dictionary(value.shape), count: value.count + 1)
         }
-    }
-
-    /// Whether a member is not sent, because it is `readOnly`, or not received, because it is `writeOnly`.
-    private func isLeftOut(_ all: [JSONValue]) -> Bool {
-        let key = direction == .request ? "readOnly" : "writeOnly"
-        return all.contains { $0[key]?.bool == true }
     }
 
     // MARK: Alternatives

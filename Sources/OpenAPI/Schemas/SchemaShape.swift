@@ -17,6 +17,13 @@ package struct SchemaShape: Sendable {
 /// Whether a value is sent or received (`readOnly` and `writeOnly`).
 package enum SchemaDirection: Sendable {
     case request, response
+
+    /// Whether a member is not sent, because one of its schemas is `readOnly`, or not received, because one is
+    /// `writeOnly`.
+    func leavesOut(_ schemas: [JSONValue]) -> Bool {
+        let key = self == .request ? "readOnly" : "writeOnly"
+        return schemas.contains { $0[key]?.bool == true }
+    }
 }
 
 /// A part of a schema that was not understood.

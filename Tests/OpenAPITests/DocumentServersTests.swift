@@ -22,7 +22,8 @@ import Testing
             ["qa", "qa-2"]
         ),
         (
-            #"{"url": "https://a.example"}, {"url": "https://b.example"}, {"url": "https://c.example", "description": "-"}"#,
+            #"{"url": "https://a.example"}, {"url": "https://b.example"},"#
+                + #" {"url": "https://c.example", "description": "-"}"#,
             ["server-1", "server-2", "server-3"]
         ),
     ])
@@ -31,8 +32,8 @@ import Testing
     }
 
     private static let regions =
-        #"{"url": "https://{region}.a.example:{port}", "variables": {"region": {"default": "eu", "enum": ["eu", "us"]},"#
-        + #" "port": {"default": 443}}}"#
+        #"{"url": "https://{region}.a.example:{port}", "variables":"#
+        + #" {"region": {"default": "eu", "enum": ["eu", "us"]}, "port": {"default": 443}}}"#
 
     @Test(arguments: [
         ([:], "https://eu.a.example:443"), (["region": "us"], "https://us.a.example:443"),
@@ -70,16 +71,17 @@ import Testing
         #expect(servers.problems.isEmpty)
     }
 
-    @Test(arguments: [
-        (#"{"url": "/v2"}"#, .relative(url: "/v2")), ("", .relative(url: "/")),
-        (#"{"url": "https://{a}.example"}"#, .noValue(url: "https://{a}.example", variable: nil)),
-        (
-            #"{"url": "https://{a}.example", "variables": {"a": {}}}"#,
-            .noValue(url: "https://{a}.example", variable: "a")
-        ),
-        (#"{"url": "https://a.example/?x"}"#, .invalid(url: "https://a.example/?x", .query)),
-        (#"{"url": "ftp://a.example"}"#, .invalid(url: "ftp://a.example", .scheme("ftp"))),
-    ] as [(String, ServerProblem)])
+    @Test(
+        arguments: [
+            (#"{"url": "/v2"}"#, .relative(url: "/v2")), ("", .relative(url: "/")),
+            (#"{"url": "https://{a}.example"}"#, .noValue(url: "https://{a}.example", variable: nil)),
+            (
+                #"{"url": "https://{a}.example", "variables": {"a": {}}}"#,
+                .noValue(url: "https://{a}.example", variable: "a")
+            ),
+            (#"{"url": "https://a.example/?x"}"#, .invalid(url: "https://a.example/?x", .query)),
+            (#"{"url": "ftp://a.example"}"#, .invalid(url: "ftp://a.example", .scheme("ftp"))),
+        ] as [(String, ServerProblem)])
     func `A server that can't be used is left out`(server: String, problem: ServerProblem) throws {
         let servers = try Self.servers(server, documentURL: "apis/openapi.json")
         #expect(servers.servers.isEmpty)

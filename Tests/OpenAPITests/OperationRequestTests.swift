@@ -23,7 +23,7 @@ import Testing
         ("X-Request-ID", "xRequestID", "x-request-id"), ("filter[name]", "filterName", "filter-name"),
         ("_limit", "limit", "limit"), ("$top", "top", "top"), ("user_ids[]", "userIds", "user-ids"),
         ("collectionID", "collectionId", "collection-id"), ("a.b", "aB", "a-b"), ("x_y_z", "x_y_z", "x-y-z"),
-        ("HTTP-URL", "httpURL", "http-url"), ("X-URL-ID", "xURLId", "x-url-id"), ("2fa", "value_2fa", "value-2fa"),
+        ("HTTP-URL", "httpURL", "http-url"), ("X-URL-ID", "x_url_id", "x-url-id"), ("2fa", "value_2fa", "value-2fa"),
         ("0", "value_0", "value-0"), ("-", "value", "value"), ("größe", "größe", "größe"),
         ("line_2_text", "line_2_text", "line-2-text"), ("body", "body", "body"),
     ])
@@ -38,8 +38,8 @@ import Testing
         (["query:ID", "header:Id"], ["pathId", "queryID", "headerId"]),
         // A name that needs no location keeps its flag.
         (["query:id", "query:path-id"], ["path_id_2", "queryId", "pathId"]),
-        (["query:a_b", "query:aB"], ["id", "queryAB2", "queryAB"]),
-        (["query:aB", "query:a_b"], ["id", "queryAB", "queryAB2"]),
+        (["query:a_b", "query:aB"], ["id", "query_a_b_2", "query_a_b"]),
+        (["query:aB", "query:a_b"], ["id", "query_a_b", "query_a_b_2"]),
     ])
     func `Equal flags have their location in front, in any order`(
         parameters: [String], identifiers: [String]
@@ -91,7 +91,8 @@ import Testing
     ) throws {
         let operation = try Calls.operationRequest(
             ##""parameters": [{"name": "\##(parameter)", "in": "query"}],"##
-                + ##" "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}"##,
+                + ##" "requestBody": {"content": {"application/json": {"schema":"##
+                + ##" {"$ref": "#/components/schemas/Pet"}}}}"##,
             method: "post", more: Self.components)
         #expect(operation.shape.root.fields.map(\.key) == [parameter, isLabelled ? "body" : "_0"])
         #expect(operation.parameters.map(\.identifier) == operation.shape.root.fields.map(\.key))
@@ -127,7 +128,8 @@ import Testing
 
     @Test func `Notes are the first paragraphs of descriptions`() throws {
         let operation = try Calls.operationRequest(
-            #""summary": "Makes a pet", "parameters": [{"name": "a", "in": "query", "description": "\n One\n two.\n\nMore."}],"#
+            #""summary": "Makes a pet", "parameters": [{"name": "a", "in": "query","#
+                + #" "description": "\n One\n two.\n\nMore."}],"#
                 + #" "requestBody": {"description": "A pet", "content": {"application/json": {"schema":"#
                 + #" {"properties": {"name": {"description": "Its name"}}}}}}"#, method: "post")
         let endpoint = try operation.endpoint(for: [:])
@@ -168,18 +170,19 @@ import Testing
 
     // MARK: Endpoint
 
-    @Test(arguments: [
-        (#""200": {"content": {"application/json": {}}}"#, .json, nil),
-        (#""200": {"content": {"application/json": {}, "text/csv": {}}}"#, .json, nil),
-        (#""200": {"content": {"*/*": {"schema": {}}}}"#, .json, nil),
-        (#""201": {"content": {"application/hal+json": {}}}"#, .json, "application/hal+json"),
-        (#""2XX": {"content": {"text/csv": {}, "image/png": {}}}"#, .bytes, "text/csv, image/png"),
-        (#""default": {"content": {"application/json": {}}}"#, .json, nil),
-        // A default beside a success is an error's.
-        (#""204": {"description": ""}, "default": {"content": {"application/json": {}}}"#, .empty, nil),
-        (#""404": {"content": {"application/json": {}}}"#, .bytes, nil),
-        (#""200": {"content": {"a/b\nX: y": {}}}"#, .bytes, nil),
-    ] as [(String, ResponseModel.Kind, String?)])
+    @Test(
+        arguments: [
+            (#""200": {"content": {"application/json": {}}}"#, .json, nil),
+            (#""200": {"content": {"application/json": {}, "text/csv": {}}}"#, .json, nil),
+            (#""200": {"content": {"*/*": {"schema": {}}}}"#, .json, nil),
+            (#""201": {"content": {"application/hal+json": {}}}"#, .json, "application/hal+json"),
+            (#""2XX": {"content": {"text/csv": {}, "image/png": {}}}"#, .bytes, "text/csv, image/png"),
+            (#""default": {"content": {"application/json": {}}}"#, .json, nil),
+            // A default beside a success is an error's.
+            (#""204": {"description": ""}, "default": {"content": {"application/json": {}}}"#, .empty, nil),
+            (#""404": {"content": {"application/json": {}}}"#, .bytes, nil),
+            (#""200": {"content": {"a/b\nX: y": {}}}"#, .bytes, nil),
+        ] as [(String, ResponseModel.Kind, String?)])
     func `The success response decides about the model`(
         responses: String, kind: ResponseModel.Kind, accept: String?
     ) throws {
@@ -203,6 +206,15 @@ import Testing
         #expect(operation.errors.count == 2)
         #expect(operation.parameters.map(\.identifier) == ["q"])
         #expect(operation.bodyTypes.isEmpty)
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\\r\\nX: y", "", "A B"])
+    func `A method that could hold another request is refused`(method: String) throws {
+        let document = try Documents.document(
+            #"{"openapi": "3.2.0", "paths": {"/x": {"additionalOperations": {"\#(method)": {}}}}}"#)
+        let operation = document.operation(document.operations().parts[0])
+        let request = try OperationRequest(operation, in: document)
+        #expect(throws: CallValueError.method(operation.summary.method)) { try request.endpoint(for: [:]) }
     }
 
     @Test func `Other keys and null are ignored`() throws {

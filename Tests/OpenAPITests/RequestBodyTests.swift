@@ -70,7 +70,10 @@ import Testing
         ("", "", #"[1, "b"]"#, [field + "\r\n1", field + "\r\nb"]),
         ("", "", #"{"b": 1}"#, [field + "Content-Type: application/json\r\n\r\n{\"b\":1}"]),
         ("", "", #"[{"b": 1}]"#, [field + "Content-Type: application/json\r\n\r\n{\"b\":1}"]),
-        ("", #""contentType": "application/json""#, #"[1, 2]"#, [field + "Content-Type: application/json\r\n\r\n[1,2]"]),
+        (
+            "", #""contentType": "application/json""#, #"[1, 2]"#,
+            [field + "Content-Type: application/json\r\n\r\n[1,2]"]
+        ),
         ("", #""contentType": "application/xml""#, #""<b/>""#, [field + "Content-Type: application/xml\r\n\r\n<b/>"]),
         ("", #""style": "form", "explode": false"#, "[1, 2]", [field + "\r\n1,2"]),
         (#""format": "binary""#, "", #""b/c.png""#, [file + "application/octet-stream\r\n\r\n<b/c.png>"]),
@@ -159,6 +162,14 @@ import Testing
     @Test func `An optional body may be left out`() throws {
         let operation = try Self.operation("application/json", Self.pet, isRequired: false)
         #expect(try operation.endpoint(for: [:]).body == nil)
+        #expect(try operation.endpoint(for: ["_0": .null]).body == nil)
+    }
+
+    @Test func `Null is a body of JSON`() throws {
+        let operation = try Self.operation("application/json", #""schema": {"type": ["string", "null"]}"#)
+        #expect(Calls.body(try Calls.request(operation, #"{"body": null}"#)).text == "null")
+        let text = try Self.operation("text/plain", "")
+        #expect(throws: CallValueError.missing(identifier: "body")) { try text.endpoint(for: ["body": .null]) }
     }
 
     @Test func `A form is an object`() throws {

@@ -93,7 +93,7 @@ extension Credential.Scheme {
     fileprivate var described: JSONValue {
         let isKey = httpScheme == nil
         return JSONValue(members: [
-            "type": isKey ? "apiKey" : "http", "in": isKey ? JSONValue(placement.rawValue) : nil,
+            "type": isKey ? "apiKey" : "http", "in": isKey ? placement.rawValue : nil,
             "name": isKey ? name : nil, "scheme": httpScheme,
             "x-apictl-prefix": isKey ? prefix.nonEmpty : nil, "description": source.map { "Get it at \($0)" },
             "x-apictl-variable": variables.count == 1 ? JSONValue(variables[0]) : variables.json,

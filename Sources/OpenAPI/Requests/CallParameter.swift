@@ -49,13 +49,21 @@ package enum CallValueError: DescribedError, Sendable, Equatable {
     case notObject(identifier: String)
     /// A cookie that is sent as it is has a semicolon, which would start another cookie.
     case cookie(identifier: String)
+    /// The method of the operation is no token (RFC 9110, section 9.1), so that it could hold another request.
+    case method(String)
 
     package var description: String {
         switch self {
         case .notCallValues: "expected an object with the values of parameters"
-        case .missing(let identifier): "'\(identifier)' is required"
-        case .notObject(let identifier): "'\(identifier)' is sent as a form: expected an object"
-        case .cookie(let identifier): "'\(identifier)' is sent as a cookie: expected a text without ';'"
+        case .missing(let identifier): "\(Self.subject(identifier)) is required"
+        case .notObject(let identifier): "\(Self.subject(identifier)) is sent as a form: expected an object"
+        case .cookie(let identifier): "\(Self.subject(identifier)) is sent as a cookie: expected a text without ';'"
+        case .method(let method): "'\(method)' is not a method that can be sent"
         }
+    }
+
+    /// Returns the words for a parameter in a message.
+    private static func subject(_ identifier: String) -> String {
+        identifier == CallParameter.unlabelledBody ? "the body" : "'\(identifier)'"
     }
 }

@@ -78,7 +78,8 @@ struct ExampleReader {
             guard charge(value) else { break }
             members.append((name, value))
         }
-        return members.isEmpty ? nil : JSONValue(members)
+        if members.isEmpty { return nil }
+        return JSONValue(members)
     }
 
     /// Counts a value that is copied, and returns whether that many bytes may be copied.

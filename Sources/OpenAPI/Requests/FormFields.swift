@@ -80,9 +80,15 @@ struct FormFields: Sendable {
 extension FormFields {
     /// Reads which fields of a form are files: those with `format: binary`, a `contentMediaType` without an encoding,
     /// or Swagger's `type: file`. In an array, its elements count.
-    init(_ mediaType: MediaTypeObject, _ document: OpenAPIDocument) {
-        encodings = mediaType.encodings
-        switch mediaType.schema {
+    ///
+    /// Only multipart bodies have files.
+    init(_ content: RequestContent, _ document: OpenAPIDocument) {
+        encodings = content.mediaType.encodings
+        guard content.format == .multipart else {
+            fileNames = []
+            return
+        }
+        switch content.mediaType.schema {
         case .form(let fields):
             fileNames = Set(fields.filter(\.isFile).map(\.name))
         case .schema(let schema), .items(let schema):

@@ -72,7 +72,7 @@ package struct OperationRequest: Sendable {
             DeclaredBody(
                 identifier: shapes.bodyField?.key ?? CallParameter.labelledBody,
                 isRequired: reading.body?.isRequired ?? false, content: content,
-                fields: FormFields(content.mediaType, document))
+                fields: FormFields(content, document))
         }
         emptyEndpoint = Self.emptyEndpoint(reading, parameters, content, shapes, document)
     }
@@ -105,11 +105,13 @@ package struct OperationRequest: Sendable {
 extension OperationRequest {
     /// Returns the endpoint of a call.
     ///
-    /// Keys that are no parameter are ignored, and null counts as absent for a parameter that is not the body.
+    /// Keys that are no parameter are ignored, and null counts as absent unless it can be the body.
     ///
     /// - Parameter values: An object with the values of parameters by their identifiers.
     /// - Throws: ``CallValueError`` if a value is missing or does not fit.
     package func endpoint(for values: JSONValue) throws(CallValueError) -> Endpoint {
+        let method = emptyEndpoint.method.rawValue
+        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else { throw .method(method) }
         guard let members = values.members else { throw .notCallValues }
         let valuesByKey = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         var pathTexts: [String: String] = [:]
@@ -147,12 +149,12 @@ extension OperationRequest {
             endpoint.body = .data([], contentType: body.content.contentType)
             return
         }
-        guard let value = values[body.identifier] ?? impliedBody else {
+        let isNullable = body.content.format == .json && body.identifier == CallParameter.labelledBody
+        let givenValue = values[body.identifier].flatMap { value in value.isNull && !isNullable ? .none : value }
+        guard let value = givenValue ?? impliedBody else {
             if body.isRequired { throw .missing(identifier: body.identifier) }
             return
         }
-        // Null is a value of JSON, but no form or text.
-        if value.isNull, body.content.format != .json { return }
         endpoint.body = try requestBody(value, body)
         if let header = body.content.contentTypeHeader { endpoint.headers.fields.append(header) }
     }
@@ -161,7 +163,8 @@ extension OperationRequest {
     private var impliedBody: JSONValue? {
         guard let body, body.isRequired, body.identifier == CallParameter.unlabelledBody else { return nil }
         guard let field = shape.root.fields.first(where: { $0.key == body.identifier }) else { return nil }
-        return shape.directFields(of: field.shape).allSatisfy(\.isOptional) ? [:] : nil
+        guard shape.directFields(of: field.shape).allSatisfy(\.isOptional) else { return nil }
+        return [:]
     }
 
     /// Returns a value as a body.

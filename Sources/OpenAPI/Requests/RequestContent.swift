@@ -106,7 +106,7 @@ struct RequestContent: Sendable {
         }
     }
 
-    /// The content type in a header of its own, because ``Body`` has another one or none; nil if none is needed.
+    /// The content type in a header of its own, because `Body` has another one or none; nil if none is needed.
     var contentTypeHeader: Header? {
         guard format == .json, contentType != Self.defaultContentType(.json) else { return nil }
         return Header("Content-Type", contentType)

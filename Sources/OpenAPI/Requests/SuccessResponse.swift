@@ -5,7 +5,7 @@ import JSONText
 struct SuccessResponse {
     /// The model: any JSON, no body, or bytes.
     let model: ResponseModel
-    /// The value of the header Accept; nil if ``EndpointKit`` sets the right one.
+    /// The value of the header Accept; nil if the one that `EndpointKit` sets is right.
     let accept: String?
 
     /// Finds the body in the responses of an operation.

@@ -88,6 +88,9 @@ struct ShapeComparison {
         return comparison
     }
 
+    /// The first value that does not fit; nil if all do.
+    var firstMismatch: ShapeMismatch? { tally.firstMismatch(in: document, places) }
+
     /// Compares the whole document.
     ///
     /// - Throws: The error of the check.

@@ -226,11 +226,12 @@ struct ShapeComparison {
 
     /// Adds the places of all members of an object form. Those that may be absent are noted as optional.
     private mutating func newMemberPlaces(of form: ObjectForm, at place: Int?) -> MemberPlaces {
-        var memberPlaces: [Int?] = []
-        for member in form.members {
-            let memberPlace = place.flatMap { places.child(.key(member.key), of: $0, name: member.key) }
+        guard let place else {
+            return MemberPlaces(places: form.members.map { _ in nil }, lastObjects: form.members.map { _ in -1 })
+        }
+        let memberPlaces = places.members(form.members.map(\.key), of: place)
+        for (member, memberPlace) in zip(form.members, memberPlaces) {
             if let memberPlace, !member.isRequired { places.nodes[memberPlace].isOptional = true }
-            memberPlaces.append(memberPlace)
         }
         return MemberPlaces(places: memberPlaces, lastObjects: form.members.map { _ in -1 })
     }

@@ -108,8 +108,9 @@ import Testing
         let properties = (1...2_000).map { #""s\#($0)": \#(Self.reference($0))"# }.joined(separator: ",")
         let shape = try Self.shape(
             [#""S0": {"properties": {\#(properties)}}"#, #""S9999": {"properties": {\#(base)}}"#] + schemas)
-        #expect(shape.models.count == 2_000)
-        #expect(shape.models.first { $0.name == "S1" }?.shape.fields.count ?? 0 > 0)
+        // The first ones are whole; further ones lack members.
+        #expect(shape.models.contains { $0.shape.fields.count == 2_001 })
+        #expect(shape.models.reduce(0) { $0 + $1.shape.fields.count } < 200_000)
         #expect(shape.notes.contains { $0.reason == .tooManyMembers })
     }
 

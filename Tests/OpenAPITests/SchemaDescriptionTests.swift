@@ -60,7 +60,7 @@ import Testing
         let texts = notes.map { $0.path.joined(separator: ".") + ": " + ($0.summary ?? "-") }
         #expect(
             texts == [
-                "owner: O", "a: A a", "lines.price: P", "owner.name: N", "owner.parent: O", "kind.x: X", "kind.name: N",
+                "owner: O", "a: A a", "owner.name: N", "owner.parent: O", "lines.price: P", "kind.x: X", "kind.name: N",
                 "kind.parent: O",
             ])
         #expect(notes.filter(\.isDeprecated).map(\.path) == [["lines", "price"]])

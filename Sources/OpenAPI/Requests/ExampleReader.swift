@@ -93,12 +93,14 @@ struct ExampleReader {
 
 extension ExampleReader {
     /// Makes a parameter of a call.
-    mutating func callParameter(_ parameter: ParameterObject, _ identifier: String) -> CallParameter {
+    mutating func callParameter(_ identified: IdentifiedParameter) -> CallParameter {
+        let parameter = identified.object
         let content = parameter.content.map { MediaTypeName($0.contentType) }
         var schema = parameter.schema
         if case .schema(let contentSchema) = parameter.content?.schema { schema = contentSchema }
         return CallParameter(
-            identifier: identifier, name: parameter.name, location: CallParameter.Location(parameter.location),
+            identifier: identified.identifier, name: parameter.name,
+            location: CallParameter.Location(parameter.location),
             isRequired: parameter.isRequired, isDeprecated: parameter.isDeprecated,
             note: parameter.summary?.firstParagraph,
             example: value(parameter.examples, schema, isJSON: content?.isJSON ?? false))
@@ -117,34 +119,5 @@ extension ExampleReader {
         return CallParameter(
             identifier: identifier, name: "", location: .body, isRequired: body.isRequired, isDeprecated: false,
             note: body.summary?.firstParagraph, example: example)
-    }
-}
-
-// MARK: Notes
-
-extension RequestContent {
-    /// Returns the notes of the body's fields by their names.
-    func fieldNotes(_ document: OpenAPIDocument) -> [String: String] {
-        let notes: [(String, String?)] =
-            switch mediaType.schema {
-            case .schema(let schema): document.members(of: schema).map { ($0.name, $0.summary?.firstParagraph) }
-            case .form(let fields): fields.map { ($0.name, $0.summary?.firstParagraph) }
-            case .items, nil: []
-            }
-        let written = notes.compactMap { name, note in note.map { (name, $0) } }
-        return Dictionary(written, uniquingKeysWith: { first, _ in first })
-    }
-}
-
-extension String {
-    /// The first paragraph of a description on one line; nil if there is no text.
-    var firstParagraph: String? {
-        var words: [Substring] = []
-        for line in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let wordsOfLine = line.split(whereSeparator: \.isWhitespace)
-            if wordsOfLine.isEmpty, !words.isEmpty { break }
-            words += wordsOfLine
-        }
-        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 }

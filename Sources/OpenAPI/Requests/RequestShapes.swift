@@ -16,18 +16,16 @@ struct RequestShapes {
     /// Reads the schemas.
     ///
     /// - Parameters:
-    ///   - parameters: The parameters with their identifiers.
-    ///   - body: The content of the body; nil if it is no parameter.
-    ///   - isBodyRequired: Whether each request has a body.
+    ///   - reading: The parts of the operation.
+    ///   - content: The content of the body; nil if there is none. Bytes are no parameter.
     ///   - document: The document of the schemas.
-    init(
-        _ parameters: [(identifier: String, parameter: ParameterObject)], body: RequestContent?,
-        isBodyRequired: Bool, _ document: OpenAPIDocument
-    ) {
-        var fields = parameters.map { identifier, parameter in
+    init(_ reading: OperationReading, _ content: RequestContent?, _ document: OpenAPIDocument) {
+        let parameters = reading.parameters
+        let body = content?.format == .bytes ? nil : content
+        var fields = parameters.map { parameter in
             FormField(
-                name: identifier, summary: nil, isRequired: parameter.isRequired, isFile: false,
-                schema: Self.schema(of: parameter))
+                name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
+                schema: Self.schema(of: parameter.object))
         }
         fields += Self.bodySchemas(body)
         let schemaShape = document.shape(of: .form(fields), .request)
@@ -36,7 +34,8 @@ struct RequestShapes {
         let bodyFields = Array(schemaShape.root.fields.dropFirst(parameters.count))
         let field = body.map { body in
             let inner = ModelShape(root: Self.bodyShape(body, bodyFields), models: models)
-            return Self.bodyField(inner, isRequired: isBodyRequired, besides: parameters.map(\.identifier))
+            let isRequired = reading.body?.isRequired ?? false
+            return Self.bodyField(inner, isRequired: isRequired, besides: parameters.map(\.identifier))
         }
         bodyField = field
         notes = schemaShape.notes

@@ -8,12 +8,24 @@ struct ExampleReader {
     /// schemas that name each other many times would multiply.
     private static let maxCopiedBytes = 200_000
 
+    /// The values that are put together from the examples of their parts, if they have none themselves.
+    enum Assembly {
+        /// An array of one example of its elements.
+        case arrays
+        /// Arrays, and objects of all properties that have an example.
+        case arraysAndObjects
+    }
+
     private let references: ReferenceResolver
+    private let assembly: Assembly
     /// The examples of schemas that were read before; nil for schemas without one.
     private var known: [DocumentPlace: JSONValue?] = [:]
     private var remainingBytes = ExampleReader.maxCopiedBytes
 
-    init(_ document: OpenAPIDocument) { references = document.references }
+    init(_ document: OpenAPIDocument, _ assembly: Assembly) {
+        references = document.references
+        self.assembly = assembly
+    }
 
     /// Returns the first example that is not null, or else a value from the schema.
     ///
@@ -67,6 +79,7 @@ struct ExampleReader {
             guard let element = value(of: items, depth: depth + 1), charge(element) else { return nil }
             return JSONValue([element])
         }
+        guard case .arraysAndObjects = assembly else { return nil }
         return object(references.member("properties", of: schema)?.members ?? [], depth: depth)
     }
 

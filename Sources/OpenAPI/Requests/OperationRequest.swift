@@ -43,10 +43,12 @@ package struct OperationRequest: Sendable {
         let reading = OperationReading(operation)
         let content = try RequestContent.choose(from: reading.body?.content ?? [], bodyType: bodyType)
         let shapes = RequestShapes(reading, content, document)
-        var examples = ExampleReader(document)
-        var parameters = reading.parameters.map { examples.callParameter($0) }
+        var parameterExamples = ExampleReader(document, .arrays)
+        var parameters = reading.parameters.map { parameterExamples.callParameter($0) }
         if let content, let body = reading.body, let field = shapes.bodyField {
-            parameters.append(examples.callParameter(body, content, field.key))
+            // The fields of a body are flags of their own, each with its example.
+            var bodyExamples = ExampleReader(document, .arraysAndObjects)
+            parameters.append(bodyExamples.callParameter(body, content, field.key))
         }
         self.parameters = parameters
         shape = shapes.shape

@@ -10,7 +10,7 @@ struct RequestShapes {
     /// An object with a field for each parameter, and the models of all.
     let shape: ModelShape
     let notes: [SchemaNote]
-    /// The field of the body; nil if it is no parameter.
+    /// The field of the body; nil if it is no parameter, because there is none, it is bytes, or it never has members.
     let bodyField: Shape.Field?
 
     /// Reads the schemas.
@@ -32,7 +32,7 @@ struct RequestShapes {
         let models = schemaShape.models.map { ModelShape.Model(name: $0.name, shape: $0.shape) }
         let parameterFields = schemaShape.root.fields.prefix(parameters.count)
         let bodyFields = Array(schemaShape.root.fields.dropFirst(parameters.count))
-        let field = body.map { body in
+        let field = body.flatMap { body in
             let inner = ModelShape(root: Self.bodyShape(body, bodyFields), models: models)
             let isRequired = reading.body?.isRequired ?? false
             return Self.bodyField(inner, isRequired: isRequired, besides: parameters.map(\.identifier))
@@ -93,9 +93,11 @@ struct RequestShapes {
     ///   - body: The shape of the body.
     ///   - isRequired: Whether each request has a body.
     ///   - identifiers: The identifiers of the other parameters.
+    /// - Returns: The field; nil for an object that never has members, and may be left out.
     private static func bodyField(
         _ body: ModelShape, isRequired: Bool, besides identifiers: [String]
-    ) -> Shape.Field {
+    ) -> Shape.Field? {
+        if body.root == .object([]), !isRequired { return nil }
         // A body that is null would have no flag.
         let shape = body.root.nonNull ?? body.root
         let fields = fieldsOfObject(shape, body)

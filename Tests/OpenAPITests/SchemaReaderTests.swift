@@ -141,7 +141,7 @@ import Testing
         let named = ##""A": {"properties": {"e": {"$ref": "#/components/schemas/E"}}}, "E": {"enum": ["x"]}"##
         let result = try Self.shape(##"{"items": {"$ref": "#/components/schemas/A"}}"##, named: named)
         #expect(result.root == .array(.model("A")))
-        #expect(result.models == [SchemaShape.Model(name: "A", shape: .object([Self.field("e", Self.values("x"))]))])
+        #expect(result.models == [ModelShape.Model(name: "A", shape: .object([Self.field("e", Self.values("x"))]))])
     }
 
     @Test func `Schemas that hold themselves are models`() throws {

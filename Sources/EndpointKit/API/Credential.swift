@@ -168,37 +168,6 @@ extension Credential {
     }
 }
 
-extension API {
-    /// Returns the credentials of requests for an endpoint: its own, else those of the server, else the API's.
-    ///
-    /// - Parameters:
-    ///   - endpoint: One of this API's endpoints.
-    ///   - base: The URL of the server. Nil is the API's first one. A URL that is not one of the API's has no
-    ///     credentials of its own.
-    package static func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
-        // Parsing the servers' URLs takes longer than everything else, and is seldom needed.
-        guard servers.contains(where: { $0.credentials != nil }) else { return credentials(of: endpoint, on: nil) }
-        guard let base else { return credentials(of: endpoint, on: servers.first) }
-        let server = servers.first { server in
-            guard let serverBase = try? server.base() else { return false }
-            return base.isSame(as: serverBase)
-        }
-        return credentials(of: endpoint, on: server)
-    }
-
-    /// Returns the credentials of requests for an endpoint at one of the API's servers; nil is a server without its
-    /// own.
-    package static func credentials(of endpoint: Endpoint, on server: Server?) -> [Credential] {
-        if let endpointCredentials = endpoint.credentials { return endpointCredentials }
-        return server?.credentials ?? credentials
-    }
-
-    /// Returns every credential that a request for `endpoint` may have, on any server.
-    package static func allCredentials(of endpoint: Endpoint) -> [Credential] {
-        credentials + servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
-    }
-}
-
 extension Request {
     /// Returns hints for a person whose request is not allowed: which credentials it had, and which it lacked.
     ///

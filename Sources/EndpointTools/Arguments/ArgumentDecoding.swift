@@ -1,18 +1,11 @@
 import EndpointKit
 import JSONText
 
-extension EndpointDeclaration {
-    /// Decodes arguments into a call of this endpoint.
-    ///
-    /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
-    package func call(_ arguments: [Argument]) throws -> any API { try api.call(signature, arguments) }
-}
-
 extension API {
     /// Writes arguments as the JSON of a call and decodes it.
     ///
     /// - Throws: An ``ArgumentError``.
-    fileprivate static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
+    static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
         let writer = try ArgumentWriter(signature, arguments, coding)
         do {
             let document = try JSONDocument(writer.text)

@@ -53,6 +53,9 @@ struct ComparisonProblems {
         }
     }
 
+    /// Notes that there is a problem that is not counted, because its place is not known.
+    mutating func addUncounted() { hasMore = true }
+
     /// Returns the problems in the order of the document, each with the line and column of the first value that has it.
     ///
     /// - Parameters:

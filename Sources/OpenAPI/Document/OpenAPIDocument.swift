@@ -5,6 +5,7 @@ import JSONText
 package final class OpenAPIDocument: Sendable {
     let references: ReferenceResolver
     let version: any DocumentVersion
+    let schemas: SchemaLibrary
 
     /// Makes the typed view of a document. Only its version is read.
     ///
@@ -25,6 +26,7 @@ package final class OpenAPIDocument: Sendable {
         } catch {
             throw references.error(error, at: root)
         }
+        schemas = SchemaLibrary(references, version.dialect)
     }
 
     /// Checks that a document has an object of paths.
@@ -111,8 +113,8 @@ package final class OpenAPIDocument: Sendable {
     /// - Parameters:
     ///   - schema: A schema of the document, as ``MediaTypeObject`` and ``ParameterObject`` give it.
     ///   - direction: Whether the value is sent or received, which decides about `readOnly` and `writeOnly`.
+    /// - Returns: The shape. Each model is read once for all shapes of the document.
     package func shape(of schema: BodySchema, _ direction: SchemaDirection) -> SchemaShape {
-        var reader = SchemaReader(references, version.dialect, direction)
-        return reader.shape(of: schema)
+        schemas.shape(of: schema, direction)
     }
 }

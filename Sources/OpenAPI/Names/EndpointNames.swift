@@ -14,20 +14,33 @@ package enum EndpointNames {
     /// The first words of ids are left out if a tag has at least so many operations. Two may share a word by chance.
     private static let minSharing = 3
 
+    /// An operation with the words of its names.
+    private struct Words {
+        let operation: OperationSummary
+        /// The words of the first tag; empty if there is none.
+        let tag: [String]
+        /// The words of the id; empty if there is none.
+        let id: [String]
+    }
+
     /// Returns a name for each operation, in the order of `operations`. All names are different.
     package static func names(_ operations: [OperationSummary]) -> [String] {
-        let tags = operations.map { words($0.tags.first ?? "") }
-        let shared = sharedCounts(operations, tags)
-        let prefixes = tags.map { tag in
-            operations.count > maxWithoutTags && !tag.isEmpty ? tag.joined(separator: "-") + "." : ""
+        let words = operations.map { operation in
+            Words(
+                operation: operation, tag: self.words(operation.tags.first ?? ""),
+                id: self.words(operation.operationID ?? ""))
         }
-        let short = operations.indices.map { index in
-            prefixes[index] + shortName(operations[index], withoutWords: shared[tags[index]] ?? 0)
+        let shared = sharedCounts(words)
+        let prefixes = words.map { words in
+            operations.count > maxWithoutTags && !words.tag.isEmpty ? words.tag.joined(separator: "-") + "." : ""
+        }
+        let short = zip(words, prefixes).map { words, prefix in
+            prefix + shortName(words, withoutWords: shared[words.tag] ?? 0)
         }
         let counts = Dictionary(short.map { ($0, 1) }, uniquingKeysWith: +)
-        let names = operations.indices.map { index in
+        let names = words.indices.map { index in
             let name = short[index]
-            return counts[name] == 1 ? name : prefixes[index] + longName(operations[index])
+            return counts[name] == 1 ? name : prefixes[index] + longName(words[index])
         }
         return numbered(names, operations)
     }
@@ -37,18 +50,34 @@ package enum EndpointNames {
     /// Returns the words of an id, a tag or a path segment in lower case: `listPets` and `list_pets` are `list`,
     /// `pets`.
     static func words(_ text: String) -> [String] {
-        let parts = text.split { !$0.isLetter && !$0.isNumber }
-        return parts.flatMap { KebabCase.text(String($0)).split(separator: "-").map(String.init) }
+        // Texts in ASCII are split by their bytes, which takes a tenth of the time.
+        let parts =
+            if text.utf8.allSatisfy({ $0 < 0x80 }) {
+                text.utf8.split { !isASCIILetterOrDigit($0) }.compactMap(String.init)
+            } else {
+                text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            }
+        return parts.flatMap { part in
+            let words = KebabCase.text(part)
+            return words.utf8.contains(UInt8(ascii: "-")) ? words.split(separator: "-").map(String.init) : [words]
+        }
+    }
+
+    private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: false
+        }
     }
 
     /// Returns how many first words all ids of a tag share, for each tag with at least three operations.
     ///
     /// Each id keeps at least one word.
-    private static func sharedCounts(_ operations: [OperationSummary], _ tags: [[String]]) -> [[String]: Int] {
+    private static func sharedCounts(_ operations: [Words]) -> [[String]: Int] {
         var ids: [[String]: [[String]]] = [:]
-        for (operation, tag) in zip(operations, tags) where !tag.isEmpty {
-            let words = words(operation.operationID ?? "")
-            if !words.isEmpty { ids[tag, default: []].append(words) }
+        for words in operations where !words.tag.isEmpty && !words.id.isEmpty {
+            ids[words.tag, default: []].append(words.id)
         }
         return ids.mapValues { ids in
             guard ids.count >= minSharing, let first = ids.first else { return 0 }
@@ -66,16 +95,15 @@ package enum EndpointNames {
     // MARK: Names
 
     /// Returns the name of an operation that is as short as it may be.
-    private static func shortName(_ operation: OperationSummary, withoutWords count: Int) -> String {
-        let id = words(operation.operationID ?? "").dropFirst(count)
-        return id.isEmpty ? pathName(operation, withVariables: false) : id.joined(separator: "-")
+    private static func shortName(_ words: Words, withoutWords count: Int) -> String {
+        let id = words.id.dropFirst(count)
+        return id.isEmpty ? pathName(words.operation, withVariables: false) : id.joined(separator: "-")
     }
 
     /// Returns the name of an operation whose short name another one has too: the whole id, or the path with its
     /// variables.
-    private static func longName(_ operation: OperationSummary) -> String {
-        let id = words(operation.operationID ?? "")
-        return id.isEmpty ? pathName(operation, withVariables: true) : id.joined(separator: "-")
+    private static func longName(_ words: Words) -> String {
+        words.id.isEmpty ? pathName(words.operation, withVariables: true) : words.id.joined(separator: "-")
     }
 
     /// Returns method and path in words: `get-pets-owner`, or `get-pets-by-id-owner` with variables, for
@@ -97,11 +125,12 @@ package enum EndpointNames {
     ///
     /// The operations are counted in the order of their paths and methods. A number is never that of another name.
     private static func numbered(_ names: [String], _ operations: [OperationSummary]) -> [String] {
+        var unassigned = Set(names)
+        guard unassigned.count < names.count else { return names }
         let order = names.indices.sorted { left, right in
             let (first, second) = (operations[left], operations[right])
             return (first.path, first.method) < (second.path, second.method)
         }
-        var unassigned = Set(names)
         var taken = unassigned
         var numbers: [String: Int] = [:]
         var result = names

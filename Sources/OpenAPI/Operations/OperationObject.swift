@@ -18,30 +18,46 @@ package struct OperationObject: Sendable {
     /// The pointer to the operation, such as `#/paths/~1pets/get`.
     package var pointer: String { JSONPointer.text(of: value) }
 
+    // MARK: Parameters
+
+    /// A parameter with the Parameter Object that it was read from.
+    private struct ReadParameter {
+        let parameter: ParameterObject
+        let value: JSONValue
+    }
+
     /// The parameters, those of the path first. An operation's parameter replaces that of the path with the same name
     /// and place.
     package var parameters: ReadParts<ParameterObject> {
+        let read = readParameters
         var parameters = ReadParts<ParameterObject>()
+        parameters.appendErrors(of: read)
+        return parameters.replacing(read.parts.map(\.parameter))
+    }
+
+    /// The parameters with their places.
+    private var readParameters: ReadParts<ReadParameter> {
+        var parameters = ReadParts<ReadParameter>()
         let objects = parameterObjects
         parameters.appendErrors(of: objects)
         for object in objects.parts {
             parameters.append(object, references) { () throws(PartFailure) in
-                try document.version.parameter(object, references)
+                try document.version.parameter(object, references).map { ReadParameter(parameter: $0, value: object) }
             }
         }
         return parameters.replacing(Self.withoutReplaced(parameters.parts))
     }
 
     /// Returns the parameters without those that a later one with the same name and place replaces.
-    private static func withoutReplaced(_ parameters: [ParameterObject]) -> [ParameterObject] {
+    private static func withoutReplaced(_ parameters: [ReadParameter]) -> [ReadParameter] {
         struct Key: Hashable {
             let name: String
             let location: ParameterObject.Location
         }
         var indexes: [Key: Int] = [:]
-        var result: [ParameterObject] = []
+        var result: [ReadParameter] = []
         for parameter in parameters {
-            let key = Key(name: parameter.name, location: parameter.location)
+            let key = Key(name: parameter.parameter.name, location: parameter.parameter.location)
             if let index = indexes[key] {
                 result[index] = parameter
             } else {
@@ -66,6 +82,8 @@ package struct OperationObject: Sendable {
         }
         return objects
     }
+
+    // MARK: Bodies
 
     /// Returns the body of the request; nil if there is none.
     ///
@@ -95,6 +113,8 @@ package struct OperationObject: Sendable {
         return responses
     }
 
+    // MARK: Servers and security
+
     /// The servers of the operation, else those of its path, else those of the document.
     package var servers: ReadParts<ServerObject> {
         for owner in [value, summary.pathItem] {
@@ -114,4 +134,48 @@ package struct OperationObject: Sendable {
                 })
         }
     }
+
+    // MARK: Notes
+
+    /// The most notes about links and parameters. Further ones do not help to judge an operation.
+    private static let maxNotes = 100
+
+    /// The parts of the operation that are left out, and those that can't be read.
+    package var notes: [OperationNote] {
+        var notes: [OperationNote] = []
+        let parameters = readParameters
+        for parameter in parameters.parts {
+            notes += OperationNote.notes(on: parameter.parameter, parameter.value)
+        }
+        if let callbacks = value["callbacks"], callbacks.hasMembers {
+            notes.append(OperationNote(.callbacks, callbacks))
+        }
+        for (key, response) in value["responses"]?.members ?? [] where !key.hasPrefix("x-") {
+            guard let links = try? references.resolved(response)["links"], links.hasMembers else {
+                continue
+            }
+            notes.append(OperationNote(.links, links))
+        }
+        return notes.prefix(Self.maxNotes) + unreadableParts(parameters.errors)
+    }
+
+    /// Returns notes about the parts that can't be read.
+    ///
+    /// - Parameter parameterErrors: The errors of the parameters.
+    private func unreadableParts(_ parameterErrors: [OpenAPIError]) -> [OperationNote] {
+        var errors = parameterErrors
+        do throws(OpenAPIError) {
+            _ = try requestBody()
+        } catch {
+            errors.append(error)
+        }
+        errors += responses.errors
+        errors += servers.errors
+        return errors.map(OperationNote.init)
+    }
+}
+
+extension JSONValue {
+    /// Whether the value is an object that is not empty.
+    fileprivate var hasMembers: Bool { kind == .object && document.count(of: slot) > 0 }
 }

@@ -1,7 +1,7 @@
 import EndpointKit
 
 /// A `$ref`, taken apart: the file that it names and the pointer in that file.
-struct FileReference: Hashable {
+struct FileReference {
     /// The path of the file from the directory of the document, without `.` and `..`.
     let file: String
     /// The keys and positions that lead to the value.

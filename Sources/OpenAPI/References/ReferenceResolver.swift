@@ -3,7 +3,7 @@ import Synchronization
 
 /// Follows `$ref` within a document and to files beside it.
 ///
-/// Each file is loaded once and each target is looked up once.
+/// Each file is loaded once, and the target of each text of a reference is looked up once.
 final class ReferenceResolver: Sendable {
     /// Loads and parses a file, given its path from the directory of the document.
     typealias FileLoader = @Sendable (String) throws -> JSONDocument
@@ -28,9 +28,15 @@ final class ReferenceResolver: Sendable {
         var files: [String: JSONDocument]
         /// The paths of the files. All of them are also in `files`, which keeps them alive.
         var paths: [ObjectIdentifier: String]
-        var targets: [FileReference: JSONValue] = [:]
+        var targets: [WrittenReference: JSONValue] = [:]
         /// The slots of members by key, for objects with many members.
         var members: [DocumentPlace: [String: Int]] = [:]
+    }
+
+    /// A reference as a document writes it. It is looked up without being taken apart again.
+    private struct WrittenReference: Hashable {
+        let document: ObjectIdentifier
+        let text: String
     }
 
     /// Makes the resolver of a document.
@@ -111,10 +117,11 @@ final class ReferenceResolver: Sendable {
 
     /// Returns the value at a reference.
     private func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
-        let key = try FileReference(reference, in: path(of: value.document))
+        let key = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
         if let known = state.withLock({ $0.targets[key] }) { return known }
-        var target = JSONValue(try document(key.file))
-        for token in key.tokens {
+        let parts = try FileReference(reference, in: path(of: value.document))
+        var target = JSONValue(try document(parts.file))
+        for token in parts.tokens {
             guard let next = child(token, of: target) else {
                 throw PartFailure(expected: "a value at '\(reference)'", found: "nothing there")
             }

@@ -4,19 +4,16 @@ struct ModelNames {
     /// The number that was appended last to each name, so that many equal names are not counted from the start.
     private var numbers: [String: Int] = [:]
 
-    /// Returns the name of a model: `Pet` for `#/components/schemas/Pet`, and `Pet 2` if another model is called so.
-    ///
-    /// - Parameter reference: The text of the `$ref` that names the schema.
-    mutating func name(_ reference: String) -> String {
-        let key = Self.baseName(reference)
-        if taken.insert(key).inserted { return key }
-        var number = numbers[key] ?? 1
+    /// Returns a name that was not returned before: `Pet`, and `Pet 2` if another model is called so.
+    mutating func name(_ baseName: String) -> String {
+        if taken.insert(baseName).inserted { return baseName }
+        var number = numbers[baseName] ?? 1
         var name: String
         repeat {
             number += 1
-            name = "\(key) \(number)"
+            name = "\(baseName) \(number)"
         } while !taken.insert(name).inserted
-        numbers[key] = number
+        numbers[baseName] = number
         return name
     }
 

@@ -23,6 +23,9 @@ struct SchemaFacts {
     var types: [String]?
     var isNullable = false
     var format: String?
+    /// Whether a string holds the bytes of a file: `format: binary`, a `contentMediaType` without a `contentEncoding`,
+    /// or `type: file` of Swagger 2.0.
+    var isFile = false
     /// The values that are allowed; nil if all are.
     var values: [JSONValue]?
     var bounds = SchemaBounds()
@@ -59,6 +62,16 @@ struct SchemaFacts {
         }
     }
 
+    /// Adds the members of another schema.
+    private mutating func addProperties(of other: SchemaFacts) {
+        guard !properties.isEmpty else {
+            properties = other.properties
+            propertyIndexes = other.propertyIndexes
+            return
+        }
+        for property in other.properties { addProperty(property.name, property.schemas) }
+    }
+
     /// Returns the schemas of a member; empty if there are none.
     func schemas(of name: String) -> [JSONValue] { propertyIndexes[name].map { properties[$0].schemas } ?? [] }
 
@@ -83,14 +96,16 @@ struct SchemaFacts {
             values = values ?? other.values
         }
         bounds.formIntersection(other.bounds)
-        for property in other.properties { addProperty(property.name, property.schemas) }
-        required.formUnion(other.required)
+        isFile = isFile || other.isFile
+        addProperties(of: other)
+        if required.isEmpty { required = other.required } else { required.formUnion(other.required) }
         if !hasOtherMembers { otherMembers = other.otherMembers }
         items = items ?? other.items
         if alternatives != nil, other.alternatives != nil { ignoredKeywords.append("oneOf") }
         alternatives = alternatives ?? other.alternatives
         discriminator = discriminator ?? other.discriminator
         ignoredKeywords += other.ignoredKeywords
+        tags.merge(other.tags) { own, _ in own }
     }
 
     /// Returns the types that both lists allow. An integer is a number too. Lists that contradict each other are an

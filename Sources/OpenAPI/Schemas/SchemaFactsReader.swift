@@ -1,41 +1,65 @@
 import JSONText
 
-/// Reads the keywords of schemas. Each schema is read once.
+/// Reads the keywords of schemas. Each schema that a `$ref` names is read once.
 struct SchemaFactsReader {
     /// An `allOf` in more of them than this is not read. Documents that people write have a few levels.
     private static let maxDepth = 48
-    /// Keywords that narrow a schema in a way that the shape can't express.
-    private static let ignoredKeywords: Set<String> = [
-        "not", "if", "then", "else", "prefixItems", "dependentSchemas", "unevaluatedProperties", "propertyNames",
-        "$dynamicRef", "$recursiveRef",
-    ]
-    /// Keywords beside `$ref` that say nothing about values.
-    private static let annotations: Set<String> = [
-        "$ref", "$comment", "summary", "title", "description", "deprecated", "readOnly", "writeOnly", "default",
-        "example", "examples", "externalDocs", "xml",
-    ]
+    /// The most members that are brought together from the schemas of `allOf` in a small document. It bounds time and
+    /// memory: each of 10,000 schemas may name the same one with 10,000 members in its `allOf`.
+    private static let maxMergedMembers = 100_000
 
     let references: ReferenceResolver
     let dialect: SchemaDialect
-    private var known: [DocumentPlace: SchemaFacts] = [:]
+    /// The notes about the schemas that are being read.
+    private(set) var notes = SchemaNotes()
+
+    /// What a named schema says, with the notes about it.
+    private struct KnownFacts {
+        let facts: SchemaFacts
+        let notes: [SchemaNote]
+    }
+
+    private var known: [DocumentPlace: KnownFacts] = [:]
     /// The schemas whose `allOf` is being read.
     private var open: Set<DocumentPlace> = []
-    private(set) var notes: [SchemaNote] = []
-    private var notedPlaces: Set<DocumentPlace> = []
-
-    /// The most notes that are kept. Further ones do not help to judge a shape, and each costs time when it is shown.
-    private static let maxNotes = 100
+    /// The number of members that may still be brought together.
+    private var remainingMergedMembers: Int
 
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
         self.references = references
         self.dialect = dialect
+        // A schema of the text has at least eight bytes.
+        remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 8
     }
 
-    /// Notes a part that is not understood, once for each schema and up to a limit.
-    mutating func note(_ reason: SchemaNote.Reason, _ place: JSONValue) {
-        guard notes.count < Self.maxNotes, notedPlaces.insert(DocumentPlace(place)).inserted else { return }
-        notes.append(SchemaNote(reason, place))
+    // MARK: Notes
+
+    /// Notes a part that is not understood.
+    mutating func note(_ reason: SchemaNote.Reason, _ place: JSONValue) { notes.insert(SchemaNote(reason, place)) }
+
+    /// Adds notes that were made before.
+    mutating func add(_ notes: [SchemaNote]) { self.notes.insert(notes) }
+
+    /// Begins a list of notes of its own.
+    ///
+    /// - Returns: The list so far, for ``endNotes(_:)``.
+    mutating func beginNotes() -> SchemaNotes {
+        let outer = notes
+        notes = SchemaNotes()
+        return outer
     }
+
+    /// Ends a list of notes, and goes on with the one before.
+    ///
+    /// - Parameter outer: The result of ``beginNotes()``.
+    /// - Returns: The notes since then. They are not added to `outer`.
+    mutating func endNotes(_ outer: SchemaNotes) -> [SchemaNote] {
+        let inner = notes.list
+        notes = outer
+        return inner
+    }
+
+    // MARK: Schemas
 
     /// Returns the schema that a reference leads to, or the schema itself if it is none, or has keywords of its own.
     ///
@@ -52,16 +76,16 @@ struct SchemaFactsReader {
 
     /// Whether keywords beside a `$ref` narrow the values.
     private func hasSiblings(_ schema: JSONValue) -> Bool {
-        guard dialect.hasReferenceSiblings else { return false }
+        guard dialect.hasReferenceSiblings, schema.document.count(of: schema.slot) > 1 else { return false }
         let members = schema.members ?? []
-        return members.contains { !Self.annotations.contains($0.key) && !$0.key.hasPrefix("x-") }
+        return members.contains { $0.key != "$ref" && SchemaKeyword($0.key, dialect) != nil }
     }
 
     /// Returns what all of `schemas` allow.
     mutating func facts(ofAll schemas: [JSONValue], _ depth: Int = 0) -> SchemaFacts {
         guard let first = schemas.first else { return SchemaFacts() }
         var result = facts(of: first, depth)
-        for schema in schemas.dropFirst() { result.formIntersection(facts(of: schema, depth)) }
+        for schema in schemas.dropFirst() { merge(facts(of: schema, depth), into: &result, schema) }
         return result
     }
 
@@ -69,12 +93,15 @@ struct SchemaFactsReader {
     private mutating func facts(of schema: JSONValue, _ depth: Int) -> SchemaFacts {
         guard let target = target(of: schema) else { return SchemaFacts() }
         guard target.kind == .object else {
+            if target.kind != .boolean { note(.noSchema, target) }
             if target.bool == false { note(.nothingAllowed, target) }
-            if target.bool == nil { note(.noSchema, target) }
             return SchemaFacts()
         }
         let place = DocumentPlace(target)
-        if let facts = known[place] { return facts }
+        if let known = known[place] {
+            add(known.notes)
+            return known.facts
+        }
         guard depth < Self.maxDepth else {
             note(.tooDeep, target)
             return SchemaFacts()
@@ -83,11 +110,36 @@ struct SchemaFactsReader {
             note(.holdsItself, target)
             return SchemaFacts()
         }
-        var facts = keywords(of: target)
-        for part in parts(of: target) { facts.formIntersection(self.facts(of: part, depth + 1)) }
-        open.remove(place)
-        known[place] = facts
+        defer { open.remove(place) }
+        let isNamed = place != DocumentPlace(schema)
+        return isNamed ? namedFacts(of: target, depth) : ownFacts(of: target, depth)
+    }
+
+    /// Returns what a schema says that a `$ref` names, and keeps it for the next one.
+    private mutating func namedFacts(of schema: JSONValue, _ depth: Int) -> SchemaFacts {
+        let outer = beginNotes()
+        let facts = ownFacts(of: schema, depth)
+        let notes = endNotes(outer)
+        add(notes)
+        known[DocumentPlace(schema)] = KnownFacts(facts: facts, notes: notes)
         return facts
+    }
+
+    /// Returns what the keywords of a schema say, together with the schemas of its `allOf`.
+    private mutating func ownFacts(of schema: JSONValue, _ depth: Int) -> SchemaFacts {
+        var facts = keywords(of: schema)
+        for part in parts(of: schema) { merge(self.facts(of: part, depth + 1), into: &facts, schema) }
+        return facts
+    }
+
+    /// Narrows facts to those of another schema too, unless that takes too many members.
+    private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, _ schema: JSONValue) {
+        guard remainingMergedMembers > 0 else { return note(.tooManyMembers, schema) }
+        // Without members on one side, those of the other side are shared and not copied.
+        if !facts.properties.isEmpty, !other.properties.isEmpty {
+            remainingMergedMembers -= facts.properties.count + other.properties.count
+        }
+        facts.formIntersection(other)
     }
 
     /// Returns the schemas that a value must match too: those of `allOf`, and the target of a `$ref` with siblings.
@@ -102,32 +154,45 @@ struct SchemaFactsReader {
         return parts
     }
 
+    // MARK: Keywords
+
     /// Returns what the keywords of a schema itself say.
     private mutating func keywords(of schema: JSONValue) -> SchemaFacts {
         var facts = SchemaFacts()
+        var hasBounds = false
+        var patterns: [JSONValue] = []
+        var contentEncoding: String?
+        var hasContentType = false
         for (key, value) in schema.members ?? [] {
-            switch key {
-            case "type": facts.types = types(value)
-            case "format": facts.format = value.string
-            case "contentEncoding" where value.string == "base64": facts.format = "byte"
-            case "enum": facts.values = value.elements
-            case "const": facts.values = [value]
-            case "properties":
+            switch SchemaKeyword(key, dialect) {
+            case .type: facts.types = types(value, &facts)
+            case .format: facts.format = value.string
+            case .contentEncoding: contentEncoding = value.string
+            case .contentMediaType: hasContentType = true
+            case .enumeration: facts.values = value.elements
+            case .constant: facts.values = [value]
+            case .properties:
                 for (name, property) in value.members ?? [] { facts.addProperty(name, [property]) }
-            case "required": facts.required = Set(value.elements?.compactMap(\.string) ?? [])
-            case "additionalProperties": facts.otherMembers = otherMembers(value)
-            case "items": facts.items = value
-            case "oneOf", "anyOf":
+            case .required: facts.required = Set(value.elements?.compactMap(\.string) ?? [])
+            case .additionalProperties: facts.otherMembers = otherMembers(value)
+            case .patternProperties:
+                patterns = value.members?.map(\.value) ?? []
+                if !patterns.isEmpty { note(.ignoredKeyword(key), schema) }
+            case .items: facts.items = value
+            case .alternatives:
                 if facts.alternatives != nil { note(.ignoredKeyword(key), schema) }
                 facts.alternatives = facts.alternatives ?? value.elements
-            case "discriminator": facts.discriminator = value
-            case let key where dialect.nullableKeys.contains(key) && value.bool == true: facts.isNullable = true
-            case let key where Self.ignoredKeywords.contains(key): note(.ignoredKeyword(key), schema)
-            default: break
+            case .discriminator: facts.discriminator = value
+            case .nullable: facts.isNullable = facts.isNullable || value.kind == .boolean && value.bool == true
+            case .bound: hasBounds = true
+            case .ignored: note(.ignoredKeyword(key), schema)
+            case .allOf, .reference, nil: break
             }
         }
-        readPatternProperties(schema, &facts)
-        facts.bounds = SchemaBounds(schema)
+        if contentEncoding == "base64" { facts.format = "byte" }
+        if facts.format == "binary" || hasContentType && contentEncoding == nil { facts.isFile = true }
+        if !patterns.isEmpty { addOtherMembers(patterns, to: &facts) }
+        if hasBounds { facts.bounds = SchemaBounds(schema) }
         if !facts.bounds.areSatisfiable { note(.invalidBounds, schema) }
         if facts.types?.contains("null") == true {
             facts.isNullable = true
@@ -138,38 +203,40 @@ struct SchemaFactsReader {
 
     /// Returns the names of types. Unknown ones are noted and left out.
     ///
+    /// - Parameters:
+    ///   - value: The value of `type`.
+    ///   - facts: Learns whether the schema is that of a file.
     /// - Returns: The names; nil if none is known, so that any JSON is allowed.
-    private mutating func types(_ value: JSONValue) -> [String]? {
-        let known: Set = ["boolean", "integer", "number", "string", "array", "object", "null", "file"]
+    private mutating func types(_ value: JSONValue, _ facts: inout SchemaFacts) -> [String]? {
         var types: [String] = []
         for element in value.elements ?? [value] {
-            if let name = element.string, known.contains(name) {
-                // `file` is a type of Swagger 2.0.
-                if !types.contains(name) { types.append(name == "file" ? "string" : name) }
-            } else {
-                note(.unknownType, element)
+            switch element.string {
+            case "boolean", "integer", "number", "string", "array", "object", "null":
+                if let name = element.string, !types.contains(name) { types.append(name) }
+            case "file":
+                // A type of Swagger 2.0.
+                facts.isFile = true
+                types.append("string")
+            default: note(.unknownType, element)
             }
         }
         return types.isEmpty ? nil : types
     }
 
     private func otherMembers(_ value: JSONValue) -> SchemaFacts.OtherMembers {
-        switch value.bool {
-        case true?: .allowed
-        case false?: .forbidden
-        case nil: value.kind == .object && value.document.count(of: value.slot) > 0 ? .schemas([value]) : .allowed
+        switch value.kind {
+        case .object: value.document.count(of: value.slot) > 0 ? .schemas([value]) : .allowed
+        case .boolean: value.bool == false ? .forbidden : .allowed
+        case .null, .number, .string, .array: .allowed
         }
     }
 
     /// Takes the values of `patternProperties` for those of all members that have no name of their own.
-    private func readPatternProperties(_ schema: JSONValue, _ facts: inout SchemaFacts) {
-        guard let patterns = schema["patternProperties"]?.members, !patterns.isEmpty else { return }
-        var schemas = patterns.map(\.value)
+    private func addOtherMembers(_ schemas: [JSONValue], to facts: inout SchemaFacts) {
         switch facts.otherMembers {
-        case .unspecified, .forbidden: break
-        case .allowed: return
-        case .schemas(let others): schemas += others
+        case .unspecified, .forbidden: facts.otherMembers = .schemas(schemas)
+        case .schemas(let others): facts.otherMembers = .schemas(schemas + others)
+        case .allowed: break
         }
-        facts.otherMembers = .schemas(schemas)
     }
 }

@@ -24,8 +24,7 @@ package struct SchemaMember: Sendable {
 extension OpenAPIDocument {
     /// Returns the members that a schema names, with those of its `allOf`; empty if it is no object.
     package func members(of schema: JSONValue) -> [SchemaMember] {
-        var reader = SchemaFactsReader(references, version.dialect)
-        let facts = reader.facts(ofAll: [schema])
+        let facts = schemas.facts(ofAll: [schema])
         return facts.properties.map { property in
             let targets = property.schemas.compactMap { try? references.resolved($0) }
             return SchemaMember(property, isRequired: facts.required.contains(property.name), targets: targets)

@@ -7,19 +7,23 @@ import JSONText
 /// An object that a `$ref` names becomes a model. Models are read one after the other and not inside each other, so
 /// that neither recursion nor long chains of references cost stack. Other schemas that a `$ref` names are written out,
 /// unless they hold themselves or are large.
+///
+/// A reader makes many shapes, and reads each named schema once for all of them.
 struct SchemaReader {
-    /// Schemas inside of more schemas than this become any JSON. It bounds the stack. A chain of references to objects
-    /// doesn't count, because each one is a model.
+    /// Schemas inside of more schemas than this become any JSON. It bounds the stack. Named schemas don't count the
+    /// schemas around the reference.
     private static let maxDepth = 32
+    /// A named schema inside of so many other named ones becomes a model. Together with `maxDepth` it bounds the stack.
+    private static let maxOpenNames = 3
     /// A shape with more parts becomes a model if a `$ref` names it: 40 schemas that each name the next one twice would
     /// else have 2⁴⁰ parts.
     private static let maxCopiedParts = 24
     /// More alternatives than these are any JSON: each one is compared with the others. GitHub's document has up to 21.
     private static let maxAlternatives = 256
-    /// The most members that are copied from objects into their alternatives while one schema is read. Without it, 40
-    /// objects with alternatives that each name the next one twice would be read 2⁴⁰ times. All schemas of GitHub's
-    /// document together need 83.
-    private static let maxMergedMembers = 20_000
+    /// The most parts that are copied from objects into their alternatives in a small document. Without it, 40 objects
+    /// with alternatives that each name the next one twice would be read 2⁴⁰ times. All schemas of GitHub's document
+    /// together need 83.
+    private static let maxMergedParts = 20_000
 
     /// A shape and the number of its parts.
     private struct Part {
@@ -27,40 +31,72 @@ struct SchemaReader {
         var count = 1
     }
 
+    /// The shape of a named schema that is no model, with the notes about it.
+    private struct KnownPart {
+        let part: Part
+        let notes: [SchemaNote]
+    }
+
+    /// A model whose schema has not been read yet.
+    private struct UnreadModel {
+        let index: Int
+        let facts: SchemaFacts
+        let schema: JSONValue
+        let notes: [SchemaNote]
+    }
+
     private var schemas: SchemaFactsReader
     private let direction: SchemaDirection
-    private var names = ModelNames()
-    /// The models in the order in which they are first named; nil while their shape is being made.
-    private var models: [(name: String, shape: Shape?)] = []
+    private var models = ModelTable()
     /// The index in `models` of each schema that is a model.
     private var modelIndexes: [DocumentPlace: Int] = [:]
-    /// Named objects whose members have not been read yet.
-    private var unread: [(index: Int, facts: SchemaFacts)] = []
+    private var unread: [UnreadModel] = []
     /// The index in `models` of each alternative that a discriminator tells apart.
     private var taggedIndexes: [Discriminator.Tag: Int] = [:]
     /// The shapes of named schemas that are no models.
-    private var known: [DocumentPlace: Part] = [:]
+    private var known: [DocumentPlace: KnownPart] = [:]
     /// The named schemas that are being read. One that comes again holds itself.
     private var open: Set<DocumentPlace> = []
-    /// The number of members that may still be copied into alternatives.
-    private var remainingMergedMembers = SchemaReader.maxMergedMembers
+    /// The number of parts that may still be copied into alternatives.
+    private var remainingMergedParts: Int
 
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
         schemas = SchemaFactsReader(references, dialect)
         self.direction = direction
+        // An alternative of the text, such as `{"$ref": "…"}`, has at least 16 bytes.
+        remainingMergedParts = Self.maxMergedParts + references.root.document.bytes.count / 16
+    }
+
+    /// Returns what all of some schemas say, with those of their `allOf`.
+    mutating func facts(ofAll all: [JSONValue]) -> SchemaFacts {
+        let outer = schemas.beginNotes()
+        defer { _ = schemas.endNotes(outer) }
+        return schemas.facts(ofAll: all)
     }
 
     /// Returns the shape of a body, with its models and notes.
     mutating func shape(of body: BodySchema) -> SchemaShape {
+        let outer = schemas.beginNotes()
         let root =
             switch body {
             case .schema(let schema), .items(let schema): part([schema], 0).shape
             case .form(let fields): form(fields)
             }
-        // Reading a model may name further ones.
-        while let (index, facts) = unread.popLast() { models[index].shape = object(facts, 0).shape }
-        let models = models.map { SchemaShape.Model(name: $0.name, shape: $0.shape ?? .any) }
-        return SchemaShape(root: root, models: models, notes: schemas.notes)
+        let notes = schemas.notes
+        _ = schemas.endNotes(outer)
+        readModels()
+        return models.shape(root, notes)
+    }
+
+    /// Reads the schemas of models that have been named. Each one may name further ones.
+    private mutating func readModels() {
+        while let model = unread.popLast() {
+            let outer = schemas.beginNotes()
+            schemas.add(model.notes)
+            let isObject = isObject(model.facts) && !model.facts.properties.isEmpty
+            let part = isObject ? object(model.facts, 0) : part(model.facts, model.schema, 0)
+            models.set(part.shape, schemas.endNotes(outer), of: model.index)
+        }
     }
 
     /// Returns the shape of a form of Swagger 2.0.
@@ -80,55 +116,69 @@ struct SchemaReader {
         guard all.count == 1, let schema = all.first else { return inline(all, depth) }
         guard let target = schemas.target(of: schema) else { return Part(shape: .any) }
         guard DocumentPlace(target) != DocumentPlace(schema) else { return inline([target], depth) }
-        return named(target, schema["$ref"]?.string ?? "", depth)
+        return named(target, schema)
     }
 
     /// Returns the shape of a schema that a `$ref` names.
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - reference: The text of the `$ref`.
-    ///   - depth: The number of schemas around the reference.
-    private mutating func named(_ schema: JSONValue, _ reference: String, _ depth: Int) -> Part {
+    ///   - reference: The object with the `$ref`.
+    private mutating func named(_ schema: JSONValue, _ reference: JSONValue) -> Part {
         let place = DocumentPlace(schema)
-        if let index = modelIndexes[place] { return Part(shape: .model(models[index].name)) }
-        if let part = known[place] { return part }
-        guard open.insert(place).inserted else {
-            let index = addModel(schema, reference)
-            return Part(shape: .model(models[index].name))
+        if let index = modelIndexes[place] { return Part(shape: models.reference(index)) }
+        if let known = known[place] {
+            schemas.add(known.notes)
+            return known.part
         }
-        defer { open.remove(place) }
-        let facts = schemas.facts(ofAll: [schema])
+        let name = reference["$ref"]?.string ?? ""
+        guard !open.contains(place) else { return Part(shape: models.reference(addModel(schema, name))) }
+        let outer = schemas.beginNotes()
+        let facts = schemas.facts(ofAll: [reference])
         if isObject(facts), !facts.properties.isEmpty {
-            let index = addModel(schema, reference)
-            unread.append((index, facts))
-            let reference = Shape.model(models[index].name)
-            let part = Part(shape: facts.isNullable ? .nullable(reference) : reference)
-            // A nullable object is nullable where it is named, not in the model.
-            if facts.isNullable {
-                modelIndexes[place] = nil
-                known[place] = part
-            }
+            return objectModel(schema, name, facts, schemas.endNotes(outer))
+        }
+        guard open.count < Self.maxOpenNames else {
+            let index = addModel(schema, name)
+            let notes = schemas.endNotes(outer)
+            unread.append(UnreadModel(index: index, facts: facts, schema: schema, notes: notes))
+            return Part(shape: models.reference(index))
+        }
+        open.insert(place)
+        let part = part(facts, schema, 0)
+        open.remove(place)
+        let notes = schemas.endNotes(outer)
+        guard modelIndexes[place] != nil || part.count > Self.maxCopiedParts else {
+            schemas.add(notes)
+            known[place] = KnownPart(part: part, notes: notes)
             return part
         }
-        let part = self.part(facts, schema, depth)
-        if let index = modelIndexes[place] {
-            models[index].shape = part.shape
-            return Part(shape: .model(models[index].name))
-        }
-        guard part.count > Self.maxCopiedParts else {
-            known[place] = part
+        let index = modelIndexes[place] ?? addModel(schema, name)
+        models.set(part.shape, notes, of: index)
+        return Part(shape: models.reference(index))
+    }
+
+    /// Returns the shape of a named object. Its members are read later.
+    ///
+    /// A nullable object is nullable where it is named, not in the model.
+    private mutating func objectModel(
+        _ schema: JSONValue, _ name: String, _ facts: SchemaFacts, _ notes: [SchemaNote]
+    ) -> Part {
+        let index = models.add(name)
+        unread.append(UnreadModel(index: index, facts: facts, schema: schema, notes: notes))
+        let reference = models.reference(index)
+        if facts.isNullable {
+            let part = Part(shape: .nullable(reference))
+            known[DocumentPlace(schema)] = KnownPart(part: part, notes: [])
             return part
         }
-        let index = addModel(schema, reference)
-        models[index].shape = part.shape
-        return Part(shape: .model(models[index].name))
+        modelIndexes[DocumentPlace(schema)] = index
+        return Part(shape: reference)
     }
 
     /// Adds a model without a shape for a schema, and returns its index.
-    private mutating func addModel(_ schema: JSONValue, _ reference: String) -> Int {
-        let index = models.count
-        models.append((names.name(reference), nil))
+    private mutating func addModel(_ schema: JSONValue, _ name: String) -> Int {
+        let index = models.add(name)
         modelIndexes[DocumentPlace(schema)] = index
         return index
     }
@@ -233,7 +283,7 @@ struct SchemaReader {
         guard !facts.properties.isEmpty else { return dictionary(facts, depth) }
         var fields: [Shape.Field] = []
         var count = 1
-        for property in facts.properties where !isLeftOut(property.schemas) {
+        for property in facts.properties where !direction.leavesOut(property.schemas) {
             let tags = facts.tags[property.name].map { Part(shape: .values($0.map { JSONValue($0) })) }
             let part = tags ?? part(property.schemas, depth + 1)
             let isOptional = !facts.required.contains(property.name)
@@ -254,12 +304,6 @@ struct SchemaReader {
             let value = anyOf(parts, values[0])
             return Part(shape: .dictionary(value.shape), count: value.count + 1)
         }
-    }
-
-    /// Whether a member is not sent, because it is `readOnly`, or not received, because it is `writeOnly`.
-    private func isLeftOut(_ all: [JSONValue]) -> Bool {
-        let key = direction == .request ? "readOnly" : "writeOnly"
-        return all.contains { $0[key]?.bool == true }
     }
 
     // MARK: Alternatives
@@ -287,15 +331,19 @@ struct SchemaReader {
                 parts.append(narrowed(part([alternative], depth + 1), common))
                 continue
             }
-            remainingMergedMembers -= common.properties.count + 1
-            guard remainingMergedMembers > 0 else {
+            let alternativeFacts = schemas.facts(ofAll: [alternative])
+            remainingMergedParts -= common.properties.count + alternativeFacts.properties.count + 1
+            guard remainingMergedParts > 0 else {
                 schemas.note(.tooManyAlternatives, schema)
                 return [Part(shape: .any)]
             }
             var merged = common
             merged.isNullable = false
-            merged.formIntersection(schemas.facts(ofAll: [alternative]))
-            parts.append(part(merged, schema, depth + 1))
+            merged.formIntersection(alternativeFacts)
+            let part = part(merged, schema, depth + 1)
+            // The members that are copied may have large schemas.
+            remainingMergedParts -= part.count
+            parts.append(part)
         }
         return parts
     }
@@ -313,18 +361,21 @@ struct SchemaReader {
         guard let reference = alternative["$ref"]?.string, let target = schemas.target(of: alternative) else {
             return nil
         }
-        var facts = schemas.facts(ofAll: [target])
+        let outer = schemas.beginNotes()
+        var facts = schemas.facts(ofAll: [alternative])
+        let notes = schemas.endNotes(outer)
         let member = facts.schemas(of: discriminator.member)
         guard isObject(facts), !facts.isNullable, schemas.facts(ofAll: member).values == nil else { return nil }
         let tag = discriminator.tag(of: target, reference)
-        if let index = taggedIndexes[tag] { return Part(shape: .model(models[index].name)) }
+        if let index = taggedIndexes[tag] { return Part(shape: models.reference(index)) }
+        remainingMergedParts -= common.properties.count + facts.properties.count + 1
+        guard remainingMergedParts > 0 else { return nil }
         facts.formIntersection(common)
         facts.setTags(tag.texts, of: discriminator.member)
-        let index = models.count
-        models.append((names.name(reference), nil))
+        let index = models.add(reference)
         taggedIndexes[tag] = index
-        unread.append((index, facts))
-        return Part(shape: .model(models[index].name))
+        unread.append(UnreadModel(index: index, facts: facts, schema: target, notes: notes))
+        return Part(shape: models.reference(index))
     }
 
     /// Returns an alternative, or the outer type's shape if the alternative says nothing about the type.

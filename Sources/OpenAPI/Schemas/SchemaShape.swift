@@ -5,28 +5,31 @@ import JSONText
 package struct SchemaShape: Sendable {
     /// The shape of the whole value.
     package let root: Shape
-    /// The models that ``Shape/model(_:)`` names, in the order in which they are first named.
-    package let models: [Model]
+    /// The models that ``Shape/model(_:)`` names: named objects, and named schemas that hold themselves or are large.
+    package let models: [ModelShape.Model]
     /// The parts of the schema that were not understood, in the order in which they were met.
     package let notes: [SchemaNote]
 
-    /// A named object, or a named schema that holds itself.
-    package struct Model: Sendable, Equatable {
-        /// A name that is unique in the shape.
-        package let name: String
-        package let shape: Shape
-    }
+    /// The shape without the notes.
+    package var modelShape: ModelShape { ModelShape(root: root, models: models) }
 }
 
 /// Whether a value is sent or received (`readOnly` and `writeOnly`).
 package enum SchemaDirection: Sendable {
     case request, response
+
+    /// Whether a member is not sent, because one of its schemas is `readOnly`, or not received, because one is
+    /// `writeOnly`.
+    func leavesOut(_ schemas: [JSONValue]) -> Bool {
+        let key = self == .request ? "readOnly" : "writeOnly"
+        return schemas.contains { $0[key]?.bool == true }
+    }
 }
 
 /// A part of a schema that was not understood.
 package struct SchemaNote: Sendable {
     /// The reason why a part was not understood.
-    package enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Hashable {
         /// A reference that leads nowhere.
         case unresolved(expected: String, found: String)
         /// A schema that is neither an object nor a boolean.
@@ -41,6 +44,8 @@ package struct SchemaNote: Sendable {
         case tooDeep
         /// A schema with more alternatives than are told apart.
         case tooManyAlternatives
+        /// A schema whose `allOf` brings together more members than are read.
+        case tooManyMembers
         /// A lower bound above the upper bound, or a bound that is no number.
         case invalidBounds
         /// A schema that is part of its own `allOf`.
@@ -48,12 +53,15 @@ package struct SchemaNote: Sendable {
     }
 
     package let reason: Reason
-    private let place: JSONValue
+    let place: JSONValue
 
     init(_ reason: Reason, _ place: JSONValue) {
         self.reason = reason
         self.place = place
     }
+
+    /// Whether the shape is that of the schema without a keyword.
+    package var isIgnoredKeyword: Bool { if case .ignoredKeyword = reason { true } else { false } }
 
     /// The pointer to the schema. It is made when it is asked for, because that takes time.
     package var pointer: String { JSONPointer.text(of: place) }

@@ -67,6 +67,7 @@ extension OpenAPI3 {
     func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         let (name, location) = try ParameterReading.nameAndLocation(value)
         let style = try ParameterReading.style(value["style"]) ?? ParameterReading.defaultStyle(location)
+        // A parameter has one media type (OpenAPI 3.1, section 4.8.12.2). If there are more, the first one counts.
         let content = try MediaTypeReading.content(value["content"], references).first
         return ParameterObject(
             name: name, location: location, summary: value["description"]?.string,

@@ -113,7 +113,7 @@ struct CredentialTests {
             ("http://staging.test/v2", "MAIN"),
         ])
     func servers(_ url: String, _ variable: String) throws {
-        let credentials = Staged.credentials(of: Staged.get.endpoint, at: try BaseURL(url))
+        let credentials = Staged.requestBuilder.credentials(of: Staged.get.endpoint, at: try BaseURL(url))
         #expect(credentials == [.bearer(variable: variable)])
     }
 

@@ -1,0 +1,30 @@
+import JSONText
+import Synchronization
+
+/// The schemas of a document that have been read, for all shapes that are asked for.
+///
+/// Each named schema is read once for requests and once for responses. The library keeps the facts and the model of
+/// each, so that its memory is in proportion to the document.
+///
+/// A shape is made under a lock. Files beside the document are loaded meanwhile, so a file loader must not ask the same
+/// document for a shape.
+final class SchemaLibrary: Sendable {
+    private let requests: Mutex<SchemaReader>
+    private let responses: Mutex<SchemaReader>
+
+    init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
+        requests = Mutex(SchemaReader(references, dialect, .request))
+        responses = Mutex(SchemaReader(references, dialect, .response))
+    }
+
+    /// Returns the shape of a body, with its models and notes.
+    func shape(of body: BodySchema, _ direction: SchemaDirection) -> SchemaShape {
+        switch direction {
+        case .request: requests.withLock { $0.shape(of: body) }
+        case .response: responses.withLock { $0.shape(of: body) }
+        }
+    }
+
+    /// Returns what all of some schemas say, with those of their `allOf`.
+    func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
+}

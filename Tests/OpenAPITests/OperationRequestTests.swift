@@ -111,6 +111,17 @@ import Testing
         #expect(operation.shape.root.fields.map(\.key) == [key])
     }
 
+    @Test(arguments: [(false, []), (true, ["body"])])
+    func `An object without members is no parameter unless it is required`(
+        isRequired: Bool, keys: [String]
+    ) throws {
+        let operation = try Calls.operationRequest(
+            #""requestBody": {"required": \#(isRequired), "content": {"application/x-www-form-urlencoded":"#
+                + #" {"schema": {"type": "object", "additionalProperties": false}}}}"#, method: "post")
+        #expect(operation.parameters.map(\.identifier) == keys)
+        #expect(operation.shape.root.fields.map(\.key) == keys)
+    }
+
     @Test func `Models of different parameters have different names`() throws {
         let document = try Documents.document(
             ##"{"openapi": "3.1.0", "paths": {"/x": {"post": {"parameters": [{"name": "a", "in": "query","##
@@ -144,7 +155,7 @@ import Testing
         (#""schema": {"default": 2, "enum": [4]}"#, "2"), (#""schema": {"enum": [null, 4]}"#, "4"),
         (#""schema": {"type": "array", "items": {"const": "a"}}"#, #"["a"]"#),
         (#""schema": {"examples": [5]}"#, "5"),
-        (#""schema": {"properties": {"a": {"example": 1}, "b": {}, "c": {"enum": ["d"]}}}"#, #"{"a":1,"c":"d"}"#),
+        (#""schema": {"properties": {"a": {"example": 1}}}"#, nil),
         (#""content": {"application/json": {"examples": {"e": {"serializedValue": "{\"a\":1}"}}}}"#, #"{"a":1}"#),
         (#""schema": {"type": "string"}"#, nil), (##""schema": {"$ref": "#/nowhere"}"##, nil),
         (##""schema": {"$ref": "#/s"}"##, "7"), (##""schema": {"$ref": "#/s", "default": 8}"##, "8"),
@@ -157,15 +168,23 @@ import Testing
         #expect(operation.parameters.map { $0.example?.description } == [example])
     }
 
-    @Test func `Examples that multiply have an end`() throws {
-        let schemas = (0..<6).map { level in
+    @Test func `A body has the examples of its fields`() throws {
+        let operation = try Calls.operationRequest(
+            #""requestBody": {"content": {"application/json": {"schema":"#
+                + #" {"properties": {"a": {"example": 1}, "b": {}, "c": {"enum": ["d"]}}}}}}"#, method: "post")
+        #expect(operation.parameters.map(\.example) == [["a": 1, "c": "d"]])
+    }
+
+    @Test(arguments: [(2, true), (6, false)])
+    func `Examples that multiply have an end`(levels: Int, hasExample: Bool) throws {
+        let schemas = (0..<levels).map { level in
             let properties = (0..<40).map { ##""p\##($0)": {"$ref": "#/s\##(level + 1)"}"## }
             return #""s\#(level)": {"properties": {\#(properties.joined(separator: ","))}}"#
         }
         let operation = try Calls.operationRequest(
-            ##""parameters": [{"name": "a", "in": "query", "schema": {"$ref": "#/s0"}}]"##,
-            more: ", " + schemas.joined(separator: ", ") + #", "s6": {"example": 1}"#)
-        #expect((operation.parameters[0].example?.written.count ?? 0) < 300_000)
+            ##""requestBody": {"content": {"application/json": {"schema": {"$ref": "#/s0"}}}}"##, method: "post",
+            more: ", " + schemas.joined(separator: ", ") + #", "s\#(levels)": {"example": 1}"#)
+        #expect(operation.parameters.map { $0.example != nil } == [hasExample])
     }
 
     // MARK: Endpoint

@@ -8,12 +8,24 @@ struct ExampleReader {
     /// schemas that name each other many times would multiply.
     private static let maxCopiedBytes = 200_000
 
+    /// The values that are put together from the examples of their parts, if they have none themselves.
+    enum Assembly {
+        /// An array of one example of its elements.
+        case arrays
+        /// Arrays, and objects of all properties that have an example.
+        case arraysAndObjects
+    }
+
     private let references: ReferenceResolver
+    private let assembly: Assembly
     /// The examples of schemas that were read before; nil for schemas without one.
     private var known: [DocumentPlace: JSONValue?] = [:]
     private var remainingBytes = ExampleReader.maxCopiedBytes
 
-    init(_ document: OpenAPIDocument) { references = document.references }
+    init(_ document: OpenAPIDocument, _ assembly: Assembly) {
+        references = document.references
+        self.assembly = assembly
+    }
 
     /// Returns the first example that is not null, or else a value from the schema.
     ///
@@ -67,6 +79,7 @@ struct ExampleReader {
             guard let element = value(of: items, depth: depth + 1), charge(element) else { return nil }
             return JSONValue([element])
         }
+        guard case .arraysAndObjects = assembly else { return nil }
         return object(references.member("properties", of: schema)?.members ?? [], depth: depth)
     }
 
@@ -93,12 +106,14 @@ struct ExampleReader {
 
 extension ExampleReader {
     /// Makes a parameter of a call.
-    mutating func callParameter(_ parameter: ParameterObject, _ identifier: String) -> CallParameter {
+    mutating func callParameter(_ identified: IdentifiedParameter) -> CallParameter {
+        let parameter = identified.object
         let content = parameter.content.map { MediaTypeName($0.contentType) }
         var schema = parameter.schema
         if case .schema(let contentSchema) = parameter.content?.schema { schema = contentSchema }
         return CallParameter(
-            identifier: identifier, name: parameter.name, location: CallParameter.Location(parameter.location),
+            identifier: identified.identifier, name: parameter.name,
+            location: CallParameter.Location(parameter.location),
             isRequired: parameter.isRequired, isDeprecated: parameter.isDeprecated,
             note: parameter.summary?.firstParagraph,
             example: value(parameter.examples, schema, isJSON: content?.isJSON ?? false))
@@ -117,34 +132,5 @@ extension ExampleReader {
         return CallParameter(
             identifier: identifier, name: "", location: .body, isRequired: body.isRequired, isDeprecated: false,
             note: body.summary?.firstParagraph, example: example)
-    }
-}
-
-// MARK: Notes
-
-extension RequestContent {
-    /// Returns the notes of the body's fields by their names.
-    func fieldNotes(_ document: OpenAPIDocument) -> [String: String] {
-        let notes: [(String, String?)] =
-            switch mediaType.schema {
-            case .schema(let schema): document.members(of: schema).map { ($0.name, $0.summary?.firstParagraph) }
-            case .form(let fields): fields.map { ($0.name, $0.summary?.firstParagraph) }
-            case .items, nil: []
-            }
-        let written = notes.compactMap { name, note in note.map { (name, $0) } }
-        return Dictionary(written, uniquingKeysWith: { first, _ in first })
-    }
-}
-
-extension String {
-    /// The first paragraph of a description on one line; nil if there is no text.
-    var firstParagraph: String? {
-        var words: [Substring] = []
-        for line in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let wordsOfLine = line.split(whereSeparator: \.isWhitespace)
-            if wordsOfLine.isEmpty, !words.isEmpty { break }
-            words += wordsOfLine
-        }
-        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 }

@@ -1,12 +1,19 @@
 import EndpointKit
 import JSONText
 
+/// A parameter of the document with its identifier in calls.
+struct IdentifiedParameter: Sendable {
+    let identifier: String
+    let object: ParameterObject
+}
+
 /// The parts of an operation that make its requests, as far as they can be read.
-struct OperationReading {
+struct OperationReading: Sendable {
     let operation: OperationObject
     let template: PathTemplate
     /// The parameters that a request has a place for, in the order path, query, header, cookie.
-    let parameters: [ParameterObject]
+    let parameters: [IdentifiedParameter]
+    /// The body; nil if requests have none.
     let body: RequestBodyObject?
     let responses: [ResponseObject]
     let errors: [OpenAPIError]
@@ -25,7 +32,14 @@ struct OperationReading {
         self.responses = responses.parts
         self.errors = errors
         template = PathTemplate(operation.summary.path)
-        parameters = Self.parameters(declared.parts, template)
+        let objects = Self.parameters(declared.parts, template)
+        let subjects = objects.map {
+            ParameterIdentifiers.Subject(name: $0.name, location: CallParameter.Location($0.location))
+        }
+        // Reserved for a body of any media type, so that flags don't depend on the one that a call has.
+        let reserved = body == nil ? nil : CallParameter.labelledBody
+        let identifiers = ParameterIdentifiers.identifiers(subjects, reserved: reserved)
+        parameters = zip(identifiers, objects).map { IdentifiedParameter(identifier: $0, object: $1) }
     }
 
     /// Returns the parameters of requests.
@@ -42,11 +56,6 @@ struct OperationReading {
         let ignoredHeaders = ["Accept", "Content-Type", "Authorization"]
         let headers = others(.header).filter { header in !ignoredHeaders.contains { $0.isSameName(as: header.name) } }
         return path + others(.query) + others(.querystring) + headers + others(.cookie)
-    }
-
-    /// The parameters as identifiers need them.
-    var subjects: [ParameterIdentifiers.Subject] {
-        parameters.map { ParameterIdentifiers.Subject(name: $0.name, location: CallParameter.Location($0.location)) }
     }
 }
 

@@ -15,14 +15,8 @@ package struct OperationRequest: Sendable {
     /// The media types of the body, in the order of the document; empty if there is no body.
     package let bodyTypes: [String]
 
-    /// A parameter of the document with its identifier.
-    private struct Declared: Sendable {
-        let identifier: String
-        let parameter: ParameterObject
-    }
-
-    /// The body with its identifier.
-    private struct DeclaredBody: Sendable {
+    /// The body of requests.
+    private struct RequestBodyPlan: Sendable {
         let identifier: String
         let isRequired: Bool
         let content: RequestContent
@@ -30,9 +24,9 @@ package struct OperationRequest: Sendable {
     }
 
     private let template: PathTemplate
-    private let declared: [Declared]
+    private let identifiedParameters: [IdentifiedParameter]
     /// The body; nil if there is none.
-    private let body: DeclaredBody?
+    private let body: RequestBodyPlan?
     /// The endpoint without the values of a call.
     private let emptyEndpoint: Endpoint
 
@@ -48,28 +42,23 @@ package struct OperationRequest: Sendable {
     ) throws(BodyTypeError) {
         let reading = OperationReading(operation)
         let content = try RequestContent.choose(from: reading.body?.content ?? [], bodyType: bodyType)
-        let hasBodyParameter = content.map { $0.format != .bytes } ?? false
-        // Reserved for any body, so that flags don't depend on the body's media type.
-        let reserved = reading.body == nil ? nil : CallParameter.labelledBody
-        let identifiers = ParameterIdentifiers.identifiers(reading.subjects, reserved: reserved)
-        let declared = zip(identifiers, reading.parameters).map { Declared(identifier: $0, parameter: $1) }
-        let shapes = RequestShapes(
-            zip(identifiers, reading.parameters).map { (identifier: $0, parameter: $1) },
-            body: hasBodyParameter ? content : nil, isBodyRequired: reading.body?.isRequired ?? false, document)
-        var examples = ExampleReader(document)
-        var parameters = declared.map { examples.callParameter($0.parameter, $0.identifier) }
-        if let content, let object = reading.body, let field = shapes.bodyField {
-            parameters.append(examples.callParameter(object, content, field.key))
+        let shapes = RequestShapes(reading, content, document)
+        var parameterExamples = ExampleReader(document, .arrays)
+        var parameters = reading.parameters.map { parameterExamples.callParameter($0) }
+        if let content, let body = reading.body, let field = shapes.bodyField {
+            // The fields of a body are flags of their own, each with its example.
+            var bodyExamples = ExampleReader(document, .arraysAndObjects)
+            parameters.append(bodyExamples.callParameter(body, content, field.key))
         }
-        self.template = reading.template
-        self.declared = declared
         self.parameters = parameters
         shape = shapes.shape
         schemaNotes = shapes.notes
         errors = reading.errors
         bodyTypes = reading.body?.content.map(\.contentType) ?? []
+        template = reading.template
+        identifiedParameters = reading.parameters
         body = content.map { content in
-            DeclaredBody(
+            RequestBodyPlan(
                 identifier: shapes.bodyField?.key ?? CallParameter.labelledBody,
                 isRequired: reading.body?.isRequired ?? false, content: content,
                 fields: FormFields(content, document))
@@ -118,10 +107,10 @@ extension OperationRequest {
         var query: [QueryItem] = []
         var headers: [Header] = []
         var cookies: [String] = []
-        for declared in declared {
-            let parameter = declared.parameter
-            guard let value = valuesByKey[declared.identifier], !value.isNull else {
-                if parameter.isRequired { throw .missing(identifier: declared.identifier) }
+        for identified in identifiedParameters {
+            let parameter = identified.object
+            guard let value = valuesByKey[identified.identifier], !value.isNull else {
+                if parameter.isRequired { throw .missing(identifier: identified.identifier) }
                 continue
             }
             switch parameter.location {
@@ -129,7 +118,7 @@ extension OperationRequest {
             case .query: query += parameter.queryItems(value)
             case .querystring: query += parameter.queryStringItems(value)
             case .header: if let header = parameter.header(value) { headers.append(header) }
-            case .cookie: cookies += try parameter.cookies(value, declared.identifier)
+            case .cookie: cookies += try parameter.cookies(value, identified.identifier)
             }
         }
         var endpoint = emptyEndpoint
@@ -168,7 +157,7 @@ extension OperationRequest {
     }
 
     /// Returns a value as a body.
-    private func requestBody(_ value: JSONValue, _ body: DeclaredBody) throws(CallValueError) -> Body {
+    private func requestBody(_ value: JSONValue, _ body: RequestBodyPlan) throws(CallValueError) -> Body {
         switch body.content.format {
         case .json:
             return .json(value)

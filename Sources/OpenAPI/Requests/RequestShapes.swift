@@ -10,33 +10,32 @@ struct RequestShapes {
     /// An object with a field for each parameter, and the models of all.
     let shape: ModelShape
     let notes: [SchemaNote]
-    /// The field of the body; nil if it is no parameter.
+    /// The field of the body; nil if it is no parameter, because there is none, it is bytes, or it never has members.
     let bodyField: Shape.Field?
 
     /// Reads the schemas.
     ///
     /// - Parameters:
-    ///   - parameters: The parameters with their identifiers.
-    ///   - body: The content of the body; nil if it is no parameter.
-    ///   - isBodyRequired: Whether each request has a body.
+    ///   - reading: The parts of the operation.
+    ///   - content: The content of the body; nil if there is none. Bytes are no parameter.
     ///   - document: The document of the schemas.
-    init(
-        _ parameters: [(identifier: String, parameter: ParameterObject)], body: RequestContent?,
-        isBodyRequired: Bool, _ document: OpenAPIDocument
-    ) {
-        var fields = parameters.map { identifier, parameter in
+    init(_ reading: OperationReading, _ content: RequestContent?, _ document: OpenAPIDocument) {
+        let parameters = reading.parameters
+        let body = content?.format == .bytes ? nil : content
+        var fields = parameters.map { parameter in
             FormField(
-                name: identifier, summary: nil, isRequired: parameter.isRequired, isFile: false,
-                schema: Self.schema(of: parameter))
+                name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
+                schema: Self.schema(of: parameter.object))
         }
         fields += Self.bodySchemas(body)
         let schemaShape = document.shape(of: .form(fields), .request)
         let models = schemaShape.models.map { ModelShape.Model(name: $0.name, shape: $0.shape) }
         let parameterFields = schemaShape.root.fields.prefix(parameters.count)
         let bodyFields = Array(schemaShape.root.fields.dropFirst(parameters.count))
-        let field = body.map { body in
+        let field = body.flatMap { body in
             let inner = ModelShape(root: Self.bodyShape(body, bodyFields), models: models)
-            return Self.bodyField(inner, isRequired: isBodyRequired, besides: parameters.map(\.identifier))
+            let isRequired = reading.body?.isRequired ?? false
+            return Self.bodyField(inner, isRequired: isRequired, besides: parameters.map(\.identifier))
         }
         bodyField = field
         notes = schemaShape.notes
@@ -94,9 +93,11 @@ struct RequestShapes {
     ///   - body: The shape of the body.
     ///   - isRequired: Whether each request has a body.
     ///   - identifiers: The identifiers of the other parameters.
+    /// - Returns: The field; nil for an object that never has members, and may be left out.
     private static func bodyField(
         _ body: ModelShape, isRequired: Bool, besides identifiers: [String]
-    ) -> Shape.Field {
+    ) -> Shape.Field? {
+        if body.root == .object([]), !isRequired { return nil }
         // A body that is null would have no flag.
         let shape = body.root.nonNull ?? body.root
         let fields = fieldsOfObject(shape, body)

@@ -87,4 +87,78 @@ import Testing
         let operation = try Documents.operation(#""parameters": [\#(parameters)]"#)
         #expect(operation.parameters.errors.count == 20)
     }
+
+    @Test(.timeLimit(.minutes(1))) func `100,000 properties`() throws {
+        let properties = (0..<100_000).map { #""p\#($0)": {"type": "string", "description": "d", "maxLength": 9}"# }
+        let text = #"{"properties": {\#(properties.joined(separator: ","))}}"#
+        let document = try Documents.document(#"{"openapi": "3.1.0", "paths": {}, "x": \#(text)}"#)
+        let schema = try #require(document.references.root["x"])
+        let shape = document.shape(of: .schema(schema), .request)
+        #expect(shape.root.fields.count == 100_000)
+        #expect(shape.notes.count == 100)
+        #expect(document.members(of: schema).count == 100_000)
+        #expect(document.fieldNotes(of: .schema(schema), .request).count == 1_000)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `2,000 schemas with the same 2,000 members in their allOf`() throws {
+        let base = (0..<2_000).map { #""p\#($0)": {}"# }.joined(separator: ",")
+        let schemas = (1...2_000).map { number in
+            #""S\#(number)": {"allOf": [\#(Self.reference(9_999)), {"properties": {"q": {}}}]}"#
+        }
+        let properties = (1...2_000).map { #""s\#($0)": \#(Self.reference($0))"# }.joined(separator: ",")
+        let shape = try Self.shape(
+            [#""S0": {"properties": {\#(properties)}}"#, #""S9999": {"properties": {\#(base)}}"#] + schemas)
+        // The first ones are whole; further ones lack members.
+        #expect(shape.models.contains { $0.shape.fields.count == 2_001 })
+        #expect(shape.models.reduce(0) { $0 + $1.shape.fields.count } < 200_000)
+        #expect(shape.notes.contains { $0.reason == .tooManyMembers })
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A large member of 256 alternatives`() throws {
+        let large = (0..<5_000).map { #""p\#($0)": {}"# }.joined(separator: ",")
+        let alternatives = (0..<256).map { #"{"properties": {"b\#($0)": {}}}"# }.joined(separator: ",")
+        let shape = try Self.shape(
+            [#""S0": {"properties": {"a": {"properties": {\#(large)}}}, "oneOf": [\#(alternatives)]}"#])
+        #expect(shape.root == .any)
+        #expect(shape.notes.map(\.reason) == [.tooManyAlternatives])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `20,000 fields of a multipart body`() throws {
+        let properties = (0..<20_000).map { #""f\#($0)": {"type": "string", "format": "binary"}"# }
+        let encodings = (0..<20_000).map { #""f\#($0)": {"contentType": "image/png"}"# }
+        let operation = try Documents.operation(
+            #""requestBody": {"content": {"multipart/form-data": {"schema": {"properties": {"#
+                + properties.joined(separator: ",") + #"}}, "encoding": {\#(encodings.joined(separator: ","))}}}}"#)
+        let body = try #require(try operation.requestBody())
+        #expect(body.content[0].encodings.count == 20_000)
+        let parameters = (0..<20_000).map { #"{"in": "formData", "name": "f\#($0)", "type": "file"}"# }
+        let swagger = try Documents.document(
+            #"{"swagger": "2.0", "paths": {"/x": {"post": {"parameters": [\#(parameters.joined(separator: ","))]}}}}"#)
+        let form = try #require(try swagger.operation(swagger.operations().parts[0]).requestBody()?.content[0].schema)
+        #expect(swagger.shape(of: form, .request).root.fields.count == 20_000)
+        #expect(swagger.fieldNotes(of: form, .request).isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Field notes of schemas that double, and of trees`() throws {
+        let schemas = (0..<40).map { number in
+            let next = Self.reference(number + 1)
+            return #""S\#(number)": {"properties": {"a": \#(next), "b": \#(next)}, "anyOf": [\#(next), \#(next)]}"#
+        }
+        let document = try Documents.document(
+            #"{"openapi": "3.1.0", "paths": {}, "components": {"schemas": {"#
+                + schemas.joined(separator: ",") + #", "S40": {"properties": {"z": {"description": "d"}}}, "#
+                + #""S99": {"description": "d", "properties": {"sub": \#(Self.reference(99))}}}}}"#)
+        let root = try #require(document.references.root["components"]?["schemas"])
+        let doubled = document.fieldNotes(of: .schema(try #require(root["S0"])), .request)
+        #expect(doubled.count <= 1_000)
+        let tree = document.fieldNotes(of: .schema(try #require(root["S99"])), .request)
+        #expect(tree.map(\.path) == [["sub"]])
+        #expect(!document.isFile(try #require(root["S0"])))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `1,000 responses with links, and broken ones`() throws {
+        let responses = (0..<1_000).map { #""\#($0)": {"links": {"a": {}}}"# }.joined(separator: ",")
+        let operation = try Documents.operation(#""callbacks": {"c": {}}, "responses": {\#(responses)}"#)
+        #expect(operation.notes.count == 120)
+    }
 }

@@ -116,4 +116,54 @@ import Testing
         let operation = try Documents.operation(members, more: #", "security": [{"root": []}]"#)
         #expect(operation.security.map { $0.schemes.map(\.name) } == schemes)
     }
+
+    // MARK: Notes
+
+    @Test(
+        arguments: [
+            (#""parameters": [{"name": "a", "in": "query"}], "responses": {"200": {"links": {}}}"#, [], []),
+            (#""callbacks": {"a": {}}"#, ["#/paths/~1x/get/callbacks"], [.callbacks]),
+            (#""responses": {"200": {"links": {"a": {}}}}"#, ["#/paths/~1x/get/responses/200/links"], [.links]),
+            (
+                #""parameters": [{"name": "a", "in": "path", "style": "deepObject"}]"#,
+                ["#/paths/~1x/get/parameters/0/style"],
+                [.undefinedStyle(parameter: "a", .deepObject, .path)]
+            ),
+            (
+                #""parameters": [{"name": "a", "in": "query", "content": {"text/a": {}, "text/b": {}}}]"#,
+                ["#/paths/~1x/get/parameters/0/content"], [.severalMediaTypes(parameter: "a")]
+            ),
+        ] as [(String, [String], [OperationNote.Reason])])
+    func `Parts that are left out have notes`(
+        members: String, pointers: [String], reasons: [OperationNote.Reason]
+    ) throws {
+        let notes = try Documents.operation(members).notes
+        #expect(notes.map(\.pointer) == pointers)
+        #expect(notes.map(\.reason) == reasons)
+    }
+
+    @Test(arguments: [
+        (#""parameters": [1]"#, "#/paths/~1x/get/parameters/0"),
+        (#""requestBody": {"content": 1}"#, "#/paths/~1x/get/requestBody/content"),
+        (#""responses": {"20": {}}"#, "#/paths/~1x/get/responses/20"),
+        (#""servers": [{}]"#, "#/paths/~1x/get/servers/0"),
+    ])
+    func `Parts that can't be read have notes`(members: String, pointer: String) throws {
+        let notes = try Documents.operation(members).notes
+        #expect(notes.map(\.pointer) == [pointer])
+        guard case .unreadable(let error)? = notes.first?.reason else { throw Documents.NoFile(name: "error") }
+        #expect(error.pointer == pointer)
+    }
+
+    @Test(
+        arguments: [
+            ("matrix", "path", true), ("label", "query", false), ("simple", "header", true), ("simple", "query", false),
+            ("form", "cookie", true), ("form", "path", false), ("deepObject", "query", true),
+            ("pipeDelimited", "header", false), ("cookie", "cookie", true), ("cookie", "query", false),
+        ])
+    func `Each style is for some places`(style: String, location: String, isDefined: Bool) throws {
+        let operation = try Documents.operation(
+            #""parameters": [{"name": "a", "in": "\#(location)", "style": "\#(style)"}]"#)
+        #expect(operation.notes.isEmpty == isDefined)
+    }
 }

@@ -77,10 +77,6 @@ import Testing
             (#"{"type": "object", "additionalProperties": false}"#, .object([])),
             (#"{"additionalProperties": {"type": "string"}}"#, .dictionary(.scalar(.string))),
             (
-                #"{"patternProperties": {"^x": {"type": "string"}}, "additionalProperties": false}"#,
-                .dictionary(.scalar(.string))
-            ),
-            (
                 #"{"properties": {"b": {"type": "string"}, "a": {}}, "required": ["b"]}"#,
                 .object([field("b", .scalar(.string), isOptional: false), field("a", .any)])
             ),
@@ -206,6 +202,10 @@ import Testing
                 .unresolved(expected: "a value at '#/y'", found: "nothing there")
             ),
             (##"{"type": "object", "allOf": [{"$ref": "#/x"}]}"##, .dictionary(.any), "#/x", .holdsItself),
+            (
+                #"{"patternProperties": {"^x": {"type": "string"}}, "additionalProperties": false}"#,
+                .dictionary(.scalar(.string)), "#/x", .ignoredKeyword("patternProperties")
+            ),
         ] as [(String, Shape, String, SchemaNote.Reason)])
     func `What is not understood has a note`(
         schema: String, shape: Shape, pointer: String, reason: SchemaNote.Reason
@@ -214,5 +214,90 @@ import Testing
         #expect(result.root == shape)
         #expect(result.notes.map(\.pointer) == [pointer])
         #expect(result.notes.map(\.reason) == [reason])
+    }
+
+    @Test(
+        arguments: [
+            "minLength", "maxLength", "pattern", "multipleOf", "minItems", "maxItems", "uniqueItems", "contains",
+            "minContains", "maxContains", "prefixItems", "additionalItems", "unevaluatedItems", "minProperties",
+            "maxProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies",
+            "unevaluatedProperties", "contentSchema", "not", "if", "then", "else", "$dynamicRef",
+        ])
+    func `Keywords that a shape can't express have a note`(keyword: String) throws {
+        let result = try Self.shape(#"{"title": "t", "x-\#(keyword)": 1, "\#(keyword)": 1}"#)
+        #expect(result.notes.map(\.reason) == [.ignoredKeyword(keyword)])
+        #expect(result.notes.map(\.isIgnoredKeyword) == [true])
+        // Beside a reference, too.
+        let named = try Self.shape(
+            ##"{"$ref": "#/components/schemas/A", "\##(keyword)": 1}"##, named: #""A": {"type": "string"}"#)
+        #expect(named.notes.map(\.reason) == [.ignoredKeyword(keyword)])
+    }
+
+    @Test func `Many ignored keywords do not hide other notes`() throws {
+        let strings = (0..<200).map { #""s\#($0)": {"type": "string", "maxLength": 1, "pattern": "a"}"# }
+        let notes = try Self.shape(
+            #"{"properties": {\#(strings.joined(separator: ",")), "z": {"type": "wavy"}}}"#
+        ).notes
+        #expect(notes.count(where: \.isIgnoredKeyword) == 100)
+        #expect(notes.prefix(2).map(\.reason) == [.ignoredKeyword("maxLength"), .ignoredKeyword("pattern")])
+        #expect(notes.last?.reason == .unknownType)
+    }
+
+    // MARK: Several shapes of a document
+
+    /// Returns a document with two schemas `Pet`, and schemas that name one or both of them.
+    private static func pets() throws -> OpenAPIDocument {
+        try Documents.document(
+            ##"""
+            {"openapi": "3.1.0", "paths": {},
+             "components": {"schemas": {"Pet": {"properties": {"a": {"type": "string", "pattern": "x"}}}}},
+             "other": {"Pet": {"properties": {"b": {"$ref": "#/components/schemas/Pet"}}},
+                       "Tree": {"properties": {"pet": {"$ref": "#/other/Pet"}, "tree": {"$ref": "#/other/Tree"}}}},
+             "one": {"items": {"$ref": "#/components/schemas/Pet"}},
+             "both": {"items": {"$ref": "#/other/Pet"}},
+             "tree": {"$ref": "#/other/Tree"}}
+            """##)
+    }
+
+    @Test(arguments: [["one", "both", "tree"], ["tree", "both", "one"], ["both", "tree", "one", "both"]])
+    func `A shape doesn't depend on the shapes before it`(keys: [String]) throws {
+        let document = try Self.pets()
+        for key in keys {
+            let schema = try #require(document.references.root[key])
+            let shape = document.shape(of: .schema(schema), .response)
+            let fresh = try Self.pets()
+            let freshSchema = try #require(fresh.references.root[key])
+            let expected = fresh.shape(of: .schema(freshSchema), .response)
+            #expect(shape.modelShape == expected.modelShape)
+            #expect(shape.notes.map(\.pointer) == expected.notes.map(\.pointer))
+            #expect(shape.notes.map(\.pointer) == ["#/components/schemas/Pet/properties/a"])
+        }
+    }
+
+    @Test func `Two models with the same name are told apart`() throws {
+        let document = try Self.pets()
+        let one = document.shape(of: .schema(try #require(document.references.root["one"])), .response)
+        #expect(one.models == [ModelShape.Model(name: "Pet", shape: .object([Self.field("a", .scalar(.string))]))])
+        let both = document.shape(of: .schema(try #require(document.references.root["both"])), .response)
+        #expect(both.root == .array(.model("Pet")))
+        #expect(
+            both.models == [
+                ModelShape.Model(name: "Pet", shape: .object([Self.field("b", .model("Pet 2"))])),
+                ModelShape.Model(name: "Pet 2", shape: .object([Self.field("a", .scalar(.string))])),
+            ])
+        let tree = document.shape(of: .schema(try #require(document.references.root["tree"])), .response)
+        #expect(tree.models.map(\.name) == ["Tree", "Pet", "Pet 2"])
+    }
+
+    @Test func `Members of the same schema differ between requests and responses`() throws {
+        let document = try Documents.document(
+            ##"""
+            {"openapi": "3.1.0", "paths": {}, "x": {"$ref": "#/components/schemas/A"},
+             "components": {"schemas": {"A": {"properties": {"id": {"readOnly": true}, "n": {}}}}}}
+            """##)
+        let schema = BodySchema.schema(try #require(document.references.root["x"]))
+        #expect(document.shape(of: schema, .response).models[0].shape.fields.map(\.key) == ["id", "n"])
+        #expect(document.shape(of: schema, .request).models[0].shape.fields.map(\.key) == ["n"])
+        #expect(document.shape(of: schema, .response).models[0].shape.fields.map(\.key) == ["id", "n"])
     }
 }

@@ -63,7 +63,7 @@ extension RequestBuilder {
     package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         // An endpoint keeps its URL only if that is at none of the API's servers.
         if let url = endpoint.url { throw RequestProblem.otherServer(url: url) }
-        let base = try options.base ?? defaultBase()
+        let base = try options.base ?? endpoint.server?.base() ?? defaultBase()
         let path = try endpoint.path.encoded(coding)
         let query = try queryItems(of: endpoint, options)
         var request = Request(endpoint.method, base, path: path, query: query)

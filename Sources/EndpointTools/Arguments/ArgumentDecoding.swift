@@ -35,7 +35,7 @@ extension API {
 extension ArgumentWriter {
     /// Describes JSON that is too long, or nested too deeply, as an error about the argument that is the likeliest
     /// cause: the one with the most brackets.
-    fileprivate func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
+    func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
         let part = parts.max { $0.argument.bracketCount < $1.argument.bracketCount }
         let argument = part?.argument
         return .invalidJSON(
@@ -65,7 +65,7 @@ extension ArgumentWriter {
 
     /// Returns the name of a step as the path of an argument has it: a field without the mark of its key, or a
     /// position.
-    private static func argumentName(of step: JSONPathComponent) -> String {
+    static func argumentName(of step: JSONPathComponent) -> String {
         switch step {
         case .key(let key): Coding.unmarked(key)
         case .index(let index): "\(index)"

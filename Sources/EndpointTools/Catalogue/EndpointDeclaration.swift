@@ -47,6 +47,9 @@ package struct EndpointDeclaration: Sendable {
         firstParameters = (examples.isEmpty ? signature.filled(with: firstValues) : signature).parameters
     }
 
+    /// Sentences about parts of the declaration that are left out.
+    package var omissions: [String] { source.omissions }
+
     /// Makes the call of this endpoint that arguments describe.
     ///
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
@@ -80,6 +83,9 @@ package struct EndpointDeclaration: Sendable {
 /// The declaration of an endpoint that an ``EndpointDeclaration`` is made of: a case of an enum, or an operation of a
 /// document.
 package protocol EndpointSource: Sendable {
+    /// Sentences about parts of the declaration that are left out, because they are not understood.
+    var omissions: [String] { get }
+
     /// Makes the call that arguments describe.
     ///
     /// - Throws: An ``ArgumentError``.

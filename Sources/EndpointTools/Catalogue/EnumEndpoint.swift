@@ -4,6 +4,7 @@ import JSONText
 /// A case of an API's enum as the source of an endpoint: calls are values of the enum.
 struct EnumEndpoint<A: API>: EndpointSource {
     let caseName: String
+    var omissions: [String] { [] }
 
     /// Writes arguments as the JSON of a call and decodes it.
     func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {

@@ -7,6 +7,11 @@ public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertibl
     /// The mistake, as a sentence.
     package let problem: String
 
+    package init(name: String, problem: String) {
+        self.name = name
+        self.problem = problem
+    }
+
     public var description: String { "\(name): \(problem)" }
 }
 

@@ -1,28 +1,6 @@
 import EndpointKit
 import JSONText
 
-/// Counts the values that are looked at, so that a comparison can be stopped every so often.
-final class ComparisonSteps {
-    /// The number of steps between two calls of the check: rarely enough to cost nothing, and often enough to stop
-    /// within a millisecond.
-    private static let stepsBetweenChecks = 2048
-
-    private let check: (() throws -> Void)?
-    private var remaining = ComparisonSteps.stepsBetweenChecks
-
-    init(check: (() throws -> Void)?) { self.check = check }
-
-    /// Counts a step.
-    ///
-    /// - Throws: The error of the check.
-    func count() throws {
-        remaining -= 1
-        guard remaining <= 0 else { return }
-        remaining = Self.stepsBetweenChecks
-        try check?()
-    }
-}
-
 /// How far a value is from a form that it may have. The lesser of two is closer.
 struct FormDistance: Comparable {
     /// Members with another value than the only one that is allowed there: the wrong discriminator.
@@ -102,7 +80,7 @@ final class ClosestForm {
         _ forms: [Form], in container: Int, _ distance: (_ form: Form, _ levels: Int) throws -> FormDistance
     ) throws -> Form? {
         let equallyClose = try Self.closestForms(forms) { try distance($0, 1) }
-        guard equallyClose.count > 1, canLook(into: container, forms: equallyClose.count) else {
+        guard equallyClose.count > 1, takeLooks(into: container, forms: equallyClose.count) else {
             return equallyClose.first
         }
         let closest = try Self.closestForms(equallyClose) { try distance($0, Self.maxLevels) }
@@ -125,8 +103,13 @@ final class ClosestForm {
         return closest
     }
 
-    /// Whether a second look may go into a container with several forms. The steps that it takes are subtracted.
-    private func canLook(into container: Int, forms: Int) -> Bool {
+    /// Subtracts the steps of a second look into a container from those that remain.
+    ///
+    /// - Parameters:
+    ///   - container: The object or list.
+    ///   - forms: The number of forms that its members are compared with.
+    /// - Returns: Whether there are enough steps for the look.
+    private func takeLooks(into container: Int, forms: Int) -> Bool {
         guard remainingLooks > 0 else { return false }
         let members = document.kind(of: container) == .object ? document.count(of: container) : 1
         remainingLooks -= (members + 1) * forms
@@ -177,13 +160,13 @@ final class ClosestForm {
         if forms.tokens.contains(where: { $0.fit(JSONValue(document, slot: value)) == .fits }) { return .none }
         switch kind {
         case .array where !forms.lists.isEmpty:
-            guard levels > 1, canLook(into: value, forms: forms.lists.count) else { return .none }
+            guard levels > 1, takeLooks(into: value, forms: forms.lists.count) else { return .none }
             let distances = try forms.lists.map { list in
                 try distance(ofList: value, from: list.forms, levels: levels - 1)
             }
             return distances.min() ?? .none
         case .object where !forms.objects.isEmpty:
-            guard levels > 1, canLook(into: value, forms: forms.objects.count) else { return .none }
+            guard levels > 1, takeLooks(into: value, forms: forms.objects.count) else { return .none }
             let members = members(of: value)
             let distances = try forms.objects.map { try distance(of: members, from: $0, levels: levels - 1) }
             return distances.min() ?? .none

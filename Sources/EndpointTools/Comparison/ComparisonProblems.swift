@@ -87,6 +87,19 @@ struct ComparisonProblems {
         return problems
     }
 
+    /// Returns the first problem in the order of the document because of which a value does not fit; nil if there is
+    /// none. Unexpected keys are no such problems.
+    func firstMismatch(in document: JSONDocument, _ places: ComparisonPlaces) -> ShapeMismatch? {
+        let failures = entries.filter { $0.key.kind != .unexpectedKey }
+        guard let (subject, entry) = failures.min(by: { $0.value.slot < $1.value.slot }) else { return nil }
+        let path = document.paths(to: [entry.slot])[0]
+        if subject.kind == .missingKey {
+            return ShapeMismatch(path: path, problem: .missingKey(places.nodes[subject.place].name))
+        }
+        return ShapeMismatch(
+            path: path, problem: .unfit(expected: entry.expected ?? "another value", found: entry.found ?? ""))
+    }
+
     /// Returns the paths that a problem is shown with: `$.results[*].adult` and, for the first value that has the
     /// problem, `$.results[3].adult`.
     ///

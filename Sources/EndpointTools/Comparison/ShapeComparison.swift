@@ -30,6 +30,9 @@ extension ResponseComparison {
 /// The walk is a loop and not a recursion, because a server decides how deep its documents are. Each value is compared
 /// once, so that the time is in proportion to the document.
 struct ShapeComparison {
+    /// More cases of an enum with associated values are left out of messages, as with the values of other enums.
+    private static let maxListedCases = 20
+
     /// Values of a document that follow each other, and are compared with the same forms at the same place: the
     /// elements of a list from one on, or a single member.
     private struct PendingValues {
@@ -58,8 +61,9 @@ struct ShapeComparison {
 
     private let document: JSONDocument
     private let redact: ((String) -> String)?
-    /// The forms that the document may have. They live as long as the library does.
+    /// The owner of all forms, which refer to each other without owning.
     private let library: FormLibrary
+    /// The forms of the whole document.
     private let rootForms: ShapeForms
     private let steps: ComparisonSteps
     private let closestForm: ClosestForm
@@ -87,6 +91,9 @@ struct ShapeComparison {
         comparison.places = places
         return comparison
     }
+
+    /// The first value that does not fit; nil if all do.
+    var firstMismatch: ShapeMismatch? { tally.firstMismatch(in: document, places) }
 
     /// Compares the whole document.
     ///
@@ -201,22 +208,33 @@ struct ShapeComparison {
             if form.members[index].isRequired { requiredCount += 1 }
             addPending(value, form.members[index].forms, at: known.places[index])
         }
+        // The last pending value is the next one to be compared.
         pending[firstPending...].reverse()
-        if requiredCount == form.requiredCount { return }
+        if requiredCount < form.requiredCount { try addMissingKeys(of: object, form, known) }
+    }
+
+    /// Counts the keys that an object must have and that have not been found in it.
+    private mutating func addMissingKeys(of object: Int, _ form: ObjectForm, _ known: MemberPlaces) throws {
         for (index, member) in form.members.enumerated() where member.isRequired {
             try steps.count()
-            let isMissing = known.lastObjects[index] != object && form.index(of: member.key) == index
-            if isMissing { addMissingKey(of: object, at: known.places[index]) }
+            // A shape may name a key twice. Then the first one counts.
+            guard known.lastObjects[index] != object, form.index(of: member.key) == index else { continue }
+            if let place = known.places[index] {
+                tally.add(.missingKey, place: place, slot: object)
+            } else {
+                tally.addUncounted()
+            }
         }
     }
 
     /// Adds the places of all members of an object form. Those that may be absent are noted as optional.
     private mutating func newMemberPlaces(of form: ObjectForm, at place: Int?) -> MemberPlaces {
-        var memberPlaces: [Int?] = []
-        for member in form.members {
-            let memberPlace = place.flatMap { places.child(.key(member.key), of: $0, name: member.key) }
+        guard let place else {
+            return MemberPlaces(places: form.members.map { _ in nil }, lastObjects: form.members.map { _ in -1 })
+        }
+        let memberPlaces = places.members(form.members.map(\.key), of: place)
+        for (member, memberPlace) in zip(form.members, memberPlaces) {
             if let memberPlace, !member.isRequired { places.nodes[memberPlace].isOptional = true }
-            memberPlaces.append(memberPlace)
         }
         return MemberPlaces(places: memberPlaces, lastObjects: form.members.map { _ in -1 })
     }
@@ -241,9 +259,6 @@ struct ShapeComparison {
         let member = form.members[index]
         addPending(value, member.forms, at: place.flatMap { places.child(.key(member.key), of: $0, name: member.key) })
     }
-
-    /// More cases than these are left out of messages, as with the values of an enum.
-    private static let maxListedCases = 20
 
     /// Makes the members of a dictionary pending. They share one place.
     private mutating func compareDictionary(_ object: Int, with forms: ShapeForms, at place: Int?) throws {
@@ -271,15 +286,5 @@ struct ShapeComparison {
         tally.add(
             .unexpectedKey, place: place, slot: key, name: ComparisonPlaces.shortened(name, redact: redact),
             found: document.valueText(of: key + 1))
-    }
-
-    /// Counts a key that an object must have.
-    ///
-    /// - Parameters:
-    ///   - object: The slot of the object.
-    ///   - place: The folded place of the key.
-    private mutating func addMissingKey(of object: Int, at place: Int?) {
-        guard let place else { return tally.addUncounted() }
-        tally.add(.missingKey, place: place, slot: object)
     }
 }

@@ -22,10 +22,10 @@ extension ModelShape {
 
 /// Makes sample values of the parts of a shape.
 struct SampleMaker {
-    /// The most values, as long as there are optional ones to leave out. More than these are no help to a reader.
+    /// From this number of values on, those that are optional are left out. More values are no help to a reader.
     private static let maxValues = 1_000
-    /// The most steps into a shape, as long as there are optional values to leave out. It takes three steps from an
-    /// object to the fields of another one: to the member, to the list and to the model.
+    /// From this number of steps into the shape on, values that are optional are left out. It takes three steps from
+    /// an object to the fields of another one: to the member, to the list and to the model.
     private static let maxDepth = 30
     /// The most values of a sample. 40 models that each require the next one twice would else have 2⁴⁰ values.
     static let maxRequiredValues = 10_000
@@ -36,7 +36,7 @@ struct SampleMaker {
     private struct Position {
         /// How many steps into the shape lead to the value.
         var depth = 0
-        /// Values are optional from this number of them on.
+        /// From this number of values on, those that are optional are left out.
         var limit = SampleMaker.maxValues
         /// The models around the value.
         var outerModels: Set<String> = []
@@ -49,6 +49,7 @@ struct SampleMaker {
         }
     }
 
+    /// The shapes of the models by their names.
     private let shapes: [String: Shape]
     /// How many models and objects the smallest value of each model is nested in. A model without any value has none.
     private let heights: [String: Int]
@@ -64,6 +65,7 @@ struct SampleMaker {
     /// Returns a sample of a shape.
     mutating func value(_ shape: Shape) -> JSONValue { value(shape, Position()) }
 
+    /// Returns a sample of the part of a shape at a position.
     private mutating func value(_ shape: Shape, _ position: Position) -> JSONValue {
         guard position.depth < Self.maxRequiredDepth, count < Self.maxRequiredValues else { return .null }
         switch shape {
@@ -111,12 +113,14 @@ struct SampleMaker {
 
     // MARK: Containers
 
+    /// Returns a list with one element, or an empty list if the element is left out.
     private mutating func list(of element: Shape, _ position: Position) -> JSONValue {
         count += 1
         if omits(element, position) { return [] }
         return [value(element, position.inner)]
     }
 
+    /// Returns a dictionary with one member, or an empty one if the member is left out.
     private mutating func dictionary(of inner: Shape, _ position: Position) -> JSONValue {
         count += 1
         if omits(inner, position) { return [:] }
@@ -191,6 +195,7 @@ struct SampleMaker {
 
     // MARK: Smallest values
 
+    /// Returns the height of the smallest value of a shape; nil if the shape has no value.
     private func height(_ shape: Shape) -> Int? { Self.height(shape, heights) }
 
     /// Returns the heights of the models that have a value.

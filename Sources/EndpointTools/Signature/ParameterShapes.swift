@@ -38,6 +38,9 @@ extension EnumCatalogue {
 }
 
 extension EndpointDeclaration {
+    /// The shape of an object with the parameters as the signature has them: with the keys and dates of the models.
+    package var declaredParameterShape: ModelShape { boundedParameters(signature.shape) }
+
     /// Returns the parameters in the shape of the endpoint's case, within the bounds of the endpoint's rules.
     fileprivate func boundedParameters(_ shape: ModelShape) -> ModelShape {
         let cases = shape.directFields(of: shape.root)

@@ -17,18 +17,25 @@ package struct OperationNote: Sendable {
     }
 
     package let reason: Reason
-    /// The pointer to the part, such as `#/paths/~1pets/get/callbacks`.
-    package let pointer: String
+    /// The part; nil for one that can't be read, whose error knows the pointer.
+    private let place: JSONValue?
 
     init(_ reason: Reason, _ place: JSONValue) {
         self.reason = reason
-        pointer = JSONPointer.text(of: place)
+        self.place = place
     }
 
     /// Makes the note about a part that can't be read.
     init(_ error: OpenAPIError) {
         reason = .unreadable(error)
-        pointer = error.pointer
+        place = nil
+    }
+
+    /// The pointer to the part, such as `#/paths/~1pets/get/callbacks`. It is made when it is asked for, because that
+    /// takes time.
+    package var pointer: String {
+        if case .unreadable(let error) = reason { return error.pointer }
+        return place.map(JSONPointer.text) ?? "#"
     }
 
     /// Returns notes about a parameter.

@@ -23,10 +23,16 @@ enum JSONPointer {
     ///
     /// - Returns: The reference tokens; nil if the text is not empty and doesn't begin with `/`.
     static func tokens(of fragment: some StringProtocol) -> [String]? {
-        guard !fragment.isEmpty else { return [] }
-        let parts = fragment.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts[0].isEmpty else { return nil }
-        return parts.dropFirst().map { unescaped(PercentEncoding.decode($0)) }
+        let bytes = Substring(fragment).utf8
+        guard let first = bytes.first else { return [] }
+        guard first == UInt8(ascii: "/") else { return nil }
+        let parts = bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return parts.map { part in
+            let token = Substring(part)
+            // Most tokens are plain names.
+            let isPlain = part.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "~") }
+            return isPlain ? String(token) : unescaped(PercentEncoding.decode(token))
+        }
     }
 
     /// Returns a key with `~0` for `~` and `~1` for `/` (RFC 6901, section 3).

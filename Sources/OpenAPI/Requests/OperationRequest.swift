@@ -76,7 +76,7 @@ package struct OperationRequest: Sendable {
         let response = SuccessResponse(reading.responses, method: method)
         var endpoint = Endpoint(
             method, "", returns: response.model.model,
-            summary: summary.summary ?? reading.operation.description?.firstParagraph ?? "")
+            summary: reading.operation.title)
         if let accept = response.accept { endpoint.headers.fields.append(Header("Accept", accept)) }
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
         if let field = shapes.bodyField, let content {

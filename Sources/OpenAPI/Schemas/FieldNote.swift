@@ -59,12 +59,14 @@ private struct FieldWalk {
     private static let maxDepth = 8
     /// The most schemas that are read: alternatives without fields count too.
     private static let maxSchemas = 4_000
+    /// The most schemas around a field, with the lists and alternatives between the levels.
+    private static let maxOuter = 64
 
     /// Schemas whose fields have not been visited. A value matches all of them.
     private struct Unread {
         let schemas: [JSONValue]
         let path: [String]
-        /// The named schemas around these ones.
+        /// The schemas around these ones.
         let outer: [DocumentPlace]
     }
 
@@ -81,10 +83,10 @@ private struct FieldWalk {
 
     /// Adds schemas whose fields are to be visited, unless one of them is around them too.
     mutating func add(_ schemas: [JSONValue], _ path: [String], _ outer: [DocumentPlace]) {
-        guard unread.count < Self.maxSchemas, path.count < Self.maxDepth else { return }
-        let names = document.targets(of: schemas).map(DocumentPlace.init)
-        guard !names.contains(where: outer.contains) else { return }
-        unread.append(Unread(schemas: schemas, path: path, outer: outer + names))
+        guard unread.count < Self.maxSchemas, path.count < Self.maxDepth, outer.count < Self.maxOuter else { return }
+        let places = (schemas + document.targets(of: schemas)).map(DocumentPlace.init)
+        guard !places.contains(where: outer.contains) else { return }
+        unread.append(Unread(schemas: schemas, path: path, outer: outer + places))
     }
 
     /// Visits all fields, and returns the notes.
@@ -94,7 +96,7 @@ private struct FieldWalk {
             visitFields(of: unread[next])
             next += 1
         }
-        return result
+        return (0...Self.maxDepth).flatMap { depth in result.filter { $0.path.count == depth } }
     }
 
     /// Visits the fields of an object, of the elements of a list, and of all alternatives.

@@ -28,8 +28,7 @@ struct SchemaFactsReader {
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
         self.references = references
         self.dialect = dialect
-        // A schema of the text has at least eight bytes.
-        remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 8
+        remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 32
     }
 
     // MARK: Notes
@@ -134,11 +133,9 @@ struct SchemaFactsReader {
 
     /// Narrows facts to those of another schema too, unless that takes too many members.
     private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, _ schema: JSONValue) {
-        guard remainingMergedMembers > 0 else { return note(.tooManyMembers, schema) }
-        // Without members on one side, those of the other side are shared and not copied.
-        if !facts.properties.isEmpty, !other.properties.isEmpty {
-            remainingMergedMembers -= facts.properties.count + other.properties.count
-        }
+        let count = other.properties.count
+        guard count <= remainingMergedMembers else { return note(.tooManyMembers, schema) }
+        remainingMergedMembers -= count
         facts.formIntersection(other)
     }
 

@@ -63,8 +63,7 @@ struct SchemaReader {
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
         schemas = SchemaFactsReader(references, dialect)
         self.direction = direction
-        // An alternative of the text, such as `{"$ref": "…"}`, has at least 16 bytes.
-        remainingMergedParts = Self.maxMergedParts + references.root.document.bytes.count / 16
+        remainingMergedParts = Self.maxMergedParts + references.root.document.bytes.count / 64
     }
 
     /// Returns what all of some schemas say, with those of their `allOf`.

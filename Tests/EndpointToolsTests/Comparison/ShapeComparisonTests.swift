@@ -398,10 +398,10 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func deepDocuments() throws {
         // Not limited to 512 levels, as a document in a text is.
         var value: JSONValue = 7
-        for _ in 0..<3_000 { value = ["child": [value], "name": 5] }
+        for _ in 0..<700 { value = ["child": [value], "name": "x"] }
         let shape = ModelShape(root: .model("Node"), models: [Self.node])
         let comparison = try ResponseComparison.of(value.document, as: shape)
-        #expect(comparison.problems.filter { $0.kind == .wrongType }.count == 3_001)
+        #expect(comparison.problems.map(\.expected) == ["object"])
     }
 
     /// Each level has two alternatives that differ in the innermost value only.

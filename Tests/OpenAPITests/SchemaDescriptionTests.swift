@@ -1,0 +1,118 @@
+import JSONText
+import Testing
+
+@testable import OpenAPI
+
+/// Descriptions of schemas and fields, and schemas of files.
+@Suite struct SchemaDescriptionTests {
+    /// Returns a document with a schema at `x`, beside named schemas.
+    private static func document(
+        _ schema: String, named: String = "", version: String = #""openapi": "3.1.0""#
+    ) throws -> (OpenAPIDocument, JSONValue) {
+        let document = try Documents.document(
+            #"{\#(version), "paths": {}, "components": {"schemas": {\#(named)}}, "x": \#(schema)}"#)
+        return (document, try #require(document.references.root["x"]))
+    }
+
+    private static func reference(_ name: String) -> String { ##"{"$ref": "#/components/schemas/\##(name)"}"## }
+
+    // MARK: Summaries
+
+    @Test(
+        arguments: [
+            ("The owner. May be absent.", "The owner"), ("The owner.", "The owner"), ("\n  A\nB", "A"),
+            ("Sorted, e.g. by name", "Sorted, e.g. by name"), ("Version 1.2 of it. É", "Version 1.2 of it"),
+            (" \n ", nil), ("", nil), ("...", nil),
+            (String(repeating: "a", count: 300), String(repeating: "a", count: 240) + "…"),
+        ] as [(String, String?)])
+    func `The first sentence counts`(text: String, sentence: String?) {
+        #expect(FirstSentence.of(text) == sentence)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"description": "D. E", "title": "T"}"#, "D"), (#"{"description": " ", "title": "T"}"#, "T"),
+            (#"{"type": "string"}"#, nil), ("true", nil), (reference("A"), "named"), (reference("B"), nil),
+            (##"{"$ref": "#/components/schemas/A", "description": "own"}"##, "own"),
+        ] as [(String, String?)])
+    func `A schema is described by its description, else its title`(schema: String, summary: String?) throws {
+        let (document, value) = try Self.document(schema, named: #""A": {"description": "named"}"#)
+        #expect(document.summary(of: value) == summary)
+    }
+
+    // MARK: Fields
+
+    @Test func `Fields have paths, summaries, defaults and marks`() throws {
+        let (document, value) = try Self.document(
+            """
+            {"allOf": [{"properties": {"a": {"description": "A a. More", "default": 1}, "none": {}}}],
+             "properties": {
+               "id": {"readOnly": true, "description": "I"},
+               "lines": {"type": "array", "items": {"properties": {"price": {"title": "P", "deprecated": true}}}},
+               "owner": \(Self.reference("Owner")),
+               "kind": {"oneOf": [{"properties": {"x": {"description": "X"}}}, \(Self.reference("Owner"))]}}}
+            """,
+            named: """
+                "Owner": {"description": "O", "properties": {"name": {"description": "N"},
+                    "parent": \(Self.reference("Owner"))}}
+                """)
+        let notes = document.fieldNotes(of: .schema(value), .request)
+        let texts = notes.map { $0.path.joined(separator: ".") + ": " + ($0.summary ?? "-") }
+        #expect(
+            texts == [
+                "owner: O", "a: A a", "owner.name: N", "owner.parent: O", "lines.price: P", "kind.x: X", "kind.name: N",
+                "kind.parent: O",
+            ])
+        #expect(notes.filter(\.isDeprecated).map(\.path) == [["lines", "price"]])
+        #expect(notes.compactMap(\.defaultValue).map(\.description) == ["1"])
+        #expect(document.fieldNotes(of: .schema(value), .response).contains { $0.path == ["id"] })
+    }
+
+    @Test func `Fields are described on eight levels`() throws {
+        var schema = "{}"
+        for level in (1...12).reversed() {
+            schema = #"{"properties": {"l\#(level)": {"description": "d", "allOf": [\#(schema)]}}}"#
+        }
+        let (document, value) = try Self.document(schema)
+        #expect(document.fieldNotes(of: .schema(value), .request).map(\.path.count) == Array(1...8))
+    }
+
+    @Test func `Fields of a form have the descriptions of their parameters`() throws {
+        let document = try Documents.document(
+            #"{"swagger": "2.0", "paths": {"/x": {"post": {"parameters": [{"in": "formData", "name": "f","#
+                + #" "type": "file", "description": "F. G"}, {"in": "formData", "name": "g", "type": "array","#
+                + #" "items": {"type": "file"}}]}}}}"#)
+        let body = try document.operation(document.operations().parts[0]).requestBody()
+        guard case .form(let fields)? = body?.content.first?.schema else { throw Documents.NoFile(name: "form") }
+        let notes = document.fieldNotes(of: .form(fields), .request)
+        #expect(notes.map(\.path) == [["f"]])
+        #expect(notes.map(\.summary) == ["F"])
+        #expect(fields.map { document.isFile($0.schema) } == [true, false])
+        #expect(fields.map { document.isListOfFiles($0.schema) } == [false, true])
+    }
+
+    // MARK: Files
+
+    @Test(
+        arguments: [
+            (#"{"type": "string", "format": "binary"}"#, true), (#"{"format": "binary"}"#, true),
+            (#"{"type": "string", "contentMediaType": "image/png"}"#, true),
+            (#"{"type": "string", "contentMediaType": "image/png", "contentEncoding": "base64"}"#, false),
+            (#"{"type": ["string", "null"], "format": "binary"}"#, true), (#"{"type": "file"}"#, true),
+            (#"{"type": "string"}"#, false), ("{}", false), ("true", false),
+            (#"{"type": "integer", "format": "binary"}"#, false),
+            (#"{"anyOf": [{"type": "string", "format": "binary"}, {"type": "null"}]}"#, true),
+            (#"{"anyOf": [{"type": "string", "format": "binary"}, {"type": "string"}]}"#, false),
+            (#"{"anyOf": [{"type": "null"}]}"#, false), (#"{"anyOf": []}"#, false),
+            (reference("File"), true), (#"{"allOf": [\#(reference("File"))]}"#, true), (reference("None"), false),
+        ])
+    func `Binary strings are files`(schema: String, isFile: Bool) throws {
+        let named = #""File": {"type": "string", "format": "binary"}"#
+        let (document, value) = try Self.document(schema, named: named)
+        #expect(document.isFile(value) == isFile)
+        #expect(!document.isListOfFiles(value))
+        let (list, listValue) = try Self.document(#"{"type": "array", "items": \#(schema)}"#, named: named)
+        #expect(list.isListOfFiles(listValue) == isFile)
+        #expect(!list.isFile(listValue))
+    }
+}

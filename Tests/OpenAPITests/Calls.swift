@@ -4,14 +4,8 @@ import OpenAPI
 
 /// Requests of operations for tests.
 enum Calls {
-    /// An API without endpoints, whose server gets the requests.
-    private enum Shop: API {
-        case none
-        static let name = "shop"
-        static let servers = [Server("production", "https://shop.example")]
-        static let examples: [Shop] = []
-        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
-    }
+    private static let builder = RequestBuilder(
+        apiName: "shop", servers: [Server("production", "https://shop.example")])
 
     /// Returns the only operation of a document, with the document.
     ///
@@ -49,7 +43,7 @@ enum Calls {
         var options = RequestOptions()
         options.boundary = "x"
         options.variables = { variables[$0] }
-        return try Shop.request(endpoint, options)
+        return try builder.request(endpoint, options)
     }
 
     /// Returns the path and query of a request with one parameter, which is called `color`.

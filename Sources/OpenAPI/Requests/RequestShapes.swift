@@ -46,13 +46,15 @@ struct RequestShapes {
 
     /// The schema of a parameter that has none: its value is a text.
     private static let textSchema: JSONValue = ["type": "string"]
+    /// The schema of JSON text without one.
+    private static let anySchema: JSONValue = [:]
 
     /// Returns the schema of a parameter's value.
     private static func schema(of parameter: ParameterObject) -> JSONValue {
         guard let content = parameter.content else { return parameter.schema ?? textSchema }
         switch content.schema {
         case .schema(let schema): return schema
-        case .items, .form, nil: return MediaTypeName(content.contentType).isJSON ? [:] : textSchema
+        case .items, .form, nil: return MediaTypeName(content.contentType).isJSON ? anySchema : textSchema
         }
     }
 

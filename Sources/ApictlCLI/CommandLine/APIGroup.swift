@@ -132,6 +132,7 @@ extension APIRegistry {
             let hint = example.map { ", such as \($0)" } ?? ""
             return UsageError("\(word.shown) is a group of APIs; name an endpoint\(hint)", see: group.name)
         }
+        if let error = urlError(word) { return error }
         let outer = groups.filter { word.text.hasPrefix($0.name + ".") }
         guard let group = outer.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
             return unknown("API", word, part, among: names)

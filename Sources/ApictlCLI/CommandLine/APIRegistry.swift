@@ -101,7 +101,7 @@ struct APIRegistry: Sendable {
     }
 
     /// The error that a URL or an address is no name, with the endpoint that is there, or how to call it; nil for another word.
-    private func urlError(_ word: CommandLineWord) -> UsageError? {
+    func urlError(_ word: CommandLineWord) -> UsageError? {
         let start = word.text.firstRange(of: "://")
         let address = word.text[(start?.upperBound ?? word.text.startIndex)...].prefix { !"?#".contains($0) }
         let host = address.prefix { $0 != "/" }

@@ -76,11 +76,13 @@ struct WrongLineTests {
         }
         + [
             wrong(
-                "openapi --server stagin", "there is no server 'stagin' (argument 2); did you mean 'staging'?", see: "list"
+                "openapi --server stagin", "there is no server 'stagin' (argument 2); did you mean 'staging'?",
+                see: "list"
             ),
             wrong(
                 "mcp movies --server stagin",
-                "--server (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
+                "--server (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"
+            ),
         ]
 
     /// Unknown options, and options with invalid values.
@@ -125,7 +127,9 @@ struct WrongLineTests {
         wrong(
             ["call", "echo.header", "--value", "a\nb"],
             "header 'X-Value': the value contains a line break or another control character"),
-        wrong("call movies.popular --server staging --base-url http://h", "--server and --base-url can't be used together"),
+        wrong(
+            "call movies.popular --server staging --base-url http://h", "--server and --base-url can't be used together"
+        ),
     ]
 
     /// Parameters that are missing, or of the wrong type.

@@ -87,8 +87,8 @@ struct GroupTests {
 
         Credentials
           header Authorization: Bearer … from KINTO_TOKEN (optional)  KINTO_TOKEN is set
-          header X-Key: … from RECORDS_KEY (optional)
-                                          RECORDS_KEY is not set  kinto.records
+          header X-Key: … from RECORDS_KEY (optional)                 RECORDS_KEY is not set
+                                                                           kinto.records
 
         APIs
           kinto.buckets  Buckets
@@ -158,7 +158,7 @@ struct GroupTests {
             see: "kinto.buckets"),
         wrong("config kinta", apis: group, "unknown API 'kinta' (argument 2); did you mean 'kinto'?", see: "list"),
         wrong("kinta", apis: group, "unknown command 'kinta' (argument 1); did you mean 'kinto'?", see: "help"),
-        wrong("help kinta", apis: group, "unknown help topic 'kinta' (argument 2); did you mean 'kinto'?"),
+        wrong("help kinta", apis: group, "unknown help topic 'kinta' (argument 2); did you mean 'kinto'?", see: "help"),
         wrong(
             "list kinta", apis: group, "no endpoint matches 'kinta' (argument 2); did you mean 'kinto'?", see: "list"),
     ]

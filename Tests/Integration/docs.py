@@ -57,7 +57,7 @@ def check_output(names):
     for format in ["html", "markdown"]:
         plain = docs(APICTL, "plain", "--format", format)[1]
         other = docs(
-            APICTL, "other", "--format", format, LANG="de_DE.ISO-8859-1", APICTL_MOVIES_URL="https://s3cret.example", APICTL_ENV="staging",
+            APICTL, "other", "--format", format, LANG="de_DE.ISO-8859-1", APICTL_MOVIES_URL="https://s3cret.example", APICTL_SERVER="staging",
             HOME="/", **secrets)[1]
         check(plain == other, f"{format}: the same bytes with other variables")
         check(b"s3cret" not in other, f"{format}: no value of a variable")

@@ -80,7 +80,7 @@ struct AgentOptions: CommandOptions {
             title: "Options",
             options: [
                 Option("unsafe", \.includesUnsafe, "also have tools that send POST, PUT, PATCH and DELETE")
-            ] + ["env", "env-file"].compactMap { CallOptions.table[$0]?.lifted(to: \.call) } + [
+            ] + ["server", "env-file"].compactMap { CallOptions.table[$0]?.lifted(to: \.call) } + [
                 Option("max-bytes", .size(1024), "how long the text of a result may be, at least 1k; default 16k") {
                     $0.maxBytes = $1
                 },

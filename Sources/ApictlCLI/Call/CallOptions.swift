@@ -93,7 +93,7 @@ extension CallOptions {
 
     /// The options that say what an endpoint declares.
     static let ofEndpoints: Set = [
-        "all-pages", "max-pages", "max-items", "record", "env", "base-url", "auth", "sample",
+        "all-pages", "max-pages", "max-items", "record", "server", "base-url", "auth", "sample",
     ]
 
     private static let groups = [
@@ -153,9 +153,9 @@ extension CallOptions {
 
     private static let request: [Option<CallOptions>] = [
         Option("request", short: "X", .method, \.method, "the method for a URL; default GET"),
-        Option(
-            "env", .word("NAME", completion: .servers), "a server of the API, by its name", excludes: ["base-url"]
-        ) { $0.servers.append(CallServerName(word: $1)) },
+        Option.server("a server of the API, by its name", excludes: ["base-url"]) {
+            $0.servers.append(CallServerName(word: $1))
+        },
         Option("base-url", .word("URL"), "send to this base URL instead") {
             $0.servers.append(CallServerName(word: $1, isURL: true))
         },
@@ -225,4 +225,15 @@ extension CallOptions {
         Option("http1.1", \.connection.httpVersion, is: .http1, "use HTTP/1.1", excludes: ["http2"]),
         Option("http2", \.connection.httpVersion, is: .http2, "use HTTP/2 if the server does"),
     ]
+}
+
+extension Option {
+    /// The option `--server NAME`, which chooses a server of an API; `--env` means the same.
+    static func server(
+        _ help: String, excludes: [String] = [], needs: [String] = [],
+        set: @escaping @Sendable (inout Options, CommandLineWord) -> Void
+    ) -> Option {
+        let type = OptionValueType<CommandLineWord>.word("NAME", completion: .servers)
+        return Option("server", type, help, excludes: excludes, needs: needs, set: set).with { $0.synonyms = ["env"] }
+    }
 }

@@ -31,23 +31,22 @@ struct CallServerChoice {
         }
     }
 
-    /// Chooses the first of these that is set: `--base-url` or `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`,
-    /// `APICTL_ENV`, the configuration. Nil if none is set, which means the API's first server.
+    /// Chooses the first of these that is set: `--base-url` or `--server`, the variables of the API such as
+    /// `APICTL_<API>_URL` and `APICTL_<API>_SERVER`, those of its groups, `APICTL_SERVER`, the configuration.
+    ///
+    /// Nil if none is set, which means the API's first server.
     init?(_ api: CatalogueAPI, _ options: CallOptions, _ settings: Settings, _ context: CommandContext) {
-        let (names, environment) = (context.variableNames, context.environment)
+        let environment = context.environment
+        let variables = context.variableNames.serverVariables(of: api)
         self.api = api
         if let server = options.servers.last {
             text = server.text
             isURL = server.isURL
-            source = .option(server.isURL ? "--base-url" : "--env", position: server.word.position)
-        } else if let url = environment.value(names.url(of: api)) {
-            text = url
-            isURL = true
-            source = .variable(names.url(of: api))
-        } else if let name = [names.server(of: api), names.server].first(where: environment.isSet) {
-            text = environment.value(name) ?? ""
-            isURL = false
-            source = .variable(name)
+            source = .option(server.isURL ? "--base-url" : "--server", position: server.word.position)
+        } else if let variable = variables.first(where: { environment.isSet($0.name) }) {
+            text = environment.value(variable.name) ?? ""
+            isURL = variable.isURL
+            source = .variable(variable.name)
         } else if let server = settings.configuration?.settings(of: api).server {
             switch server.value {
             case .name(let name):

@@ -27,9 +27,8 @@ struct APIRegistry: Sendable {
     /// Throws ``UsageError`` with the nearest existing name.
     func endpoint(_ word: CommandLineWord) throws -> EndpointDeclaration {
         let position = CommandLineWord.at(word.position)
-        let first = String(word.text.prefix { $0 != "." })
         guard let (api, name) = parts(of: word.text) else {
-            throw unknown("API", word, first, among: apis.map { $0.name })
+            throw unknownAPI(word, String(word.text.prefix { $0 != "." }))
         }
         let endpoints = try api.entries()
         if let endpoint = endpoints.first(where: { matches($0.endpointName, name) }) {
@@ -56,24 +55,15 @@ struct APIRegistry: Sendable {
         return nil
     }
 
-    /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.
-    func api(_ word: CommandLineWord) throws(UsageError) -> CatalogueAPI {
-        if let api = api(word.text) { return api }
-        if let api = parts(of: word.text)?.api {
-            throw UsageError("expected an API, got \(word.shown)" + NearestWord.question([api.name]), see: "list")
-        }
-        throw unknown("API", word, among: apis.map { $0.name })
-    }
-
     /// The API that `name` names; nil if there is none.
     func api(_ name: String) -> CatalogueAPI? { apis.first { matches($0.name, name) } }
 
-    /// The name that one word gives, or an API's name and an endpoint's: `movies.popular`, `movies popular`; nil without words.
+    /// The name that one word gives, or that of an API or a group and the rest: `movies.popular`, `movies popular`; nil without words.
     ///
     /// Throws ``UsageError`` for more words.
     func name(_ words: [CommandLineWord]) throws(UsageError) -> CommandLineWord? {
         guard let first = words.first, words.count > 1 else { return words.first }
-        let extra = api(first.text) == nil ? words[1] : words.dropFirst(2).first
+        let extra = apiOrGroup(first.text) == nil ? words[1] : words.dropFirst(2).first
         if let extra { throw .unexpectedArgument(extra) }
         return CommandLineWord(text: first.text + "." + words[1].text, position: words[1].position)
     }
@@ -113,7 +103,7 @@ struct APIRegistry: Sendable {
     }
 
     /// The error that a URL or an address is no name, with the endpoint that is there, or how to call it; nil for another word.
-    private func urlError(_ word: CommandLineWord) -> UsageError? {
+    func urlError(_ word: CommandLineWord) -> UsageError? {
         let start = word.text.firstRange(of: "://")
         let address = word.text[(start?.upperBound ?? word.text.startIndex)...].prefix { !"?#".contains($0) }
         let host = address.prefix { $0 != "/" }
@@ -146,7 +136,8 @@ struct APIRegistry: Sendable {
         return nil
     }
 
-    private func matches(_ name: String, _ word: String) -> Bool {
+    /// Whether `word` is `name`, or is it in Swift's spelling.
+    func matches(_ name: String, _ word: String) -> Bool {
         // To convert a very long word would take long.
         name == word || word.utf8.count <= 2 * name.utf8.count && name == KebabCase.text(word)
     }

@@ -14,6 +14,8 @@ struct OptionSpec: Sendable, Equatable {
     /// The long name without its dashes, in kebab case.
     var name: String
     var short: Character?
+    /// Other long names that mean the same but are not shown in help.
+    var synonyms: [String] = []
     /// The name of the value in help, such as `FILE`; nil for a switch.
     var placeholder: String?
     var help = ""
@@ -31,6 +33,9 @@ struct OptionSpec: Sendable, Equatable {
     static let off = "false"
 
     var flag: String { "--" + name }
+
+    /// Whether a word is the option's flag, or that of a synonym.
+    func hasFlag(_ word: some StringProtocol) -> Bool { word == flag || synonyms.contains { word == "--" + $0 } }
 
     /// The flag with the name of its value, if it has one: `--output FILE`.
     var syntax: String { flag + (placeholder.map { " \($0)" } ?? "") }

@@ -146,11 +146,11 @@ struct OptionScanner {
         return option.placeholder == nil ? option : nil
     }
 
-    /// The option of that name, in kebab case or in Swift's spelling.
+    /// The option of that name, in kebab case or in Swift's spelling; an option's own name counts before a synonym of another.
     private func option(named name: String) -> OptionSpec? {
         if let option = options.first(where: { $0.name == name }) { return option }
         let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
-        return options.lazy.compactMap { $0.named(kebab) }.first
+        return options.lazy.compactMap { $0.named(kebab) }.first ?? options.first { $0.synonyms.contains(kebab) }
     }
 
     /// Negative numbers are words, not options.

@@ -74,14 +74,15 @@ struct Parser {
             topic = CallCommand.name
             return (CallCommand.self, [word] + rest)
         }
-        guard let api = registry.parts(of: word.text)?.api else {
-            let names = commands.map { $0.name } + registry.apis.map { $0.name }
+        let subject = registry.apiOrGroup(word.text)
+        if subject == nil, registry.parts(of: word.text) == nil {
+            if registry.isInGroup(word.text) { throw registry.unknownAPI(word, word.text) }
+            let names = commands.map { $0.name } + registry.names
             throw registry.unknown("command", word, String(word.text.prefix { $0 != "." }), among: names)
         }
-        // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API.
-        let namesEndpoint = registry.api(word.text) == nil || rest.first.map { !$0.text.hasPrefix("-") } == true
-        if namesEndpoint { return (CallCommand.self, [word] + rest) }
-        topic = api.name
+        // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API or group.
+        guard let subject, rest.first?.text.hasPrefix("-") != false else { return (CallCommand.self, [word] + rest) }
+        topic = subject.name
         return (DescribeCommand.self, [word] + rest)
     }
 
@@ -110,8 +111,9 @@ struct Parser {
                 if let call = parsed.call { throw call.unexpected(word) }
                 parsed.others.append(word)
                 if C.foreignPrograms.contains(word.text) { parsed.others += scanner.takeRest() }
-                // The name may go on after an API's.
-                guard C.operands == .call, parsed.others.count == 2 || registry.api(word.text) == nil else { continue }
+                // The name may go on after that of an API or group.
+                guard C.operands == .call, parsed.others.count == 2 || registry.apiOrGroup(word.text) == nil
+                else { continue }
                 scanner.unknownHint = ""
                 let declaration = try parsed.beginCall(mayBeURL: C.self != DiffCommand.self)
                 if parsed.call?.options.url != nil { continue }
@@ -134,9 +136,9 @@ struct Parser {
 
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {
         if let call = words.call, call.options.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
-        // An API's name alone is about the API.
-        if let api = words.others.first.flatMap({ registry.api($0.text) }), api.name == topic {
-            return HelpCommand(HelpText.api(api))
+        // The name of an API or group alone is about that.
+        if let subject = words.others.first.flatMap({ registry.apiOrGroup($0.text) }), subject.name == topic {
+            return HelpCommand(HelpText.subject(subject))
         }
         return HelpCommand { HelpText.command(type, $0) }
     }

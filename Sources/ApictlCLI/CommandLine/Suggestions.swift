@@ -85,7 +85,6 @@ enum ForeignOptions {
         ("offline", "--dry-run"),
         ("hostname", "--base-url"),
         ("meta", "--timing"),
-        ("server", "--env"),
         ("json", "the result is JSON by default; --body sends JSON"),
         ("X request method", "the endpoint declares its method"),
         ("G get", "the endpoint declares its method; for a URL, it is GET"),

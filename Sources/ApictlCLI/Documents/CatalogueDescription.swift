@@ -30,17 +30,23 @@ struct CatalogueDescription {
 
 extension APIRegistry {
     /// The endpoints of which name, method, path or summary match any of `patterns`, in their own order; all of them without patterns.
+    /// The name of an API or group matches all of its endpoints, and no others.
     ///
     /// Throws ``UsageError`` for a pattern that matches nothing, `NotAnEnumCase` for an API with a handwritten `Codable`.
     func description(matching patterns: [CommandLineWord] = []) throws -> CatalogueDescription {
         let all = try apis.map { ($0, try $0.summaries()) }
         let endpoints = all.flatMap(\.1)
         let found = try patterns.flatMap { word in
+            if let subject = apiOrGroup(word.text) {
+                let names = Set(subject.apis.map(\.name))
+                let own = all.filter { names.contains($0.0.name) }.flatMap(\.1).map(\.name)
+                if !own.isEmpty { return own }
+            }
             let pattern = NamePattern(word.text)
             // An empty pattern, from a variable without a value, matches nothing.
             let found = endpoints.filter { !word.text.isEmpty && $0.row.contains(where: pattern.matches) }.map(\.name)
             if !found.isEmpty { return found }
-            let nearest = NearestWord.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
+            let nearest = NearestWord.matches(word.text, in: self.names + endpoints.map(\.name))
             throw UsageError("no endpoint matches \(word.shown)" + NearestWord.question(nearest), see: "list")
         }
         let chosen = Set(patterns.isEmpty ? endpoints.map(\.name) : found)

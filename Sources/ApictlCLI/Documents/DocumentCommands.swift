@@ -50,12 +50,12 @@ struct DocumentOptions: CommandOptions {
 /// `openapi`: prints APIs as an OpenAPI document.
 struct OpenAPICommand: DocumentCommand {
     static let name = "openapi"
-    static let usage = "openapi [PATTERN…] [-o FILE] [--env NAME]"
+    static let usage = "openapi [PATTERN…] [-o FILE] [--server NAME]"
     static let summary = "print endpoints as an OpenAPI document"
     static let note =
         "The document is of version 3.1, and the same for the same declarations: it has the names of variables, never their values."
     static let table = DocumentOptions.table(
-        Option("env", .word("NAME", completion: .servers), "the only server to write, see describe") { $0.server = $1 })
+        Option.server("the only server to write, see describe") { $0.server = $1 })
 
     let words: CommandWords<DocumentOptions>
 

@@ -6,7 +6,7 @@ import Synchronization
 /// `mock`: serves the samples of APIs on this machine until it is interrupted.
 struct MockCommand: Command {
     static let name = "mock"
-    static let usage = "mock [API…] [options]"
+    static let usage = "mock [API|GROUP…] [options]"
     static let summary = "serve the samples of APIs on this machine"
     static let operands = CommandOperands.apis
     static let table = MockOptions.table
@@ -18,12 +18,14 @@ struct MockCommand: Command {
             "In files of --samples, addresses of the API's servers become the mock's own.",
             "Any credential is accepted, and none is logged.",
             "With --record, real credentials are sent: so web pages are refused unless --allow-origin names theirs, and POST, PUT, PATCH and DELETE without --unsafe.",
-            "One API is served at /, several under /API each; without a name, all are served. The path of an API's own server, such as /3, may be there or not.",
+            "One API or group is served at /, several under /API or /GROUP each; without a name, all are served. The APIs of a group are served together. The path of an API's own server, such as /3, may be there or not.",
             "Ctrl-C stops the server when the responses under way have been sent, after 5 seconds at the latest.",
         ])
     }
 
-    let apis: [CatalogueAPI]
+    /// The APIs and groups, each of which has a base URL of its own.
+    let subjects: [Subject]
+    var apis: [CatalogueAPI] { subjects.flatMap(\.apis) }
     private(set) var statuses: [String: Int] = [:]
     let options: MockOptions
 
@@ -31,9 +33,9 @@ struct MockCommand: Command {
 
     init(_ words: CommandWords<MockOptions>) throws {
         options = words.options
-        let names = try Set(words.others.map { try words.registry.api($0).name })
-        // In the catalogue's order.
-        apis = words.registry.apis.filter { names.isEmpty || names.contains($0.name) }
+        let named = try words.others.map { try words.registry.apiOrGroup($0) }
+        subjects = Self.served(named.nonEmpty ?? words.registry.outermostSubjects, words.registry)
+        let apis = subjects.flatMap(\.apis)
         for word in options.statuses {
             let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let status = Int(parts[1]), (200...599).contains(status) else {
@@ -56,6 +58,16 @@ struct MockCommand: Command {
         }
     }
 
+    /// Returns the subjects in the order of the registry, without those that belong to another one.
+    private static func served(_ subjects: [Subject], _ registry: APIRegistry) -> [Subject] {
+        var known: Set<String> = []
+        return registry.apis.compactMap { api in
+            let owners = subjects.filter { subject in subject.apis.contains { $0.name == api.name } }
+            let owner = owners.max { $0.apis.count < $1.apis.count }
+            return owner.flatMap { known.insert($0.name).inserted ? $0 : nil }
+        }
+    }
+
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
@@ -74,6 +86,11 @@ struct MockCommand: Command {
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
+    /// Returns the path that a subject is served under, such as `/movies`; empty for the root.
+    func path(of subject: Subject) -> String {
+        options.usesPrefix || subjects.count > 1 ? "/" + subject.name : ""
+    }
+
     /// The routes of each API, and the variables that make a shell's calls go to the server.
     private func summary(_ responder: MockResponder, address: String, _ context: CommandContext) -> String {
         var text = responder.listing
@@ -81,8 +98,8 @@ struct MockCommand: Command {
             text += "\nFailures: \(faults.rate) of the requests, with --seed \(faults.seed)\n"
         }
         text += "\nTo call it from a shell:\n"
-        for mount in responder.routes.mounts {
-            text += "export \(context.variableNames.url(of: mount.api))=\(address)\(mount.path)\n"
+        for subject in subjects {
+            text += "export \(context.variableNames.url(of: subject.name))=\(address)\(path(of: subject))\n"
         }
         return text + "\n"
     }
@@ -146,7 +163,7 @@ struct MockOptions: CommandOptions {
                 Option("host", .text("ADDRESS"), "the address to listen on; default 127.0.0.1: this machine only") {
                     $0.host = $1.hasPrefix("[") && $1.hasSuffix("]") ? String($1.dropFirst().dropLast()) : $1
                 },
-                Option("prefix", \.usesPrefix, "serve an API under /API even if it is the only one"),
+                Option("prefix", \.usesPrefix, "serve an API or group under its name even if it is the only one"),
                 Option("quiet", short: "q", \.quiet, "no line for each request"),
             ]),
         OptionGroup(
@@ -169,9 +186,7 @@ struct MockOptions: CommandOptions {
                     "record", .directory, \.record,
                     "ask the real server, and save each response in DIR as a file for --samples",
                     excludes: ["samples"]),
-                Option(
-                    "env", .word("NAME", completion: .servers), \.server, "the server to ask, see describe",
-                    needs: ["record"]),
+                Option.server("the server to ask, see describe", needs: ["record"]) { $0.server = $1 },
                 Option(
                     "allow-origin", .text("ORIGIN", problem: OptionValueRules.problem(origin:)),
                     "let web pages of that origin use it, such as http://localhost:3000; '*': of all",

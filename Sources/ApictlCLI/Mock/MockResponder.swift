@@ -36,8 +36,10 @@ struct MockResponder: Sendable {
     /// Writes lines about requests and samples with `write`. Throws ``UsageError``, ``FileError`` and `RequestProblem`.
     init(_ command: MockCommand, _ context: CommandContext, write: @escaping @Sendable (String) -> Void) throws {
         let (apis, options) = (command.apis, command.options)
-        let isPrefixed = options.usesPrefix || apis.count > 1
-        let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0, at: isPrefixed ? "/" + $0.name : "") })
+        let mounts = try command.subjects.flatMap { subject in
+            try subject.apis.map { try CallRoutes.Mount($0, at: command.path(of: subject)) }
+        }
+        let routes = CallRoutes(mounts)
         let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
         let files = context.environment.files
         (self.routes, self.command, self.context, self.write) = (routes, command, context, write)

@@ -103,17 +103,10 @@ struct Configuration: Sendable {
     /// - Throws: ``UsageError`` for a name that is none of them.
     func checkNames(_ registry: APIRegistry) throws {
         let names = registry.apis.map { $0.name } + documents.map(\.name)
-        for section in sections where !names.contains(where: { Self.section(section.name, covers: $0) }) {
-            let question = NearestWord.question(section.name, in: names)
+        for section in sections where !names.contains(where: { APIGroup.name(section.name, covers: $0) }) {
+            let question = NearestWord.question(section.name, in: registry.names + documents.map(\.name))
             throw section.place.key.error("there is no API '\(section.name)'" + question)
         }
-    }
-
-    /// Whether the settings under a name count for an API: the name is the API's own, or that of a group.
-    ///
-    /// The group `shop` has the APIs whose names start with `shop.`, such as `shop.orders`.
-    private static func section(_ section: String, covers api: String) -> Bool {
-        api == section || api.hasPrefix(section + ".")
     }
 
     /// Returns the settings that count for `api`.
@@ -123,7 +116,7 @@ struct Configuration: Sendable {
     /// - Parameter api: The API; nil returns the settings for all APIs.
     func settings(of api: CatalogueAPI?) -> CallSettings {
         guard let api else { return general }
-        return sections.filter { Self.section($0.name, covers: api.name) }
+        return sections.filter { APIGroup.name($0.name, covers: api.name) }
             .sorted { $0.name.utf8.count < $1.name.utf8.count }
             .reduce(general) { $0.overridden(by: $1.value) }
     }
@@ -145,7 +138,7 @@ extension Configuration {
     func checkAll(_ registry: APIRegistry) throws {
         try check(general, for: registry.apis, "an API")
         for section in sections {
-            let apis = registry.apis.filter { Self.section(section.name, covers: $0.name) }
+            let apis = registry.apis.filter { APIGroup.name(section.name, covers: $0.name) }
             try check(section.value, for: apis, section.name)
         }
     }

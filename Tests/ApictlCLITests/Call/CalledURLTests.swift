@@ -84,7 +84,7 @@ struct CalledURLTests {
         let transport = StubTransport(.json("1"))
         _ = await run(
             ["call", "https://api.movies.test/3/movie/popular?page=2"],
-            variables: ["MOVIES_KEY": "k3y", "APICTL_ENV": "staging", "APICTL_MOVIES_URL": "http://other.test"],
+            variables: ["MOVIES_KEY": "k3y", "APICTL_SERVER": "staging", "APICTL_MOVIES_URL": "http://other.test"],
             transport: transport)
         #expect(
             try transport.requests.map { try $0.revealedURL() } == ["https://api.movies.test/3/movie/popular?page=2"])
@@ -95,7 +95,7 @@ struct CalledURLTests {
 
     static let wrongLines: [Row] =
         [
-            "--all-pages", "--max-pages 2", "--max-items 2", "--record d", "--env staging", "--base-url http://x",
+            "--all-pages", "--max-pages 2", "--max-items 2", "--record d", "--server staging", "--base-url http://x",
             "--auth none", "--sample",
         ].map { words in
             wrong(

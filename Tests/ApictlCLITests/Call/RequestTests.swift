@@ -159,7 +159,7 @@ struct BodyReplacementTests {
 /// Which server a request is sent to, and errors in choosing one.
 struct CallServerChoiceTests {
     private static let url = ["APICTL_MOVIES_URL": "http://from.variable:81/base/"]
-    private static let staging = ["APICTL_ENV": "staging"]
+    private static let staging = ["APICTL_SERVER": "staging"]
 
     private static func request(_ id: String, _ words: String, variables: [String: String] = [:], to url: String) -> Row
     {
@@ -175,13 +175,13 @@ struct CallServerChoiceTests {
             "base URL with a path and a slash", "--base-url https://h.test:8443/v1//", to: "https://h.test:8443/v1"),
         request("variable of the API", "", variables: url, to: "http://from.variable:81/base"),
         request("empty variable", "", variables: ["APICTL_MOVIES_URL": ""], to: "https://api.movies.test/3"),
-        request("environment", "--env staging", to: "https://staging.movies.test/3"),
+        request("environment", "--server staging", to: "https://staging.movies.test/3"),
         request("environment from the variable", "", variables: staging, to: "https://staging.movies.test/3"),
         request(
-            "the API's variable before APICTL_ENV", "", variables: url.merging(staging) { $1 },
+            "the API's variable before APICTL_SERVER", "", variables: url.merging(staging) { $1 },
             to: "http://from.variable:81/base"),
         request(
-            "base URL before a wrong APICTL_ENV", "--base-url http://h", variables: ["APICTL_ENV": "nowhere"],
+            "base URL before a wrong APICTL_SERVER", "--base-url http://h", variables: ["APICTL_SERVER": "nowhere"],
             to: "http://h"),
     ]
 
@@ -224,11 +224,11 @@ struct CallServerChoiceTests {
             "curl echo.ping", variables: ["APICTL_ECHO_URL": "http://u:hunter2@h"],
             "APICTL_ECHO_URL holds credentials; they would show in process lists and logs"),
         wrong(
-            "call movies.popular --env stagin",
-            "--env (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
+            "call movies.popular --server stagin",
+            "--server (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
         wrong(
-            "call movies.popular", variables: ["APICTL_ENV": "qa"],
-            "APICTL_ENV: movies has no server 'qa', only production, staging"),
+            "call movies.popular", variables: ["APICTL_SERVER": "qa"],
+            "APICTL_SERVER: movies has no server 'qa', only production, staging"),
     ]
 
     @Test(arguments: choices + wrongs)

@@ -44,7 +44,7 @@ struct CheckOptionTests {
         Row("add", "– shop.add  skipped: POST", code: 1, sent: []),
         Row("add --unsafe", "✓ shop.add", sent: ["POST /items"]),
         Row(
-            "*.item --shard 1/2 --env staging -H X-Test:1 --query a=b", given: ["GET /items/1": [.json("{}")]],
+            "*.item --shard 1/2 --server staging -H X-Test:1 --query a=b", given: ["GET /items/1": [.json("{}")]],
             "curl --location --fail-with-body 'https://staging.shop.test/items/1?a=b' --header 'X-Test: 1' --header 'Accept: application/json' --compressed\n",
             code: 1, sent: ["GET /items/1"]),
         Row(
@@ -210,7 +210,7 @@ struct CheckOptionTests {
         ("--baseline - --update-baseline", "--baseline - and --update-baseline can't be used together"),
         ("--cases c.json items", "--cases and the pattern 'items' can't be used together"),
         ("--body x", "unknown option '--body' (argument 2)"),
-        ("--env nowhere", "--env (argument 2): shop has no server 'nowhere', only production, staging"),
+        ("--server nowhere", "--server (argument 2): shop has no server 'nowhere', only production, staging"),
     ]) func wrongCommandLines(_ words: String, _ message: String) async {
         let outcome = await check(words, transport: UntouchedTransport())
         #expect(outcome == Outcome(err: "apictl: \(message)\nSee 'apictl help check'.\n", code: 2))

@@ -25,7 +25,7 @@ struct WrongLineTests {
                 "api.movies.test/3/movie/popular",
                 "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
             url("call u:s3cret@h:80/x", 2), url("call 127.0.0.1:18000/x?key=s3cret", 2), url("localhost:8000", 1),
-            url("curl api.test/x", 2), url("diff http://api.test/x --env a --env b", 2),
+            url("curl api.test/x", 2), url("diff http://api.test/x --server a --server b", 2),
             url("call FTP://u:s3cret@h/x", 2), url("call http:/u:s3cret@h", 2),
             wrong(
                 "PUT https://u:s3cret@h/x",
@@ -76,11 +76,13 @@ struct WrongLineTests {
         }
         + [
             wrong(
-                "openapi --env stagin", "there is no server 'stagin' (argument 2); did you mean 'staging'?", see: "list"
+                "openapi --server stagin", "there is no server 'stagin' (argument 2); did you mean 'staging'?",
+                see: "list"
             ),
             wrong(
-                "mcp movies --env stagin",
-                "--env (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
+                "mcp movies --server stagin",
+                "--server (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"
+            ),
         ]
 
     /// Unknown options, and options with invalid values.
@@ -125,7 +127,9 @@ struct WrongLineTests {
         wrong(
             ["call", "echo.header", "--value", "a\nb"],
             "header 'X-Value': the value contains a line break or another control character"),
-        wrong("call movies.popular --env staging --base-url http://h", "--env and --base-url can't be used together"),
+        wrong(
+            "call movies.popular --server staging --base-url http://h", "--server and --base-url can't be used together"
+        ),
     ]
 
     /// Parameters that are missing, or of the wrong type.

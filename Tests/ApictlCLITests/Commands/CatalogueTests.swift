@@ -200,7 +200,7 @@ struct CatalogueTests {
     func environment() async {
         let out = await run(["help", "environment"]).out
         for text in [
-            "Environment variables\n  APICTL_ENV                        the server to use, like --env\n",
+            "Environment variables\n  APICTL_SERVER                     the server to use, like --server\n",
             "\n  APICTL_ECHO_URL                   the base URL of echo, like --base-url\n",
             "\n  MOVIES_KEY                        a credential of movies\n",
             "\n  ECHO_TOKEN                        a credential of echo.limits\n",

@@ -172,8 +172,8 @@ struct DeclarationTests {
         ("zoo.lines --auth ZOO_TOKEN", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines\nAuthorization: Bearer (redacted)"),
         ("zoo.lines --auth key", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines?key=(redacted)"),
         ("zoo.lines --auth none", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines"), ("zoo.lines", "", "zoo.test/lines"),
-        ("zoo.lines --env test", "ZOO_KEY ZOO_TEST", "test.zoo.test/lines\nAuthorization: Bearer (redacted)"),
-        ("zoo.open --env test", "", "test.zoo.test/open"),
+        ("zoo.lines --server test", "ZOO_KEY ZOO_TEST", "test.zoo.test/lines\nAuthorization: Bearer (redacted)"),
+        ("zoo.open --server test", "", "test.zoo.test/open"),
     ])
     func credential(_ words: String, _ variables: String, _ request: String) async {
         let values = Dictionary(uniqueKeysWithValues: variables.words.map { ($0, "secret") })

@@ -328,7 +328,7 @@ struct OpenAPITests {
     @Test("One endpoint, one server with its credentials, into a file or not")
     func choice() async throws {
         let files = MemoryFiles()
-        let words = ["openapi", "shelf.open", "--env", "test", "-o"]
+        let words = ["openapi", "shelf.open", "--server", "test", "-o"]
         #expect(await run(words + ["new.json"], files: files, apis: [Shelf.self]) == Outcome())
         let text = try #require(files["new.json"])
         let document = try JSONValue(text: text.exactBytes)

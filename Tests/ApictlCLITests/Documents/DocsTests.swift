@@ -158,7 +158,7 @@ struct DocsTests {
     func variables(_ words: String) async {
         let plain = await run(words, variables: [:])
         let names = [
-            "MOVIES_KEY", "MOVIES_TOKEN", "APICTL_MOVIES_URL", "APICTL_ENV", "APICTL_CONFIG", "LANG", "LC_ALL",
+            "MOVIES_KEY", "MOVIES_TOKEN", "APICTL_MOVIES_URL", "APICTL_SERVER", "APICTL_CONFIG", "LANG", "LC_ALL",
             "COLUMNS",
         ]
         let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, "https://s3cret.test") })

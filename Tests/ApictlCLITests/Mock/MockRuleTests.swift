@@ -307,7 +307,7 @@ struct MockRuleTests {
         wrong("mock --fail-rate 30", "--fail-rate (argument 2): expected a number from 0 to 1, got '30'"),
         wrong("mock --seed 1 --latency 1s", "--seed needs --fail-rate N"),
         wrong("mock echo --status movies.*=500", "--status (argument 3): movies.popular is not served"),
-        wrong("mock --env staging", "--env needs --record DIR"),
+        wrong("mock --server staging", "--server needs --record DIR"),
         wrong("mock --allow-origin http://a.test", "--allow-origin needs --record DIR"),
         wrong("mock --unsafe", "--unsafe needs --record DIR"),
         wrong("mock --record a --samples b", "--record and --samples can't be used together"),

@@ -37,7 +37,7 @@ struct ConfigurationTests {
         shown(
             "a parameter wins", "call movies.popular --page 1", url: staging + "?page=1&api_key=(from variable OTHER)"),
         shown(
-            "a server that is given wins, even over a wrong one", "call movies.popular --env production",
+            "a server that is given wins, even over a wrong one", "call movies.popular --server production",
             files: ["dir/c.json": config.replacing("staging", with: "stagin")],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(from variable OTHER)"),
         shown(
@@ -45,7 +45,7 @@ struct ConfigurationTests {
             url: "http://h/movie/popular?page=3&api_key=(from variable OTHER)"),
         shown(
             "a file of variables wins", "call movies.popular --env-file e",
-            files: ["e": "APICTL_ENV=production\nMOVIES_KEY=k"],
+            files: ["e": "APICTL_SERVER=production\nMOVIES_KEY=k"],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(redacted)"),
         shown(
             "a credential from another variable", "call movies.popular", variables: ["OTHER": "k"],
@@ -56,7 +56,7 @@ struct ConfigurationTests {
             headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (from file keys/token)\n"),
         Row(
             "variables on stdin", "call movies.popular --page 1 --env-file - --dry-run",
-            stdin: "APICTL_ENV=staging\nMOVIES_KEY=s3cret",
+            stdin: "APICTL_SERVER=staging\nMOVIES_KEY=s3cret",
             out:
                 "GET \(staging)?page=1&api_key=(redacted)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
         ),
@@ -250,7 +250,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        (["APICTL_ENV": "x"], "  server         x        APICTL_ENV: echo has no server 'x', only local\n"),
+        (["APICTL_SERVER": "x"], "  server         x        APICTL_SERVER: echo has no server 'x', only local\n"),
         (
             ["APICTL_ECHO_URL": "s3cret"],
             "  server         not a base URL  APICTL_ECHO_URL is not a URL such as\n"
@@ -388,7 +388,7 @@ struct ConfiguredCommandTests {
         ("call movies.popular -q -H X-A:9 --query q=9", ["X-B: 2", "X-A: 9"], "r=2&q=9"),
         ("call movies.popular -q -H x-a:", ["X-B: 2"], "q=1&r=2"),
         ("check movies.popular -H X-A:9", ["X-B: 2", "X-A: 9"], "q=1&r=2"),
-        ("diff movies.popular --env staging --env production --query q=9", ["X-A: 1", "X-B: 2"], "r=2&q=9"),
+        ("diff movies.popular --server staging --server production --query q=9", ["X-A: 1", "X-B: 2"], "r=2&q=9"),
     ]
 
     @Test(arguments: sent)
@@ -423,7 +423,7 @@ struct ConfiguredCommandTests {
         let files = MemoryFiles(Self.file(#"{"max-tim":1}"#).mapValues(\.exactBytes))
         for words in [
             "call movies.popular", "curl movies.popular", "check movies.popular",
-            "diff movies.popular --env staging --env production", "config", "mcp", "movies",
+            "diff movies.popular --server staging --server production", "config", "mcp", "movies",
         ] {
             let outcome = await run(words.words, variables: Self.variables, files: files)
             let message = "c:2:19: unknown key 'max-tim'; did you mean 'max-time'?"
@@ -464,7 +464,7 @@ struct ConfiguredCommandTests {
 
     @Test(
         "--max-time limits a credential's command, which is told the time that is left; without it, there are 10 s",
-        arguments: ["call", "check", "diff --env staging --env production"],
+        arguments: ["call", "check", "diff --server staging --server production"],
         [
             ("--max-time 2s", 2, .timedOut, "it took longer than --max-time allows", 7),
             ("", 10, .timedOut, "it took longer than 10 s", 9), ("", 10, .exited(1), "it ended with exit code 1", 9),

@@ -54,7 +54,7 @@ struct Completion {
         let declaration = state.call?.declaration
         if let spec = state.openOption { return values(of: spec, declaration, current) }
         if let equals = current.firstIndex(of: "="),
-            let spec = state.specs.first(where: { $0.flag == current[..<equals] })
+            let spec = state.specs.first(where: { $0.hasFlag(current[..<equals]) })
         {
             return values(of: spec, declaration, String(current[equals...].dropFirst()))
                 .map { $0.after(current[...equals]) }
@@ -72,12 +72,12 @@ struct Completion {
         case .call, .subject:
             if let call = state.call { return (call.unlabelled.first.map { values($0, current) } ?? []) + flags }
             guard let name = state.others.first else { return names }
-            guard let api = registry.api(name.text), state.others.count == 1 else { return [] }
-            return endpoints(api).map {
-                Candidate(text: String($0.text.dropFirst(api.name.count + 1)), description: $0.description)
+            guard state.others.count == 1, let subject = registry.apiOrGroup(name.text) else { return [] }
+            return subject.apis.flatMap(endpoints).map {
+                Candidate(text: String($0.text.dropFirst(subject.name.count + 1)), description: $0.description)
             }
         case .patterns: return names
-        case .apis: return apis
+        case .apis: return subjects
         case .files: return [.files()]
         case .values(let values): return values.map { Candidate(text: $0) }
         case .valueAndFiles where given.contains("check") && state.others.count > 1: return names
@@ -89,12 +89,20 @@ struct Completion {
         }
     }
 
-    private var apis: [Candidate] { registry.apis.map { Candidate(text: $0.name, description: $0.summary) } }
+    /// The groups and APIs.
+    private var subjects: [Candidate] {
+        let groups = registry.groups
+        let names = Set(groups.map(\.name))
+        return groups.map { Candidate(text: $0.name, description: $0.summary) }
+            + registry.apis.filter { !names.contains($0.name) }.map {
+                Candidate(text: $0.name, description: $0.summary)
+            }
+    }
 
-    /// The APIs, and once one is begun, its endpoints.
+    /// The groups and APIs, and once one is begun, its endpoints.
     private var names: [Candidate] {
         let begun = registry.apis.filter { current.hasPrefix($0.name) || $0.name.hasPrefix(current) }
-        return apis + (current.isEmpty ? [] : begun.flatMap(endpoints))
+        return subjects + (current.isEmpty ? [] : begun.flatMap(endpoints))
     }
 
     private func endpoints(_ api: CatalogueAPI) -> [Candidate] {

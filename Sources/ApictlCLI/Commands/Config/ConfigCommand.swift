@@ -4,7 +4,7 @@ import EndpointTools
 /// `config`: shows the settings of APIs that count now, and where each comes from.
 struct ConfigCommand: Command {
     static let name = "config"
-    static let usage = "config [API]"
+    static let usage = "config [API|GROUP]"
     static let summary = "show the settings of APIs and where each comes from"
     static let operands = CommandOperands.apis
     static let table = NoOptions.table
@@ -14,7 +14,8 @@ struct ConfigCommand: Command {
         return CommandNotes(
             paragraphs: [
                 "Settings are read from the file in \(variable), else from $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.",
-                "What stands beside apis counts for all APIs. What stands under an API's name counts for that API, and what stands under the start of names (a for a.b) for all of those APIs.",
+                "What stands beside apis counts for all APIs. What stands under an API's name counts for that API. A name before a dot is a group: what stands under a counts for a.b and a.c, and an API named a belongs to the group a. The longest name wins.",
+                "The variables \(context.variableNames.url(of: "name")) and \(context.variableNames.server(of: "name")) are for an API or a group of that name. Where a name is that of an API and of a group, it means the API for call, and the group with that API for other commands.",
                 "An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. In the file, an API overrides what counts for all.",
                 "The file never has a secret, only where to get it; a command for it runs only when its API is called. Relative paths start at the file's directory, and ~/ is the home directory.",
                 "A switch that the file sets is turned off for one call with --no- before its name: --no-insecure. A URL that is called without an API takes the settings for all APIs, except for server, url, headers, query, parameters and credentials.",
@@ -53,7 +54,11 @@ struct ConfigCommand: Command {
     /// The APIs; none means all.
     private let apis: [CatalogueAPI]
 
-    init(_ words: CommandWords<NoOptions>) throws { apis = try words.others.map(words.registry.api) }
+    init(_ words: CommandWords<NoOptions>) throws {
+        let apis = try words.others.flatMap { try words.registry.apiOrGroup($0).apis }
+        var known: Set<String> = []
+        self.apis = apis.filter { known.insert($0.name).inserted }
+    }
 
     var isPaged: Bool { true }
 

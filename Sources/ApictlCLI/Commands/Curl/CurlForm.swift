@@ -28,7 +28,7 @@ enum CurlForm: Sendable {
         },
         // Request
         "request": .notNeeded,
-        "env": .notNeeded,
+        "server": .notNeeded,
         "base-url": .notNeeded,
         "header": .notNeeded,
         "query": .notNeeded,

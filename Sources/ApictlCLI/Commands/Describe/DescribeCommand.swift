@@ -2,21 +2,16 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// `describe`, and an API's name alone: shows an API, or everything about an endpoint.
+/// `describe`, and the name of an API or group alone: shows an API, a group of APIs, or everything about an endpoint.
 struct DescribeCommand: Command {
     struct Options: CommandOptions {
         var common = CommonOptions()
         var json = false
     }
 
-    private enum Subject {
-        case api(CatalogueAPI)
-        case endpoint(EndpointDeclaration)
-    }
-
     static let name = "describe"
-    static let usage = "describe API[.ENDPOINT] [--json]"
-    static let summary = "show an API, or an endpoint's parameters, response and examples"
+    static let usage = "describe API[.ENDPOINT]|GROUP [--json]"
+    static let summary = "show an API, a group of APIs, or an endpoint's parameters, response and examples"
     static let operands = CommandOperands.subject
     static let table = OptionTable<Options>(command: [
         OptionGroup(title: "Options", options: [Option("json", "print JSON") { $0.json = true }])
@@ -30,7 +25,7 @@ struct DescribeCommand: Command {
             throw words.registry.endpointExpected(by: Self.name, or: "an API")
         }
         options = words.options
-        subject = try words.registry.api(word.text).map { .api($0) } ?? .endpoint(words.registry.endpoint(word))
+        subject = try words.registry.subject(word)
     }
 
     var isPaged: Bool { true }
@@ -39,6 +34,9 @@ struct DescribeCommand: Command {
         switch subject {
         case .api(let api):
             let description = try APIDescription(api, context)
+            try context.print(asJSON: options.json, options.common, description.json, or: description.text(context))
+        case .group(let group):
+            let description = try GroupDescription(group, context)
             try context.print(asJSON: options.json, options.common, description.json, or: description.text(context))
         case .endpoint(let declaration):
             try context.print(
@@ -60,14 +58,21 @@ extension APIDescription {
     /// The description as text.
     func text(_ context: CommandContext) -> String {
         let table = context.table
-        let examples = endpoints.prefix(1).flatMap {
-            [["describe \($0.name)"], ["call \(context.registry.trial($0.name))"]]
-        }
         return api.title + "\n"
             + table.section("Servers", api.servers.map { [$0.name, $0.url] })
-            + table.section("Credentials", api.declaredCredentials().flatMap { $0.rows(isSet) })
+            + table.section("Credentials", credentialRows)
             + table.section("Endpoints", endpoints.map(\.row))
-            + table.section("Try", examples.map { ["\(context.tool) \($0[0])"] })
+            + table.section("Try", Self.trials(endpoints.first, context))
+    }
+
+    /// A row for each alternative of each credential.
+    var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet) } }
+
+    /// Returns the command lines that show what to do with an endpoint; none for no endpoint.
+    static func trials(_ endpoint: EndpointSummary?, _ context: CommandContext) -> [[String]] {
+        guard let endpoint else { return [] }
+        let call = "call \(context.registry.trial(endpoint.name))"
+        return ["describe \(endpoint.name)", call].map { ["\(context.tool) \($0)"] }
     }
 }
 

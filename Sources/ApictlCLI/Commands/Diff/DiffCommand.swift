@@ -13,12 +13,12 @@ struct DiffCommand: Command {
         command: [OptionGroup(title: "Comparison", options: DiffOptions.comparison)]
             + CallOptions.sending(\.self).map { group in
                 // Each of the two servers may be named in its own way.
-                group.with { if $0.name == "env" { $0.excludes = [] } }
+                group.with { if $0.name == "server" { $0.excludes = [] } }
             })
 
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
-            "SERVER is --env NAME or --base-url URL.",
+            "SERVER is --server NAME or --base-url URL.",
             "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
         ])
     }
@@ -38,7 +38,7 @@ struct DiffCommand: Command {
         ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
         let count = words.options.servers.count
         if count != 2 {
-            throw UsageError("diff compares two servers (each --env NAME or --base-url URL), not \(count)")
+            throw UsageError("diff compares two servers (each --server NAME or --base-url URL), not \(count)")
         }
     }
 

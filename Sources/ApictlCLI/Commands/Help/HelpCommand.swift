@@ -9,7 +9,7 @@ struct HelpCommand: Command {
     }
 
     static let name = "help"
-    static let usage = "help [COMMAND | API | API.ENDPOINT | TOPIC]"
+    static let usage = "help [COMMAND | API | GROUP | API.ENDPOINT | TOPIC]"
     static let summary = "show help; topics: " + HelpTopic.all.map(\.name).joined(separator: ", ")
     static let operands = CommandOperands.topics
     static let table = OptionTable<Options>(command: [
@@ -46,9 +46,9 @@ struct HelpCommand: Command {
         }
         guard let word = try registry.name(others) else { return HelpText.overview }
         if let topic = HelpTopic.all.first(where: { $0.name == word.text }) { return topic.text }
-        if let api = registry.api(word.text) { return HelpText.api(api) }
+        if let subject = registry.apiOrGroup(word.text) { return HelpText.subject(subject) }
         if word.text.contains(".") { return HelpText.endpoint(try registry.endpoint(word)) }
-        let known = words.commands.map { $0.name } + HelpTopic.all.map(\.name) + registry.apis.map { $0.name }
+        let known = words.commands.map { $0.name } + HelpTopic.all.map(\.name) + registry.names
         throw UsageError("unknown help topic \(word.shown)" + NearestWord.question(word.text, in: known))
     }
 
@@ -65,12 +65,12 @@ enum HelpText {
         let (tool, table) = (context.tool, context.table)
         let commands =
             context.commands.map { [$0.usage, $0.summary] } + [
-                ["API", "show an API: its servers, credentials and endpoints"],
+                ["API, GROUP", "show an API, or a group of APIs: servers, credentials and endpoints"],
                 ["API.ENDPOINT …, URL …", "the same as call"],
             ]
         func wrapped(_ text: String) -> String { TextWrap.text(text, width: table.width) + "\n" }
         return wrapped("\(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.")
-            + table.section("APIs", context.registry.apis.map { [$0.name, $0.summary] })
+            + table.section("APIs", context.registry.outermostSubjects.map { [$0.name, $0.summary] })
             + table.section("Try", examples(context)) + table.section("Commands", commands)
             + table.section("Options", [["--help, -h", "show this help"], ["--version, -V", "print the version"]])
             + "\n"
@@ -102,8 +102,13 @@ enum HelpText {
             + options(command.groups, table) + (notes.isEmpty ? "" : "\n" + notes)
     }
 
-    static func api(_ api: CatalogueAPI) -> HelpCommand.Page {
-        { try APIDescription(api, $0).text($0) }
+    /// The page about an API, a group or an endpoint.
+    static func subject(_ subject: Subject) -> HelpCommand.Page {
+        switch subject {
+        case .api(let api): { try APIDescription(api, $0).text($0) }
+        case .group(let group): { try GroupDescription(group, $0).text($0) }
+        case .endpoint(let declaration): endpoint(declaration)
+        }
     }
 
     /// The endpoint, and the names of the options of `call`.
@@ -234,7 +239,7 @@ struct HelpTopic: Sendable {
     private static func variables(_ context: CommandContext) -> [[String]] {
         let (names, apis) = (context.variableNames, context.registry.apis)
         let common: [[String]] = [
-            [names.server, "the server to use, like --env"],
+            [names.server, "the server to use, like --server"],
             [names.configuration, "the configuration file; see '\(context.tool) help config'"],
             ["XDG_CONFIG_HOME", "where the directory \(context.tool) with config.json is, instead of ~/.config"],
             [
@@ -259,16 +264,20 @@ struct HelpTopic: Sendable {
             ["GITHUB_STEP_SUMMARY", "the file to which check adds a summary in GitHub Actions"],
             ["TF_BUILD", "commands to Azure Pipelines in a server's texts have no effect"],
         ]
-        let servers: [[String]] = apis.flatMap { api in
+        let servers: [[String]] = context.registry.names.flatMap { name in
             [
-                [names.server(of: api), "the server of \(api.name), like --env"],
-                [names.url(of: api), "the base URL of \(api.name), like --base-url"],
+                [names.server(of: name), "the server of \(name), like --server"],
+                [names.url(of: name), "the base URL of \(name), like --base-url"],
             ]
         }
+        let synonyms = [
+            "\(names.serverSynonym), \(names.serverSynonym(of: "api"))",
+            "the same as \(names.server) and \(names.server(of: "api")), which win",
+        ]
         let credentials = CredentialVariable.all(of: apis).map {
             [$0.name, "a credential of \($0.owners.joined(separator: ", "))"]
         }
-        return common + servers + credentials
+        return common + servers + [synonyms] + credentials
     }
 }
 
@@ -295,7 +304,7 @@ enum ManualPage {
             \(verbatim(context.commands.map { "\(tool) \($0.usage)\n" }.joined())).SH DESCRIPTION
             Every endpoint of an API is a command, every parameter a flag;
             responses are decoded through the models of the API. The APIs are:
-            \(verbatim(table.text(context.registry.apis.map { [$0.name, $0.summary] }))).SH COMMANDS
+            \(verbatim(table.text(context.registry.outermostSubjects.map { [$0.name, $0.summary] }))).SH COMMANDS
 
             """ + context.commands.map { command($0, context) }.joined()
                 + sections.map { ".SH \($0)\n" + verbatim($1) }.joined() + ".SH SEE ALSO\n.BR curl (1),\n.BR jq (1)\n"

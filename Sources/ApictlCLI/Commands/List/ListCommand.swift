@@ -26,7 +26,7 @@ struct ListCommand: Command {
     ])
 
     static let patternNote =
-        "PATTERN is a part of an endpoint's name, method, path or summary; with * or ?, a glob for the whole."
+        "PATTERN is the name of an API or group, or else a part of an endpoint's name, method, path or summary; with * or ?, a glob for the whole."
 
     static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
 
@@ -56,9 +56,11 @@ struct ListCommand: Command {
         if !patterns.isEmpty {
             let names = try context.registry.description(matching: patterns).endpoints.map(\.name)
             // Some are about a whole API.
-            let matching = patterns.map { NamePattern($0.text) }
+            let apis = patterns.flatMap { context.registry.apiOrGroup($0.text)?.apis ?? [] }.map(\.name)
+            let matching = patterns.filter { context.registry.apiOrGroup($0.text) == nil }.map { NamePattern($0.text) }
             findings = findings.filter { finding in
-                names.contains(finding.name) || matching.contains { $0.matches(finding.name) }
+                names.contains(finding.name) || apis.contains(finding.name)
+                    || matching.contains { $0.matches(finding.name) }
             }
         }
         try context.print(

@@ -7,7 +7,7 @@ import Testing
 struct DiffTests {
     private static func diff(_ one: StubResponse, _ other: StubResponse, _ words: String = "") async -> Outcome {
         await run(
-            "diff shop.item 1 --env production --env staging \(words)",
+            "diff shop.item 1 --server production --server staging \(words)",
             transport: StubTransport { $0.base.host == "shop.test" ? one : other }, apis: [Shop.self])
     }
 
@@ -108,7 +108,7 @@ struct DiffTests {
 
     @Test func aServerByItsNameAndOneByURL() async {
         let outcome = await run(
-            "diff shop.item 1 --base-url http://127.0.0.1:9 --env production",
+            "diff shop.item 1 --base-url http://127.0.0.1:9 --server production",
             transport: StubTransport { .json($0.base.host == "shop.test" ? "{}" : "[]") }, apis: [Shop.self])
         #expect(outcome == Outcome(out: "~ $: array in http://127.0.0.1:9, object in production\n", code: 1))
     }
@@ -125,20 +125,20 @@ struct DiffTests {
 
     static let wrongs: [Row] = [
         Row(
-            "a missing credential", "diff shop.orders --env production --env staging", apis: [Shop.self],
+            "a missing credential", "diff shop.orders --server production --server staging", apis: [Shop.self],
             err: "apictl: shop.orders: a credential is missing: set SHOP_TOKEN\n", code: 9),
         wrong(
-            "diff shop.orders --env production --env stagin", apis: [Shop.self],
-            "--env (argument 5): shop has no server 'stagin', only production, staging; did you mean 'staging'?"),
+            "diff shop.orders --server production --server stagin", apis: [Shop.self],
+            "--server (argument 5): shop has no server 'stagin', only production, staging; did you mean 'staging'?"),
         wrong(
-            "diff shop.item 1 --env production --env staging --by id", apis: [Shop.self], "--by needs --values"),
+            "diff shop.item 1 --server production --server staging --by id", apis: [Shop.self], "--by needs --values"),
         wrong(
-            "diff shop.item 1 --env production --env staging --ignore $[", apis: [Shop.self],
+            "diff shop.item 1 --server production --server staging --ignore $[", apis: [Shop.self],
             "--ignore (argument 8): column 3: expected a name in quotes, an index, a slice, '*' or '?', found the end of the query"
         ),
         wrong(
-            "diff shop.item 1 --env production --env staging --env staging", apis: [Shop.self],
-            "diff compares two servers (each --env NAME or --base-url URL), not 3"),
+            "diff shop.item 1 --server production --server staging --server staging", apis: [Shop.self],
+            "diff compares two servers (each --server NAME or --base-url URL), not 3"),
     ]
 
     @Test(arguments: wrongs)

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// The command line over a set of APIs.
@@ -8,7 +9,7 @@ public enum Apictl {
     /// `arguments` are the words after the tool's name; `tool` is the name shown in messages and help. All input and output goes
     /// through `environment`.
     static func run(
-        _ arguments: [String], apis: [any API.Type], commands: [any Command.Type] = commands,
+        _ arguments: [String], apis: [CatalogueAPI], commands: [any Command.Type] = commands,
         environment: ProcessEnvironment, tool: String = "apictl", version: String = Version.number
     ) async -> Int32 {
         var context = CommandContext(

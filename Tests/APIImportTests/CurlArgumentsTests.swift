@@ -260,6 +260,7 @@ extension ImportedRequest {
             lines += parts.map { part in
                 switch part {
                 case .field(let name, let value): "field: \(name)=\(value)"
+                case .text(let name, let value, let type): "text: \(name)=\(value) \(type)"
                 case .file(let name, let path, let filename, let type):
                     "file: \(name)=\(path) \(type) \(filename ?? "")"
                 }

@@ -22,8 +22,7 @@ import Testing
         ("httpbin.bearer", ["HTTPBIN_TOKEN": "t"], "https://httpbin.org/bearer", "Bearer t"),
     ])
     func signed(_ name: String, _ variables: [String: String], _ url: String, _ authorization: String) throws {
-        let example = try #require(Catalogue.declaration(name)).examples[0]
-        let request = try example.request(RequestOptions(variables: { variables[$0] }))
+        let request = try Catalogue.firstRequest(name, RequestOptions(variables: { variables[$0] }))
         #expect(try request.revealedURL() == url)
         #expect(try request.headers.first { $0.isNamed("Authorization") }?.value.reveal() ?? "" == authorization)
     }
@@ -37,8 +36,7 @@ import Testing
         ("httpbin.bearer", [["HTTPBIN_TOKEN"]]),
     ])
     func missing(_ name: String, _ alternatives: [[String]]) throws {
-        let example = try #require(Catalogue.declaration(name)).examples[0]
-        let error = try #require(throws: MissingCredential.self) { try example.request() }
+        let error = try #require(throws: MissingCredential.self) { try Catalogue.firstRequest(name) }
         #expect(error.alternatives == alternatives)
     }
 }

@@ -29,9 +29,8 @@ struct RequestRow: Equatable, Sendable, CustomTestStringConvertible {
 
     /// What the first example of that endpoint sends.
     func actual() throws -> RequestRow {
-        let example = try #require(Catalogue.declaration(id)).examples[0]
         let options = RequestOptions(variables: { "value of \($0)" }, missingCredential: .fail, boundary: "b")
-        let request = try example.request(options)
+        let request = try Catalogue.firstRequest(id, options)
         return RequestRow(
             id, request.redactedURL, method: request.method.rawValue, headers: request.headers.map(\.description),
             body: String(decoding: try #require((request.body ?? RequestBody(bytes: [])).bytes), as: UTF8.self))
@@ -40,7 +39,7 @@ struct RequestRow: Equatable, Sendable, CustomTestStringConvertible {
     /// The names of the endpoints of `apis`, one an example.
     static func exampleNames(of apis: [any API.Type]) -> [String] {
         apis.flatMap { api in
-            ((try? EndpointDeclaration.all(of: api)) ?? []).flatMap { declaration in
+            ((try? CatalogueAPI(api).declarations()) ?? []).flatMap { declaration in
                 declaration.examples.map { _ in declaration.name }
             }
         }

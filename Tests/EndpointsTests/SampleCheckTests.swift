@@ -19,9 +19,11 @@ import Testing
 
     private static func outcome(_ declaration: EndpointDeclaration, _ body: [UInt8]) async throws -> CheckOutcome {
         let endpoint = declaration.endpoint
-        let request = try declaration.api.request(endpoint, RequestOptions(missingCredential: .placeholder))
+        let request = try declaration.api.requestBuilder.request(
+            endpoint, RequestOptions(missingCredential: .placeholder))
         let check = EndpointCheck(
-            call: declaration.examples[0], endpoint: endpoint, request: request, redactor: Redactor(request))
+            declaration, call: declaration.examples[0], endpoint: endpoint, request: request,
+            redactor: Redactor(request))
         return try await check.run(Client(transport: Fixed(body: body)))
     }
 

@@ -19,8 +19,8 @@ import Testing
         let shape = try #require(declaration.responseShape)
         #expect(shape.unknownKeys(in: try JSONValue(text: sample)) == [])
         for text in try [sample] + SampleMutations(sample, shape).mutations.map(\.text) {
-            let survey = try ResponseComparison.of(
-                JSONDocument(text), as: declaration.endpoint.response.model, coding: declaration.api.coding)
+            let (model, coding) = (declaration.endpoint.response.model, declaration.api.coding)
+            let survey = try ResponseComparison.of(JSONDocument(text), as: model, coding: coding)
             let reported = Set(survey.problems.filter { $0.kind == .unexpectedKey }.map(\.path))
             if survey.fits { #expect(shape.unknownKeys(in: try JSONValue(text: text)) == reported) }
         }

@@ -15,8 +15,8 @@ import Testing
         for name in Self.names where !others.contains(where: name.hasPrefix) {
             let declaration = try #require(Catalogue.declaration(name))
             let sample = try #require(declaration.endpoint.sample).bytes
-            let survey = try ResponseComparison.of(
-                JSONDocument(sample), as: declaration.endpoint.response.model, coding: declaration.api.coding)
+            let (model, coding) = (declaration.endpoint.response.model, declaration.api.coding)
+            let survey = try ResponseComparison.of(JSONDocument(sample), as: model, coding: coding)
             #expect(survey.problems.isEmpty && survey.reportedFailure == nil)
             lines += survey.places.notes.map { "\(name): \(Self.line($0)) \($0.count ?? 0)/\($0.total ?? 0)" }
         }

@@ -5,6 +5,7 @@ import Foundation
 
 @testable import ApictlCLI
 @testable import EndpointKit
+@testable import EndpointTools
 
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
@@ -22,7 +23,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let done = DispatchSemaphore(value: 0)
     let code = Code()
     Task {
-        code.value = await Apictl.run(words, apis: [Pets.self], environment: environment)
+        code.value = await Apictl.run(words, apis: [CatalogueAPI(Pets.self)], environment: environment)
         done.signal()
     }
     done.wait()

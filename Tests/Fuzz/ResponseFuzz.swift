@@ -8,6 +8,7 @@ import Synchronization
 @testable import ApictlCLI
 @testable import CurlTransport
 @testable import EndpointKit
+@testable import EndpointTools
 @testable import SystemCalls
 
 private let key = "s3cret%key-1"
@@ -31,7 +32,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let code = Mutex<Int32>(-1)
     let begin = ContinuousClock.now
     let task = Task {
-        let result = await Apictl.run(words, apis: [Pets.self], environment: environment)
+        let result = await Apictl.run(words, apis: [CatalogueAPI(Pets.self)], environment: environment)
         code.withLock { $0 = result }
         done.signal()
     }

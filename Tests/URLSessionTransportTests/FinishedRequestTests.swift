@@ -72,9 +72,9 @@ struct FinishedRequestTests {
     }
 
     @Test func parametersAreFoundInTheRequest() throws {
-        let summaries = try EndpointSummary.all(of: Shop.self).prefix(3).map { "\($0.method) \($0.path)" }
+        let summaries = try CatalogueAPI(Shop.self).summaries().prefix(3).map { "\($0.method) \($0.path)" }
         #expect(summaries == ["GET /pets", "GET /v1/pets/{id}", "POST /pets"])
-        let places = try EndpointDeclaration.all(of: Shop.self).prefix(3).map { ParameterPlaces(of: $0).places }
+        let places = try CatalogueAPI(Shop.self).declarations().prefix(3).map { ParameterPlaces(of: $0).places }
         #expect(places == [["status": [.query], "page": [.query]], ["id": [.path]], ["name": [.body]]])
     }
 

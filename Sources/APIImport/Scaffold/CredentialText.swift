@@ -16,9 +16,12 @@ extension Credential {
             case "bearer": return ".bearer(\(variable))"
             default: break
             }
-            var items: [SwiftText] = ["\(SwiftLiteral.string(scheme.name))", "\(variable)"]
-            if !scheme.prefix.isEmpty { items.insert("prefix: \(SwiftLiteral.string(scheme.prefix))", at: 1) }
-            return .list(scheme.isQuery ? ".query(" : ".header(", items, ")")
+            let isCookie = scheme.placement == .cookie
+            let name = isCookie ? "Cookie" : scheme.name
+            let prefix = isCookie ? scheme.name + "=" : scheme.prefix
+            var items: [SwiftText] = ["\(SwiftLiteral.string(name))", "\(variable)"]
+            if !prefix.isEmpty { items.insert("prefix: \(SwiftLiteral.string(prefix))", at: 1) }
+            return .list(scheme.placement == .query ? ".query(" : ".header(", items, ")")
         }
         let others = texts.dropFirst().map { SwiftText.list(".or(", [$0], ")") }
         return .sum(texts.prefix(1) + others + (isOptional ? [".optional"] : []), by: "")

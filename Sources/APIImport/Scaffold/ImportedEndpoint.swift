@@ -240,6 +240,9 @@ package struct ImportedEndpoint {
         switch part {
         case .field(let name, let value):
             return literal(name, "part").map { ".field(\($0), \(addTextual(name, value)))" }
+        case .text(let name, let value, let type):
+            guard let quoted = literal(name, "part"), let quotedType = literal(type, "content type") else { return nil }
+            return ".text(\(quoted), \(addTextual(name, value)), contentType: \(quotedType))"
         case .file(let name, let path, let filename, let type):
             guard let quoted = literal(name, "part") else { return nil }
             let shown = filename.flatMap { literal($0, "file name") }.map { ", filename: \($0)" } ?? ""

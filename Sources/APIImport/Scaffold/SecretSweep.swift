@@ -149,12 +149,19 @@ struct SecretSweep {
     }
 
     private mutating func cleaned(_ part: Part) -> Part {
-        guard case .field(let name, let value) = part else { return part }
-        if SecretName.isCredential(name), !value.isEmpty, !Self.isVariable(value) {
-            keep(value)
-            return .field(cleaned(name), SecretRules.mark)
+        switch part {
+        case .field(let name, let value):
+            if SecretName.isCredential(name), !value.isEmpty, !Self.isVariable(value) {
+                keep(value)
+                return .field(cleaned(name), SecretRules.mark)
+            }
+            return .field(cleaned(name), String(exactBytes: cleaned(value.exactBytes, contentType: nil)))
+        case .text(let name, let value, let type):
+            let cleanedValue = String(exactBytes: cleaned(value.exactBytes, contentType: type))
+            return .text(cleaned(name), cleanedValue, contentType: type)
+        case .file:
+            return part
         }
-        return .field(cleaned(name), String(exactBytes: cleaned(value.exactBytes, contentType: nil)))
     }
 
     private mutating func cleaned(_ body: [UInt8], contentType: String?) -> [UInt8] {

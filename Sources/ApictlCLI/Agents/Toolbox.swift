@@ -85,7 +85,7 @@ struct Toolbox: Sendable {
         return (try tool.endpoint.map(declaration), tool.method != nil)
     }
 
-    /// The endpoint of that name, if it is one of those that were chosen. Throws ``UsageError``, and `Signature.NotACase`.
+    /// The endpoint of that name, if it is one of those that were chosen. Throws ``UsageError``, and `NotAnEnumCase`.
     private func declaration(_ name: String) throws -> EndpointDeclaration {
         let declaration = try resolver.context.registry.endpoint(CommandLineWord(text: name, position: 0))
         if catalogue.endpoints.contains(where: { $0.name == declaration.name }) { return declaration }
@@ -105,7 +105,7 @@ struct Toolbox: Sendable {
             """.safeForModels
     }
 
-    /// The definitions of all tools, in a fixed order. Throws `Signature.NotACase`.
+    /// The definitions of all tools, in a fixed order. Throws `NotAnEnumCase`.
     func definitions() throws -> [JSONValue] {
         try tools.map { tool in
             let takes = Self.arguments.filter { tool.takes.contains($0.0) }
@@ -241,7 +241,7 @@ struct Toolbox: Sendable {
         if !declaration.api.summary.isEmpty { lines.append("API: \(declaration.api.summary)") }
         lines.append("Arguments, as JSON Schema: \(endpoint.inputSchema([]))")
         for example in declaration.examples.prefix(2) {
-            let values = try? CallValue.parameters(of: example).filter { !$0.value.isNull }
+            let values = try? example.values().parameters.filter { !$0.value.isNull }
             let arguments = (values ?? []).map { (declaration.argumentName($0.name), $0.value) }
             lines.append("Example: \(JSONValue(arguments))")
         }

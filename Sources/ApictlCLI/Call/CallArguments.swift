@@ -3,10 +3,10 @@ import EndpointTools
 import JSONText
 
 extension CallResolution {
-    /// Makes the enum case with the given parameters. Reads the files and stdin that they refer to.
+    /// Makes the call with the given parameters. Reads the files and stdin that they refer to.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
-    func call() throws -> any API {
+    func call() throws -> EndpointCall {
         var given = options.body == nil ? [] : try argumentsOfReplacedBody()
         given += try words.parameters.map(argument)
         given += try configuredArguments(without: given)
@@ -18,7 +18,7 @@ extension CallResolution {
         }
         do {
             let call = try declaration.call(given)
-            try call.checkRules(call.endpoint)
+            try call.checkRules()
             return call
         } catch let error as ArgumentError {
             throw usageError(error, given)

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import Synchronization
 
 /// `call`: sends a request and shows the response.
@@ -18,7 +19,7 @@ struct CallCommand: Command {
     }
 
     let words: CallWords
-    var api: (any API.Type)? { words.declaration.api }
+    var api: CatalogueAPI? { words.declaration.api }
 
     init(_ words: CommandWords<CallOptions>) throws { self.words = try words.call(of: Self.name) }
 

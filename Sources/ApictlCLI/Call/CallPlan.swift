@@ -18,8 +18,7 @@ struct CallPlan: Sendable {
     }
 
     let declaration: EndpointDeclaration
-    /// The enum case.
-    let call: any API
+    let call: EndpointCall
     /// The endpoint that ``call`` declares.
     let endpoint: Endpoint
     let request: Request
@@ -35,7 +34,7 @@ struct CallPlan: Sendable {
     var name: String { options.url.map { Redactor(request).redact($0.shown) } ?? declaration.name }
 
     /// The credentials that requests for the endpoint have on this server.
-    var credentials: [Credential] { declaration.api.credentials(of: endpoint, at: request.base) }
+    var credentials: [Credential] { declaration.api.requestBuilder.credentials(of: endpoint, at: request.base) }
 
     /// The secrets in the request's body, by the names of members and fields, and by their prefixes.
     var bodySecrets: Set<String> {

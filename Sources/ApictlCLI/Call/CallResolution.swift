@@ -20,7 +20,7 @@ struct CallResolution {
 
     /// A call whose parameters, body and connection are known, and whose request is not built yet.
     struct Draft {
-        let call: any API
+        let call: EndpointCall
         let endpoint: Endpoint
         /// The body of `--body`.
         let body: RequestBody?
@@ -54,7 +54,7 @@ struct CallResolution {
         // A printed command reads stdin and pipes itself.
         let body = try options.body.map { try context.environment.body($0, isRead: purpose != .curl) }
         var view = try options.selection.view()
-        var endpoint = words.endpoint ?? call.resolvedEndpoint
+        var endpoint = words.endpoint ?? call.endpoint
         if options.url != nil {
             endpoint = Endpoint(options.method ?? .get, "/", returns: RawResponse.self, summary: "")
         }
@@ -63,7 +63,7 @@ struct CallResolution {
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.followsPages, endpoint.pages == nil { throw UsageError("\(declaration.name) declares no pages") }
         if !options.raw {
-            view = try view?.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
+            view = try view?.checked(declaration, endpoint, followsPages: options.followsPages)
         }
         return Draft(call: call, endpoint: endpoint, body: body, view: view, connection: connection)
     }
@@ -111,7 +111,7 @@ struct CallResolution {
             return variables.value(name)
         }
         do {
-            let result = Result { try declaration.api.request(endpoint, additions) }
+            let result = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
             if let name = notLoaded.withLock({ $0 }) { throw VariableNotLoaded(name: name) }
             var request = try result.get()
             try options.url?.address(&request)
@@ -149,7 +149,8 @@ struct CallResolution {
         additions.credential = options.sendsNoCredential ? nil : options.auth?.text
         // A configured credential is for the endpoints that have it.
         if words.options.auth == nil, let name = additions.credential {
-            let schemes = declaration.api.credentials(of: endpoint, at: additions.base).flatMap(\.alternatives)
+            let schemes = declaration.api.requestBuilder.credentials(of: endpoint, at: additions.base).flatMap(
+                \.alternatives)
             if !schemes.contains(where: { $0.isNamed(name) }) { additions.credential = nil }
         }
         return additions

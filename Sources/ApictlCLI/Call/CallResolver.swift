@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// Resolves calls: the only place where command line, environment, `--env-file`, configuration and defaults meet.
 struct CallResolver: Sendable {
@@ -12,7 +13,7 @@ struct CallResolver: Sendable {
     /// Reads the settings for calls of these APIs.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
-    init(_ context: CommandContext, environmentFiles: [CommandLineWord], apis: [any API.Type]) throws {
+    init(_ context: CommandContext, environmentFiles: [CommandLineWord], apis: [CatalogueAPI]) throws {
         settings = try Settings(context, environmentFiles: environmentFiles)
         for api in apis { try settings.configuration?.check(api) }
         self.context = context.with(settings)

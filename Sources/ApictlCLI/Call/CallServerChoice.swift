@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// A server by its name, or its base URL.
 struct CallServerName: Sendable, Equatable {
@@ -20,7 +21,7 @@ struct CallServerChoice {
     let text: String
     let isURL: Bool
     private let source: Source
-    private let api: any API.Type
+    private let api: CatalogueAPI
 
     /// The source as a listing shows it: an option, a variable, or a place in a file.
     var sourceText: String {
@@ -32,7 +33,7 @@ struct CallServerChoice {
 
     /// Chooses the first of these that is set: `--base-url` or `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`,
     /// `APICTL_ENV`, the configuration. Nil if none is set, which means the API's first server.
-    init?(_ api: any API.Type, _ options: CallOptions, _ settings: Settings, _ context: CommandContext) {
+    init?(_ api: CatalogueAPI, _ options: CallOptions, _ settings: Settings, _ context: CommandContext) {
         let (names, environment) = (context.variableNames, context.environment)
         self.api = api
         if let server = options.servers.last {

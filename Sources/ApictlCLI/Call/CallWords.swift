@@ -16,7 +16,7 @@ struct CallWords: Sendable {
     var parameters: [ParameterWord] = []
     var options = CallOptions()
     /// The call, if it is known already, as an example is.
-    var call: (any API)?
+    var call: EndpointCall?
     /// The endpoint to request in place of that of ``call``.
     var endpoint: Endpoint?
     /// The parameters without a label that are still to be given.

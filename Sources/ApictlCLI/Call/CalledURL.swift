@@ -78,8 +78,8 @@ enum CalledURLAPI: API {
 extension CallWords {
     /// The call of a URL. Throws as `EndpointDeclaration.all(of:)` does.
     init(_ url: CalledURL) throws {
-        self.init(try EndpointDeclaration.all(of: CalledURLAPI.self)[0])
-        call = CalledURLAPI.url
+        self.init(try CatalogueAPI(CalledURLAPI.self).declarations()[0])
+        call = EndpointCall(CalledURLAPI.url)
         options.url = url
     }
 }

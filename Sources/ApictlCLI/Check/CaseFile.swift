@@ -31,7 +31,7 @@ struct CaseFile: Decodable, Sendable {
     static func template(of declarations: [EndpointDeclaration]) throws -> [UInt8] {
         let cases = try declarations.flatMap { declaration in
             try declaration.examples.map { example in
-                let arguments = try CallValue.parameters(of: example).sorted { $0.name < $1.name }
+                let arguments = try example.values().parameters.sorted { $0.name < $1.name }
                 return JSONValue(
                     [("endpoint", JSONValue(declaration.name))]
                         + (arguments.isEmpty ? [] : [("arguments", JSONValue(arguments))]))

@@ -132,7 +132,7 @@ struct CaseStep: Sendable {
     fileprivate func unfilled() async throws -> PlannedCheck {
         do {
             if needed.isEmpty { return try await check(content) }
-            _ = try await check(content, standIns: CallValue.parameters(of: call.declaration.firstCall))
+            _ = try await check(content, standIns: call.declaration.firstCall.values().parameters)
             return PlannedCheck(call: call, step: self)
         } catch let usage as UsageError where usage.see == nil {
             throw file.error(usage.text, at: [.key("cases"), .index(number - 1)] + usage.place.map { .key($0) })
@@ -258,7 +258,7 @@ extension EndpointDeclaration {
         let keys = place.compactMap { if case .key(let key) = $0 { key } else { nil } }
         guard keys.count > 1, let name = keys.last else { return false }
         if SecretName.isCredential(name) { return true }
-        let schemes = api.allCredentials(of: endpoint).flatMap(\.alternatives)
+        let schemes = api.requestBuilder.allCredentials(of: endpoint).flatMap(\.alternatives)
         return switch keys[0] {
         case "arguments": (try? parameter(named: keys[1])).map { places().credentials.contains($0.name) } ?? false
         case "headers": schemes.contains { $0.sets(header: name) }

@@ -68,16 +68,15 @@ struct CheckPreparation: Sendable {
     }
 
     /// The places of `checks` in the order of the API's examples; last come those without one.
-    private static func order(of checks: [PlannedCheck], in api: any API.Type) throws -> [Int] {
-        var counts: [String: Int] = [:]
-        let examples = try api.examples.map { example in
-            let name = try example.caseName
-            counts[name, default: 0] += 1
-            return "\(name) \(counts[name] ?? 0)"
-        }
+    private static func order(of checks: [PlannedCheck], in api: CatalogueAPI) throws -> [Int] {
+        let examples = try api.exampleOrder()
         let places = Dictionary(uniqueKeysWithValues: zip(examples, examples.indices))
-        let own = checks.map { places["\($0.call.declaration.signature.caseName) \($0.call.example)"] ?? .max }
-        return checks.indices.sorted { own[$0] < own[$1] }
+        let ownPlaces = checks.map { check in
+            let declaration = check.call.declaration
+            let example = ExampleNumber(endpointName: declaration.endpointName, number: check.call.example)
+            return places[example] ?? .max
+        }
+        return checks.indices.sorted { ownPlaces[$0] < ownPlaces[$1] }
     }
 
     private func check(_ declaration: EndpointDeclaration, example index: Int) async throws -> PlannedCheck {
@@ -85,7 +84,7 @@ struct CheckPreparation: Sendable {
         let isSample = options.call.sample && declaration.endpoint.sample != nil
         let madeUp = isSample ? declaration.firstCall : nil
         let example = declaration.examples.isEmpty ? madeUp : declaration.examples[index]
-        let endpoint = example?.resolvedEndpoint ?? declaration.endpoint
+        let endpoint = example?.endpoint ?? declaration.endpoint
         let call = CheckedCall(declaration, endpoint, example: index + 1)
         guard let example else { return PlannedCheck(call: call, skipped: .withoutExample) }
         var words = CallWords(declaration)
@@ -94,7 +93,7 @@ struct CheckPreparation: Sendable {
         if resolver.configured(words).parameters.isEmpty {
             words.call = example
         } else {
-            try words.take(CallValue.parameters(of: example).map { (key: $0.name, value: $0.value) })
+            try words.take(example.values().parameters.map { (key: $0.name, value: $0.value) })
         }
         return try await check(words, call)
     }
@@ -103,7 +102,7 @@ struct CheckPreparation: Sendable {
     ///
     /// Throws what resolving does, except for a credential that is missing, for which the call is skipped.
     func check(_ words: CallWords, _ call: CheckedCall, _ captured: Redactor? = nil) async throws -> PlannedCheck {
-        let endpoint = words.call?.resolvedEndpoint ?? words.declaration.endpoint
+        let endpoint = words.call?.endpoint ?? words.declaration.endpoint
         if options.call.sample, endpoint.sample == nil { return PlannedCheck(call: call) }
         if !options.call.sample, !options.includesUnsafe, !endpoint.method.isSafe {
             return PlannedCheck(call: call, skipped: .skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
@@ -126,7 +125,8 @@ struct CheckPreparation: Sendable {
                 call.declaration, plan.endpoint, example: call.example, caseName: call.caseName,
                 url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
             var sent = EndpointCheck(
-                call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
+                plan.declaration, call: plan.call, endpoint: plan.endpoint, request: plan.request,
+                redactor: exchange.redactor,
                 maxLatency: self.options.maxLatency)
             sent.keepsResponse = self.options.responses != nil
             return PlannedCheck(call: call, sent: (sent, exchange.client))

@@ -3,7 +3,7 @@ import EndpointTools
 
 /// The tool's APIs, and the lookup of endpoints by name.
 struct APIRegistry: Sendable {
-    let apis: [any API.Type]
+    let apis: [CatalogueAPI]
     /// The name of the tool, for commands in messages.
     var tool = "apictl"
 
@@ -15,9 +15,9 @@ struct APIRegistry: Sendable {
         }
     }
 
-    /// The endpoints of all APIs. Throws `Signature.NotACase` for an API with a handwritten `Codable`.
+    /// The endpoints of all APIs. Throws `NotAnEnumCase` for an API with a handwritten `Codable`.
     func endpoints() throws -> [EndpointDeclaration] {
-        try apis.flatMap { try EndpointDeclaration.all(of: $0) }
+        try apis.flatMap { try $0.declarations() }
     }
 
     /// The endpoint that `word` names: `movies.new-movies`, or in Swift's spelling `movies.newMovies`.
@@ -29,12 +29,12 @@ struct APIRegistry: Sendable {
         guard let (api, name) = parts(of: word.text) else {
             throw unknown("API", word, first, among: apis.map { $0.name })
         }
-        let endpoints = try EndpointCase.all(of: api)
+        let endpoints = try api.entries()
         if let endpoint = endpoints.first(where: { matches($0.endpointName, name) }) {
             if let declaration = try endpoint.declaration() { return declaration }
             throw UsageError(
                 "\(endpoint.name)\(position) can't be called: no example shows its parameters; "
-                    + "add one to \(api).examples", see: api.name)
+                    + "add one to the API's examples", see: api.name)
         }
         if name.isEmpty {
             let example = endpoints.first.map { ", such as \($0.name)" } ?? ""
@@ -46,7 +46,7 @@ struct APIRegistry: Sendable {
     }
 
     /// The API that a name starts with, which may have dots itself, and the rest; nil if there is none.
-    func parts(of text: String) -> (api: any API.Type, name: String)? {
+    func parts(of text: String) -> (api: CatalogueAPI, name: String)? {
         if let api = api(text) { return (api, "") }
         for dot in text.indices.reversed() where text[dot] == "." {
             if let api = api(String(text[..<dot])) { return (api, String(text[dot...].dropFirst())) }
@@ -55,7 +55,7 @@ struct APIRegistry: Sendable {
     }
 
     /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.
-    func api(_ word: CommandLineWord) throws(UsageError) -> any API.Type {
+    func api(_ word: CommandLineWord) throws(UsageError) -> CatalogueAPI {
         if let api = api(word.text) { return api }
         if let api = parts(of: word.text)?.api {
             throw UsageError("expected an API, got \(word.shown)" + NearestWord.question([api.name]), see: "list")
@@ -64,7 +64,7 @@ struct APIRegistry: Sendable {
     }
 
     /// The API that `name` names; nil if there is none.
-    func api(_ name: String) -> (any API.Type)? { apis.first { matches($0.name, name) } }
+    func api(_ name: String) -> CatalogueAPI? { apis.first { matches($0.name, name) } }
 
     /// The name that one word gives, or an API's name and an endpoint's: `movies.popular`, `movies popular`; nil without words.
     ///
@@ -84,7 +84,7 @@ struct APIRegistry: Sendable {
 
     /// The name of an endpoint, as an example in messages.
     var exampleName: String? {
-        apis.lazy.compactMap { try? EndpointCase.all(of: $0).first?.name }.first
+        apis.lazy.compactMap { try? $0.entries().first?.name }.first
     }
 
     /// The words of a call of the endpoint of that name that no server is needed for: `movies.popular --sample`, or `--dry-run`.
@@ -102,7 +102,7 @@ struct APIRegistry: Sendable {
             return UsageError(text + " -X \(word.text.uppercased())", see: "list")
         }
         let dotted = String(word.text.map { "/:".contains($0) ? "." : $0 })
-        let endpoints = apis.flatMap { (try? EndpointCase.all(of: $0)) ?? [] }
+        let endpoints = apis.flatMap { (try? $0.entries()) ?? [] }
             .filter { matches($0.endpointName, word.text) || matches($0.name, dotted) }.map(\.name)
         let word = CommandLineWord(text: part.flatMap { $0.isEmpty ? nil : $0 } ?? word.text, position: word.position)
         let nearest = endpoints.isEmpty ? NearestWord.matches(word.text, in: names) : Array(endpoints.prefix(5))
@@ -133,7 +133,7 @@ struct APIRegistry: Sendable {
                 ? bases.map(\.path) + [""] : bases.map { String($0.text.dropFirst($0.scheme.count + 3)) }
             guard let start = starts.first(where: { address.hasPrefix($0) }) else { continue }
             let path = address.dropFirst(start.count).split(separator: "/")
-            let found = ((try? EndpointSummary.all(of: api)) ?? []).filter { endpoint in
+            let found = ((try? api.summaries()) ?? []).filter { endpoint in
                 let template = endpoint.path.split(separator: "/")
                 return template.count == path.count
                     && zip(template, path).allSatisfy { $0 == $1 || $0.hasPrefix("{") }

@@ -54,7 +54,7 @@ protocol Command: Sendable {
     /// Throws ``UsageError`` for words that the command can't use.
     init(_ words: CommandWords<Options>) throws
     /// The API whose settings count for how results are shown; nil if the command is not about one.
-    var api: (any API.Type)? { get }
+    var api: CatalogueAPI? { get }
     /// Whether its output is a text to read, for which a terminal may be too short.
     var isPaged: Bool { get }
     /// Carries the command out. Throws what ``Failure`` turns into text and an exit code.
@@ -65,7 +65,7 @@ extension Command {
     static var operands: CommandOperands { .none }
     static var foreignPrograms: Set<String> { [] }
     static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes() }
-    var api: (any API.Type)? { nil }
+    var api: CatalogueAPI? { nil }
     var isPaged: Bool { false }
 
     /// The options under their headings.

@@ -31,9 +31,9 @@ struct CatalogueDescription {
 extension APIRegistry {
     /// The endpoints of which name, method, path or summary match any of `patterns`, in their own order; all of them without patterns.
     ///
-    /// Throws ``UsageError`` for a pattern that matches nothing, `Signature.NotACase` for an API with a handwritten `Codable`.
+    /// Throws ``UsageError`` for a pattern that matches nothing, `NotAnEnumCase` for an API with a handwritten `Codable`.
     func description(matching patterns: [CommandLineWord] = []) throws -> CatalogueDescription {
-        let all = try apis.map { ($0, try EndpointSummary.all(of: $0)) }
+        let all = try apis.map { ($0, try $0.summaries()) }
         let endpoints = all.flatMap(\.1)
         let found = try patterns.flatMap { word in
             let pattern = NamePattern(word.text)
@@ -51,7 +51,7 @@ extension APIRegistry {
 
 /// An API and its endpoints.
 struct APIDescription {
-    let api: any API.Type
+    let api: CatalogueAPI
     let endpoints: [EndpointSummary]
     /// Whether a variable has a value, nil if that is not to be said.
     var isSet: @Sendable (String) -> Bool? = { _ in nil }
@@ -64,12 +64,14 @@ struct APIDescription {
         ]
     }
 
-    /// Everything about the endpoints that can be called. Throws `Signature.NotACase`.
+    /// Everything about the endpoints that can be called. Throws `NotAnEnumCase`.
     func details() throws -> [EndpointDescription] {
         let names = Set(endpoints.map(\.name))
-        let declarations = try EndpointDeclaration.all(of: api).filter { names.contains($0.name) }
-        let responses = EndpointDeclaration.responseShapes(of: declarations)
-        return zip(declarations, responses).map { EndpointDescription($0, response: $1, error: responses.last ?? nil) }
+        let declarations = try api.declarations().filter { names.contains($0.name) }
+        let shapes = api.responseShapes(of: declarations)
+        return zip(declarations, shapes.responses).map { declaration, response in
+            EndpointDescription(declaration, response: response, error: shapes.error)
+        }
     }
 }
 
@@ -113,13 +115,15 @@ struct EndpointDescription {
 
     /// That of the first example.
     var endpoint: Endpoint { declaration.endpoint }
-    var api: any API.Type { declaration.api }
+    var api: CatalogueAPI { declaration.api }
     var name: String { declaration.name }
-    var headers: [String] { api.fields(of: endpoint).map(\.description) }
+    var headers: [String] { api.requestBuilder.fields(of: endpoint).map(\.description) }
+    /// The name of the response model.
+    var responseName: String { declaration.responseName(of: endpoint) }
     /// What the response is.
     var returns: String {
         switch endpoint.response.kind {
-        case .json: endpoint.response.name == "\(JSONValue.self)" ? "any JSON" : endpoint.response.name
+        case .json: responseName == "\(JSONValue.self)" ? "any JSON" : responseName
         case .empty: "no body"
         case .bytes: "any bytes"
         }

@@ -16,7 +16,7 @@ struct DocsPage {
     /// The identifiers in use.
     private var identifiers: NameTable
 
-    /// The page. Throws `Signature.NotACase` for an API with a handwritten `Codable`.
+    /// The page. Throws `NotAnEnumCase` for an API with a handwritten `Codable`.
     static func text(_ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: CommandContext) throws
         -> String
     {
@@ -57,7 +57,7 @@ struct DocsPage {
 
     // MARK: Models
 
-    private func type(_ shape: Shape, of api: any API.Type) -> String {
+    private func type(_ shape: Shape, of api: CatalogueAPI) -> String {
         shape.words.map { word in
             let entry = word.isModel ? models.entry(word.text, of: api, .response) : nil
             return entry.map { format.link($0.title, to: "#" + $0.id) } ?? format.text(word.text)
@@ -65,7 +65,7 @@ struct DocsPage {
     }
 
     /// A table of the fields of objects of that shape, not of those of models, for which there is a table elsewhere.
-    private func fields(_ shape: Shape, of api: any API.Type) -> String {
+    private func fields(_ shape: Shape, of api: CatalogueAPI) -> String {
         let rows = shape.fieldsInside().map { field -> DocsFormat.Row in
             let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
             return (nil, [format.code(field.path.joined(separator: ".")), type])
@@ -135,12 +135,13 @@ struct DocsPage {
         let curl = (try? resolver.curlPlan(words)).map { plan in
             ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
         }
-        var swift = SwiftCall.text(declaration.firstCall)
-        let start = "let \(response.kind == .empty ? "_" : "result"): \(response.name) = try await client.send("
-        if start.count + swift.count >= Self.width { swift = "\n    \(swift)\n" }
+        let swift = SwiftCall.text(declaration.firstCall).map { call in
+            let start = "let \(response.kind == .empty ? "_" : "result"): \(response.name) = try await client.send("
+            return start + (start.count + call.count >= Self.width ? "\n    \(call)\n" : call) + ")"
+        }
         return format.code(resolver.context.tool, command(endpoint), of: endpoint.name)
             + format.code("curl", curl, of: endpoint.name)
-            + format.code("Swift", start + swift + ")", of: endpoint.name)
+            + format.code("Swift", swift, of: endpoint.name)
             + format.code("Sample", endpoint.endpoint.sample.map(Self.text), of: endpoint.name)
     }
 

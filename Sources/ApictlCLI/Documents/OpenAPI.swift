@@ -10,13 +10,13 @@ struct OpenAPIWriter {
     private var schemes: [String: JSONValue] = [:]
 
     /// The document; `server` is the name of the only server to write, nil for all. Throws ``UsageError`` if no API has it, and
-    /// `Signature.NotACase`.
+    /// `NotAnEnumCase`.
     static func document(_ catalogue: CatalogueDescription, tool: String, server: CommandLineWord?) throws -> JSONValue
     {
         let apis = catalogue.apis
         var parts = try zip(apis, catalogue.servers(named: server)).flatMap { api, servers in
             let endpoints = try api.details()
-            let shapes = try EndpointDeclaration.parameterShapes(of: endpoints.map(\.declaration))
+            let shapes = try api.api.parameterShapes(of: endpoints.map(\.declaration))
             return zip(endpoints, shapes).map {
                 OpenAPIPart(description: $0, servers: servers, shape: $1, bindings: $0.bindings)
             }
@@ -55,7 +55,9 @@ struct OpenAPIWriter {
     private mutating func operation(_ part: OpenAPIPart, _ names: [String], hasServers: Bool) -> JSONValue {
         let (endpoint, name) = (part.endpoint, part.description.name)
         let servers: [Server?] = part.servers.isEmpty ? [nil] : part.servers
-        let security = servers.flatMap { requirements(part.api.credentials(of: endpoint, on: $0), of: part.api) }
+        let security = servers.flatMap {
+            requirements(part.api.requestBuilder.credentials(of: endpoint, on: $0), of: part.api)
+        }
         // A parameter and a field may have one name.
         let parameters = part.parameters(names).filter { $0["in"] != "body" }.grouped { [$0["in"], $0["name"]] }
         return JSONValue(members: [
@@ -68,7 +70,7 @@ struct OpenAPIWriter {
     }
 
     /// The ways to sign a request, the preferred one first: each has one alternative of every credential.
-    private mutating func requirements(_ credentials: [Credential], of api: any API.Type) -> [JSONValue] {
+    private mutating func requirements(_ credentials: [Credential], of api: CatalogueAPI) -> [JSONValue] {
         var ways: [JSONMembers] = [[]]
         for credential in credentials {
             let alternatives = credential.alternatives.map { scheme -> JSONMembers in
@@ -91,7 +93,7 @@ extension Credential.Scheme {
     fileprivate var described: JSONValue {
         let isKey = httpScheme == nil
         return JSONValue(members: [
-            "type": isKey ? "apiKey" : "http", "in": isKey ? (isQuery ? "query" : "header") : nil,
+            "type": isKey ? "apiKey" : "http", "in": isKey ? placement.rawValue : nil,
             "name": isKey ? name : nil, "scheme": httpScheme,
             "x-apictl-prefix": isKey ? prefix.nonEmpty : nil, "description": source.map { "Get it at \($0)" },
             "x-apictl-variable": variables.count == 1 ? JSONValue(variables[0]) : variables.json,

@@ -14,7 +14,7 @@ struct OpenAPIPart {
     /// The models of the whole document.
     var models = SchemaNames([])
 
-    var api: any API.Type { description.api }
+    var api: CatalogueAPI { description.api }
     var endpoint: Endpoint { description.endpoint }
     var bodyShape: ModelShape? { bindings.bodyShape(shape) }
     var sent: [ModelShape?] { [shape, bodyShape] }
@@ -52,10 +52,10 @@ struct OpenAPIPart {
         // OpenAPI has other places for these (section 4.8.12.2).
         case .header("accept"), .header("content-type"), .header("authorization"), .json, .body: return nil
         case .header(let name):
-            let own = api.fields(of: description.places.endpoint).first { $0.isNamed(name) }
+            let own = api.requestBuilder.fields(of: description.places.endpoint).first { $0.isNamed(name) }
             // One that only a parameter adds.
             let calls = description.places.probe.trials.lazy.flatMap(\.changes).map(\.call)
-            let others = calls.flatMap { api.fields(of: $0.placedEndpoint) }
+            let others = calls.flatMap { api.requestBuilder.fields(of: $0.endpoint) }
             return (own ?? others.first { $0.isNamed(name) })?.name
         }
     }
@@ -72,7 +72,7 @@ struct OpenAPIPart {
         let example =
             style == nil
             ? bindings.original?.texts(at: field.place).first.map { JSONValue($0) }
-            : declaration.firstValue.parameters.first { $0.name == own.first?.parameter.name }?.value
+            : declaration.firstValues.parameters.first { $0.name == own.first?.parameter.name }?.value
         let isShown = !declaration.examples.isEmpty && !own.contains { places.credentials.contains($0.parameter.name) }
         let notes = own.compactMap { one in
             let remarks = description.parameters.first { $0.names == [one.parameter.name] }?.remarks.nonEmpty
@@ -117,7 +117,7 @@ struct OpenAPIPart {
             // An empty body is none.
             default: if case .text = body { ["schema": ["type": "string", "minLength": 1]] } else { [:] }
             }
-        let type = api.fields(of: endpoint).first { $0.isNamed("Content-Type") }?.value.description
+        let type = api.requestBuilder.fields(of: endpoint).first { $0.isNamed("Content-Type") }?.value.description
         // A body that is made of optional parameters alone may be left out.
         let whole = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
         let inBody = whole + bindings.fields(shape).filter { $0.place.part == .body }.flatMap(\.sources)

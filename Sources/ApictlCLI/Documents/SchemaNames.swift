@@ -5,7 +5,7 @@ import EndpointTools
 /// The models of APIs, each with a name that no other has, whatever the case.
 struct SchemaNames {
     struct Entry {
-        let api: any API.Type
+        let api: CatalogueAPI
         let use: SchemaWriter.Use
         let model: ModelShape.Model
         /// The name in Swift, after the API's name if another API has such a type.
@@ -22,7 +22,7 @@ struct SchemaNames {
     private(set) var entries: [Entry] = []
 
     /// Names the models of responses, and then those of other shapes: `Input` follows the name of one that is sent and received.
-    init(_ endpoints: [EndpointDescription], others: [(any API.Type, ModelShape?, SchemaWriter.Use)] = []) {
+    init(_ endpoints: [EndpointDescription], others: [(CatalogueAPI, ModelShape?, SchemaWriter.Use)] = []) {
         let shapes = endpoints.map { ($0.api, $0.responseShape, SchemaWriter.Use.response) } + others
         let all = shapes.flatMap { api, shape, use in (shape?.models ?? []).map { (api: api, model: $0, use: use) } }
         let owned =
@@ -42,12 +42,12 @@ struct SchemaNames {
     }
 
     /// The model that is called `name` in shapes of an API; nil if there is none.
-    func entry(_ name: String, of api: any API.Type, _ use: SchemaWriter.Use) -> Entry? {
-        known[name]?.first { $0.api == api && $0.use == use }
+    func entry(_ name: String, of api: CatalogueAPI, _ use: SchemaWriter.Use) -> Entry? {
+        known[name]?.first { $0.api.name == api.name && $0.use == use }
     }
 
     /// Writes the schemas of shapes, with references to those of models.
-    func writer(of api: any API.Type, _ use: SchemaWriter.Use) -> SchemaWriter {
+    func writer(of api: CatalogueAPI, _ use: SchemaWriter.Use) -> SchemaWriter {
         SchemaWriter(use) { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) }
     }
 }

@@ -1,10 +1,14 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// Calls as an app writes them: `Movies.popular(page: 1)`.
 enum SwiftCall {
-    static func text(_ call: any API) -> String { type(of: call) + value(call) }
+    /// Returns a call as Swift source; nil if no enum declares it.
+    static func text(_ call: EndpointCall) -> String? {
+        call.apiCase.map { type(of: $0) + value($0) }
+    }
 
     /// The name of a type after those of the types around it, without its module.
     private static func type(of value: Any) -> String {

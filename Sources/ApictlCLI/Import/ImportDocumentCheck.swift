@@ -30,13 +30,13 @@ struct ImportDocumentCheck {
         }
         let found = Dictionary(comparison.results.map { ($0.name, $0.problems) }) { $0 + $1 }
         var results: [CheckResult] = []
-        for declaration in try catalogue.apis.flatMap({ try EndpointDeclaration.all(of: $0.api) }) {
+        for declaration in try catalogue.apis.flatMap({ try $0.api.declarations() }) {
             guard let problems = found[declaration.name] else { continue }
             results.append(Self.result(declaration, problems))
         }
         // What no endpoint has is a result of an API whose endpoints are all compared: the one of the document's server, or
         // the first. With a baseline, a result without problems shows what is no longer missing.
-        let whole = try catalogue.apis.filter { try EndpointSummary.all(of: $0.api).count == $0.endpoints.count }
+        let whole = try catalogue.apis.filter { try $0.api.summaries().count == $0.endpoints.count }
             .map { $0.api.name }
         let known = results.map(\.call.declaration).filter { whole.contains($0.api.name) }
         let served = comparison.hosts.lazy.compactMap { host in

@@ -1,5 +1,6 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// What an import starts from: requests with their responses, and samples without a request.
@@ -167,7 +168,7 @@ extension ImportSources {
         guard let command = try parser.parse(words) as? CallCommand else {
             throw UsageError("the request can't be sent")
         }
-        let resolver = try CallResolver(context, environmentFiles: [], apis: [CalledURLAPI.self])
+        let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
         let plan = try await resolver.plan(command.words)
         return try await Exchange(plan, context).run { response in
             let body = try await response.wholeBody(limit: Client.defaultMaxBodySize)

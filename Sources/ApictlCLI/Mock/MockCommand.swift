@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import MockServer
 import Synchronization
 
@@ -22,7 +23,7 @@ struct MockCommand: Command {
         ])
     }
 
-    let apis: [any API.Type]
+    let apis: [CatalogueAPI]
     private(set) var statuses: [String: Int] = [:]
     let options: MockOptions
 

@@ -1,20 +1,21 @@
 import EndpointKit
+import EndpointTools
 import MockServer
 
 /// Sends the requests that `mock --record` receives to the real server, and records the responses.
 struct MockForwarder: Sendable {
     private let resolver: CallResolver
     private let recorder: SampleRecorder
-    private let apis: [any API.Type]
+    private let apis: [CatalogueAPI]
     /// The names of each API's credential variables. Finding them takes long, because every endpoint is examined.
-    private let credentialVariables: [(api: any API.Type, names: [String])]
+    private let credentialVariables: [(api: CatalogueAPI, names: [String])]
     private var options = CallOptions()
 
     /// Headers that belong to one connection, or that the transport sets.
     private static let hop = Header.ofConnection.union(["accept-encoding", "expect", "host", "proxy-authorization"])
 
     /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
-    init(_ apis: [any API.Type], _ server: CommandLineWord?, _ recorder: SampleRecorder, _ context: CommandContext)
+    init(_ apis: [CatalogueAPI], _ server: CommandLineWord?, _ recorder: SampleRecorder, _ context: CommandContext)
         throws
     {
         resolver = try CallResolver(context, environmentFiles: [], apis: apis)
@@ -81,7 +82,7 @@ struct MockForwarder: Sendable {
     private func plan(_ reading: CallReading) async throws -> CallPlan {
         let (request, declaration) = (reading.request, reading.declaration)
         var endpoint = reading.route.endpoint
-        let schemes = declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives)
+        let schemes = declaration.api.requestBuilder.allCredentials(of: endpoint).flatMap(\.alternatives)
         let named = request.fields.members(of: "Connection").map { $0.lowercased() }
         endpoint.path = Endpoint.Path(stringLiteral: reading.path)
         endpoint.query = Endpoint.Query(

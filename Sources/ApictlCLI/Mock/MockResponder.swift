@@ -50,7 +50,7 @@ struct MockResponder: Sendable {
             try MockForwarder(apis, options.server, SampleRecorder(directory, files), context)
         }
         let schemes = routes.mounts.flatMap { mount in
-            mount.endpoints.flatMap { mount.api.allCredentials(of: $0.endpoint).flatMap(\.alternatives) }
+            mount.endpoints.flatMap { mount.api.requestBuilder.allCredentials(of: $0.endpoint).flatMap(\.alternatives) }
         }
         credentialNames = Set(schemes.compactMap { $0.names.first?.lowercased() })
         servers = try routes.mounts.flatMap { mount in
@@ -195,7 +195,7 @@ struct MockResponder: Sendable {
         if let status, !(200..<300).contains(status) {
             return try file().map { MockReply($0) } ?? MockReply(status, "\(status) chosen by --status")
         }
-        let credentials = reading.declaration.api.credentials(of: reading.route.endpoint, at: nil)
+        let credentials = reading.declaration.api.requestBuilder.credentials(of: reading.route.endpoint, at: nil)
         if options.requiresCredentials, let refusal = request.refusal(without: credentials) { return refusal }
         if options.isStrict, let problem = reading.problem { return MockReply(problem.status, problem.message) }
         if let forwarder {

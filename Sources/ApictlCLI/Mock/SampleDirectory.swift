@@ -192,7 +192,7 @@ struct SampleName: Sendable, Hashable {
 
     /// The name for a response to a call without what `redactor` knows; a hash stands for parameters for which a file's name has no room.
     init(
-        recording call: (any API)?, of declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field],
+        recording call: EndpointCall?, of declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field],
         _ redactor: Redactor = Redactor()
     ) {
         endpoint = declaration.name
@@ -259,7 +259,7 @@ struct SampleFileParameter: Sendable, Hashable {
 
     /// The parameters of a call that are given, and the query items that choose a page.
     static func all(
-        of call: (any API)?, _ declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field]
+        of call: EndpointCall?, _ declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field]
     ) -> [SampleFileParameter] {
         let given = call.flatMap { try? declaration.signature.filled(from: $0) }.map { call in
             call.parameters.filter { !$0.example.isEmpty }.map {

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 import MockServer
 import Synchronization
@@ -24,7 +25,7 @@ final class SampleRecorder: Sendable {
     /// Returns the response without secrets and cookies, and the name of the file, which has no tokens either; nil if there are too many of that
     /// call.
     func record(
-        _ response: Response, to call: (any API)?, of plan: CallPlan, pageItems: [ResponseHead.Field] = [],
+        _ response: Response, to call: EndpointCall?, of plan: CallPlan, pageItems: [ResponseHead.Field] = [],
         _ redactor: Redactor
     ) -> (response: Response, file: Result<String?, any Error>) {
         let declaration = plan.declaration

@@ -280,12 +280,17 @@ struct RowPrinter {
 }
 
 extension ResultView {
-    /// The view with the columns of rows as the response model of `endpoint` has them.
+    /// The view with the columns of rows as the response of a call has them.
+    ///
+    /// `endpoint` is that of the call.
     ///
     /// Throws ``UsageError`` if `--select` or `--columns` names a field that the model does not have, or if it has several lists.
-    func checked(_ endpoint: Endpoint, _ coding: Coding, followsPages: Bool) throws(UsageError) -> ResultView {
-        guard let shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: coding) else { return self }
-        var model = ModelFields(shape: shape, coding: coding, name: endpoint.response.name, hint: "")
+    func checked(
+        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, followsPages: Bool
+    ) throws(UsageError) -> ResultView {
+        guard let shape = declaration.responseShape(of: endpoint) else { return self }
+        var model = ModelFields(
+            shape: shape, coding: declaration.api.coding, name: declaration.responseName(of: endpoint), hint: "")
         if followsPages, let items = endpoint.pages?.items {
             // The view is of the items of all pages.
             let names = items.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }

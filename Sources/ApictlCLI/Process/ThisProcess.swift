@@ -1,5 +1,6 @@
 import Dispatch
 import EndpointKit
+import EndpointTools
 import Synchronization
 import SystemCalls
 
@@ -41,9 +42,11 @@ extension Apictl {
             let command = Pager.command(VariableNames(tool: tool), configured, environment)
             return command.map { Pager($0, terminal: stdout, errors: environment.stderr) }
         }
+        let catalogueAPIs = apis.map { CatalogueAPI($0) }
         let arguments = SystemCall.arguments().map { String(exactBytes: $0) }
         process.carryOut { [environment] in
-            await run(arguments, apis: apis, environment: environment, tool: tool, version: version)
+            await run(
+                arguments, apis: catalogueAPIs, environment: environment, tool: tool, version: version)
         }
     }
 }

@@ -10,12 +10,12 @@ struct ConfigurableCredential {
     var server: String?
 }
 
-extension API {
+extension CatalogueAPI {
     /// The name, and what the API is.
-    static var title: String { name + (summary.isEmpty ? "" : ": " + summary) }
+    var title: String { name + (summary.isEmpty ? "" : ": " + summary) }
 
     /// The credentials of `endpoint`, or of the API with those that its servers have instead.
-    static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [ConfigurableCredential] {
+    func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [ConfigurableCredential] {
         if let endpoint, let own = endpoint.endpoint.credentials {
             return own.map { ConfigurableCredential(credential: $0, owner: endpoint.name) }
         }
@@ -36,6 +36,10 @@ extension Credential.Scheme {
 
     private var shownPlace: String {
         if httpScheme == "basic" { return "basic authentication" }
-        return isQuery ? "query \(name)" : "header \(name): \(prefix)…"
+        switch placement {
+        case .query: return "query \(name)"
+        case .header: return "header \(name): \(prefix)…"
+        case .cookie: return "cookie \(name)"
+        }
     }
 }

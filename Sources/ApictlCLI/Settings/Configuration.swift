@@ -94,7 +94,7 @@ struct Configuration: Sendable {
     /// Its own settings override those of its groups, which override the settings for all APIs.
     ///
     /// - Parameter api: The API; nil returns the settings for all APIs.
-    func settings(of api: (any API.Type)?) -> CallSettings {
+    func settings(of api: CatalogueAPI?) -> CallSettings {
         guard let api else { return general }
         return sections.filter { Self.section($0.name, covers: api.name) }
             .sorted { $0.name.utf8.count < $1.name.utf8.count }
@@ -108,7 +108,7 @@ extension Configuration {
     /// The name of the server is not checked, because an option or a variable may overrule it.
     ///
     /// - Throws: ``UsageError`` for a name that the API does not have.
-    func check(_ api: any API.Type) throws {
+    func check(_ api: CatalogueAPI) throws {
         for section in sections where section.name == api.name { try check(section.value, for: [api], api.name) }
     }
 
@@ -127,7 +127,7 @@ extension Configuration {
     ///
     /// - Parameter owner: The name of the APIs in messages.
     /// - Throws: ``UsageError`` for a name that none of `apis` has.
-    private func check(_ settings: CallSettings, for apis: [any API.Type], _ owner: String) throws {
+    private func check(_ settings: CallSettings, for apis: [CatalogueAPI], _ owner: String) throws {
         // To learn the names takes longer than all the rest of a short command.
         if settings.auth == nil, settings.parameters.isEmpty, settings.credentials.isEmpty { return }
         let declared = try DeclaredNames(apis)
@@ -157,9 +157,9 @@ private struct DeclaredNames {
     var variables: [String] { schemes.flatMap(\.variables) }
 
     /// Learns each API once.
-    init(_ apis: [any API.Type]) throws {
+    init(_ apis: [CatalogueAPI]) throws {
         for api in apis {
-            let declarations = try EndpointDeclaration.all(of: api)
+            let declarations = try api.declarations()
             parameters.formUnion(declarations.flatMap(\.signature.parameters).map(\.name))
             schemes += CredentialVariable.credentials(of: api, declarations).flatMap(\.credential.alternatives)
         }

@@ -10,7 +10,7 @@ struct CredentialVariable {
     let page: String?
 
     /// The variables of `apis`, their servers and their endpoints, each once, in the order of declaration.
-    static func all(of apis: [any API.Type]) -> [CredentialVariable] {
+    static func all(of apis: [CatalogueAPI]) -> [CredentialVariable] {
         let uses = apis.flatMap(credentials).flatMap { declared in
             declared.credential.alternatives.flatMap { scheme in
                 scheme.variables.map { ($0, declared.owner, scheme.source) }
@@ -23,13 +23,13 @@ struct CredentialVariable {
     }
 
     /// The credentials of `api`, its servers and its endpoints.
-    static func credentials(of api: any API.Type) -> [ConfigurableCredential] {
-        credentials(of: api, (try? EndpointDeclaration.all(of: api)) ?? [])
+    static func credentials(of api: CatalogueAPI) -> [ConfigurableCredential] {
+        credentials(of: api, (try? api.declarations()) ?? [])
     }
 
     /// The credentials of `api`, its servers and `declarations`, which are its endpoints.
     static func credentials(
-        of api: any API.Type, _ declarations: [EndpointDeclaration]
+        of api: CatalogueAPI, _ declarations: [EndpointDeclaration]
     ) -> [ConfigurableCredential] {
         let endpoints = declarations.filter { $0.endpoint.credentials != nil }
         return api.declaredCredentials() + endpoints.flatMap { api.declaredCredentials(of: $0) }

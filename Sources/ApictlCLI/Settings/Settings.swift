@@ -36,7 +36,7 @@ struct Settings: Sendable {
     /// Returns the variables for calls of `api`.
     ///
     /// A source that gives a credential of one API is not asked for another one.
-    func variables(of api: any API.Type) -> Variables { ownVariables[api.name] ?? sharedVariables }
+    func variables(of api: CatalogueAPI) -> Variables { ownVariables[api.name] ?? sharedVariables }
 }
 
 extension CommandContext {

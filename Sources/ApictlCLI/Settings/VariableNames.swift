@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// The names of the tool's own environment variables, which start with the tool's name: `APICTL_ENV`, `PETCTL_ENV`.
 struct VariableNames: Sendable {
@@ -11,8 +12,8 @@ struct VariableNames: Sendable {
     var pager: String { prefix + "_PAGER" }
     var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
 
-    func server(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_ENV" }
-    func url(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_URL" }
+    func server(of api: CatalogueAPI) -> String { "\(prefix)_\(Self.name(api.name))_ENV" }
+    func url(of api: CatalogueAPI) -> String { "\(prefix)_\(Self.name(api.name))_URL" }
 
     private static func name(_ text: String) -> String {
         text.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()

@@ -53,21 +53,21 @@ package struct CallValue: Sendable {
         }
     }
 
-    private init(plain: JSONValue, shown: JSONValue) {
+    /// A value whose two spellings are known.
+    package init(plain: JSONValue, shown: JSONValue) {
         self.plain = plain
         self.shown = shown
     }
 
     /// Returns the parameters of a call that are scalars, with their texts.
     package static func texts(of call: some API, _ caseName: String) throws -> [(name: String, text: String)] {
-        let parameters = try CallValue(call, caseName).parameters
-        let scalars = parameters.filter { $0.value.members == nil && $0.value.elements == nil }
-        return scalars.map { ($0.name, $0.value.text) }
+        try CallValue(call, caseName).scalars
     }
 
-    /// Returns the parameters of a call by their Swift names, with values as the API writes them.
-    package static func parameters(of call: some API) throws -> [(name: String, value: JSONValue)] {
-        try CallValue(call, call.caseName).parameters
+    /// The members of an object that are scalars, by their Swift names.
+    package var scalars: [(name: String, text: String)] {
+        let scalars = parameters.filter { $0.value.members == nil && $0.value.elements == nil }
+        return scalars.map { ($0.name, $0.value.text) }
     }
 
     /// The members of an object by their Swift names, with values as the API writes them; empty for any other value.

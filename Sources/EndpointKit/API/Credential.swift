@@ -6,11 +6,16 @@
 ///
 /// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
 public struct Credential: Sendable, Hashable {
-    /// One way to add a credential to a request: a query item or a header.
+    /// One way to add a credential to a request: a query item, a header or a cookie.
     package struct Scheme: Sendable, Hashable {
-        /// Whether the credential is a query item; otherwise it is a header.
-        package let isQuery: Bool
-        /// The name of the query item or header.
+        /// The part of a request that holds the credential.
+        package enum Placement: String, Sendable, Hashable {
+            case query, header, cookie
+        }
+
+        /// The part of the request that holds the credential.
+        package let placement: Placement
+        /// The name of the query item, header or cookie.
         package let name: String
         /// The text before the secret in a header, such as `Bearer `.
         package let prefix: String
@@ -62,7 +67,7 @@ public struct Credential: Sendable, Hashable {
     ///   - variable: The environment variable that holds its value.
     ///   - obtain: The page where a person gets the value.
     public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
-        Credential(Scheme(isQuery: true, name: name, prefix: "", variables: [variable], source: obtain))
+        Credential(Scheme(placement: .query, name: name, prefix: "", variables: [variable], source: obtain))
     }
 
     /// Returns a credential that is a header.
@@ -75,7 +80,16 @@ public struct Credential: Sendable, Hashable {
     public static func header(
         _ name: String, prefix: String = "", variable: String, obtain: String? = nil
     ) -> Credential {
-        Credential(Scheme(isQuery: false, name: name, prefix: prefix, variables: [variable], source: obtain))
+        Credential(Scheme(placement: .header, name: name, prefix: prefix, variables: [variable], source: obtain))
+    }
+
+    /// Returns a credential that is a cookie, which joins other cookies of the request (RFC 6265, section 4.2).
+    ///
+    /// - Parameters:
+    ///   - name: The name of the cookie.
+    ///   - variable: The environment variable that holds its value.
+    package static func cookie(_ name: String, variable: String) -> Credential {
+        Credential(Scheme(placement: .cookie, name: name, prefix: "", variables: [variable], source: nil))
     }
 
     /// Returns a credential that is the header `Authorization: Bearer …` (RFC 6750, section 2.1).
@@ -96,7 +110,7 @@ public struct Credential: Sendable, Hashable {
     public static func basic(user: String, password: String, obtain: String? = nil) -> Credential {
         let variables = [user, password]
         return Credential(
-            Scheme(isQuery: false, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
+            Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
     }
 
     /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if
@@ -154,37 +168,6 @@ extension Credential {
     }
 }
 
-extension API {
-    /// Returns the credentials of requests for an endpoint: its own, else those of the server, else the API's.
-    ///
-    /// - Parameters:
-    ///   - endpoint: One of this API's endpoints.
-    ///   - base: The URL of the server. Nil is the API's first one. A URL that is not one of the API's has no
-    ///     credentials of its own.
-    package static func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
-        // Parsing the servers' URLs takes longer than everything else, and is seldom needed.
-        guard servers.contains(where: { $0.credentials != nil }) else { return credentials(of: endpoint, on: nil) }
-        guard let base else { return credentials(of: endpoint, on: servers.first) }
-        let server = servers.first { server in
-            guard let serverBase = try? server.base() else { return false }
-            return base.isSame(as: serverBase)
-        }
-        return credentials(of: endpoint, on: server)
-    }
-
-    /// Returns the credentials of requests for an endpoint at one of the API's servers; nil is a server without its
-    /// own.
-    package static func credentials(of endpoint: Endpoint, on server: Server?) -> [Credential] {
-        if let endpointCredentials = endpoint.credentials { return endpointCredentials }
-        return server?.credentials ?? credentials
-    }
-
-    /// Returns every credential that a request for `endpoint` may have, on any server.
-    package static func allCredentials(of endpoint: Endpoint) -> [Credential] {
-        credentials + servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
-    }
-}
-
 extension Request {
     /// Returns hints for a person whose request is not allowed: which credentials it had, and which it lacked.
     ///
@@ -204,13 +187,19 @@ extension Request {
 }
 
 extension Credential.Scheme {
-    /// Whether the scheme sets the header of that name.
-    package func sets(header name: String) -> Bool { !isQuery && self.name.isSameName(as: name) }
+    /// Whether the scheme sets the header of that name. A cookie sets the header `Cookie`.
+    package func sets(header name: String) -> Bool {
+        switch placement {
+        case .query: false
+        case .header: self.name.isSameName(as: name)
+        case .cookie: "Cookie".isSameName(as: name)
+        }
+    }
 
     /// Whether the scheme sets the query item of that name.
-    package func sets(query name: String) -> Bool { isQuery && self.name == name }
+    package func sets(query name: String) -> Bool { placement == .query && self.name == name }
 
-    /// Adds the credential to `request`, as a header such as `Authorization: Bearer …` or as a query item.
+    /// Adds the credential to `request`, as a header such as `Authorization: Bearer …`, as a query item or as a cookie.
     ///
     /// A credential whose variable is not set is added too. The request can't be sent then, but it can be shown.
     ///
@@ -228,10 +217,10 @@ extension Credential.Scheme {
             pieces.append(.secret(secrets[0]))
         }
         let value = SensitiveText(pieces)
-        if isQuery {
-            request.query.append(QueryItem(name, value))
-        } else {
-            request.headers.append(Header(name, value))
+        switch placement {
+        case .query: request.query.append(QueryItem(name, value))
+        case .header: request.headers.append(Header(name, value))
+        case .cookie: request.add(cookie: name, value)
         }
     }
 
@@ -240,5 +229,19 @@ extension Credential.Scheme {
         if let source = options.sources(variable) { return Secret(variable: variable, value: nil, source: source) }
         let value = options.variables(variable)
         return Secret(variable: variable, value: value == "" ? nil : value)
+    }
+}
+
+extension Request {
+    /// Adds a cookie to the header `Cookie`: `theme=dark; session=…` (RFC 6265, section 4.2.1).
+    ///
+    /// The cookies that are there become secrets, because only their own pieces would be redacted otherwise.
+    fileprivate mutating func add(cookie name: String, _ value: SensitiveText) {
+        guard let index = headers.firstIndex(where: { $0.isNamed("Cookie") }) else {
+            headers.append(Header("Cookie", SensitiveText([.text("\(name)=")] + value.pieces)))
+            return
+        }
+        let others = headers[index].value.asSecret
+        headers[index].value = SensitiveText(others.pieces + [.text("; \(name)=")] + value.pieces)
     }
 }

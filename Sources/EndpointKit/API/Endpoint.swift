@@ -6,6 +6,8 @@ public struct Endpoint: Sendable {
     package var path: Path
     /// The URL of a finished request without its query; see ``API/placedEndpoint``. Nil if the endpoint has a path.
     package var url: String?
+    /// The server of requests for which no other is chosen; nil for the API's first one.
+    package var server: Server?
     /// The query without credentials, which are added when a request is made.
     package var query: Query
     /// Headers; they replace those of ``API/headers`` with the same name.

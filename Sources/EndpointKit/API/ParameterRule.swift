@@ -130,7 +130,7 @@ extension ParameterRule {
     ///
     /// - Parameter call: The values of the call's parameters.
     /// - Throws: ``RuleViolation`` if the call breaks the rule.
-    fileprivate func check(_ call: CallValue) throws(RuleViolation) {
+    package func check(_ call: CallValue) throws(RuleViolation) {
         switch kind {
         case .range(let parameter, let range):
             for value in call.values(named: parameter) {

@@ -1,8 +1,16 @@
 extension Endpoint {
     /// The recorded sample as a response, or nil if there is none.
     ///
-    /// The status is 200, with the sample's content type and length. An endpoint without a response body has 204.
-    package var sampleResponse: Response? { sample.map { response($0.bytes, $0.contentType) } }
+    /// It has the sample's content type and length. The status is that of the sample, or else 200, or 204 for an
+    /// endpoint without a response body.
+    package var sampleResponse: Response? {
+        guard let sample else { return nil }
+        var response = response(sample.bytes, sample.contentType)
+        if let status = sample.status {
+            response.head = ResponseHead(status: status, fields: response.head.fields)
+        }
+        return response
+    }
 
     /// Returns a successful response of this endpoint with a body, which a HEAD request does not get.
     private func response(_ bytes: [UInt8], _ contentType: String) -> Response {

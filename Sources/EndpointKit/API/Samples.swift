@@ -61,6 +61,8 @@ extension API {
 public struct Sample: Sendable {
     /// The value of `Content-Type`; empty if there is no such header.
     package let contentType: String
+    /// The status of the response; nil for the usual one, 200 or 204.
+    package let status: Int?
     private let content: @Sendable () -> [UInt8]
 
     /// The bytes of the body. Computed on demand, so that declaring a sample costs nothing.
@@ -68,7 +70,13 @@ public struct Sample: Sendable {
 
     /// Creates a response of any content type. `content` is evaluated each time it is needed.
     public init(_ contentType: String, _ content: @autoclosure @escaping @Sendable () -> [UInt8]) {
+        self.init(contentType, status: nil, content())
+    }
+
+    /// Creates a response with a status of its own.
+    package init(_ contentType: String, status: Int?, _ content: @autoclosure @escaping @Sendable () -> [UInt8]) {
         self.contentType = contentType
+        self.status = status
         self.content = content
     }
 

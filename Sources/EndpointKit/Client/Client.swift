@@ -50,7 +50,7 @@ public struct Client: Sendable {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
         try call.checkRules(endpoint)
-        let request = try Call.request(endpoint, self.request)
+        let request = try Call.requestBuilder.request(endpoint, self.request)
         // The time limit of the call starts here, and also limits the decoding.
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
         let response = try await success(request, of: Call.self)

@@ -20,7 +20,7 @@ enum Multipart {
             bytesSinceLastFile += "--\(boundary)\r\n".utf8
             bytesSinceLastFile += header(of: part)
             switch part {
-            case .field(_, let value):
+            case .field(_, let value), .text(_, let value, _):
                 bytesSinceLastFile += value.exactBytes
             case .file(_, let path, _, _):
                 pieces.append(.bytes(bytesSinceLastFile))
@@ -44,17 +44,26 @@ enum Multipart {
         case .field(let name, _):
             header += quoted(name)
             header += "\"\r\n".utf8
+        case .text(let name, _, let contentType):
+            header += quoted(name)
+            header += "\"".utf8
+            header += contentTypeLine(contentType)
         case .file(let name, let path, let filename, let contentType):
             header += quoted(name)
             header += "\"; filename=\"".utf8
             header += quoted(filename ?? lastComponent(path))
-            header += "\"\r\nContent-Type: ".utf8
-            // Control characters are left out, because a line break could start another header.
-            header += contentType.exactBytes.filter { $0 >= 0x20 && $0 != 0x7F }
-            header += "\r\n".utf8
+            header += "\"".utf8
+            header += contentTypeLine(contentType)
         }
         header += "\r\n".utf8
         return header
+    }
+
+    /// Returns the end of a line, and a line with the content type of a part.
+    private static func contentTypeLine(_ contentType: String) -> [UInt8] {
+        // Control characters are left out, because a line break could start another header.
+        let value = contentType.exactBytes.filter { $0 >= 0x20 && $0 != 0x7F }
+        return "\r\nContent-Type: ".utf8 + value + "\r\n".utf8
     }
 
     /// Returns a boundary in curl's form: dashes, and enough random digits that it will not occur in a body.

@@ -15,6 +15,8 @@ extension Endpoint {
             case value(any ScalarParameter)
             /// A parameter's text that may be several segments.
             case rest(String)
+            /// A parameter's text that is percent-encoded already, with delimiters that are not: `;color=R,G%20B`.
+            case encoded(String)
 
             /// Returns the text of a parameter, not yet percent-encoded; nil for literal text.
             func value(_ coding: Coding) -> String? {
@@ -22,6 +24,7 @@ extension Endpoint {
                 case .literal: nil
                 case .value(let value): value.parameterText(coding)
                 case .rest(let text): text
+                case .encoded(let text): PercentEncoding.decode(text)
                 }
             }
         }
@@ -30,6 +33,9 @@ extension Endpoint {
 
         /// Returns the texts of the path's parameters, not yet percent-encoded.
         package func values(_ coding: Coding) -> [String] { pieces.compactMap { $0.value(coding) } }
+
+        /// Creates a path of literals and parameters.
+        package init(_ pieces: [Piece]) { self.pieces = pieces }
 
         /// Creates a path from the text of a finished request.
         ///
@@ -79,9 +85,7 @@ extension Endpoint {
         package func encoded(_ coding: Coding) throws(RequestProblem) -> String {
             var path = ""
             for piece in pieces { path += try Self.encoded(piece, coding) }
-            if let dots = Self.segments(path).first(where: { $0 == "." || $0 == ".." }) {
-                throw .dotSegment(String(dots))
-            }
+            if let dots = Self.segments(path).first(where: Self.isDotSegment) { throw .dotSegment(String(dots)) }
             return path.isEmpty || path.hasPrefix("/") ? path : "/" + path
         }
 
@@ -90,6 +94,7 @@ extension Endpoint {
         ///     .literal("/pets/")    →    /pets/
         ///     .value("a/b")         →    a%2Fb
         ///     .rest("a b/c")        →    a%20b/c
+        ///     .encoded(";x=1,2")    →    ;x=1,2
         ///
         /// - Throws: ``RequestProblem`` for an empty value, which would name another resource, and for a literal with a
         ///   character that a path must not have (RFC 3986, section 3.3).
@@ -106,7 +111,20 @@ extension Endpoint {
                 if text.isEmpty { throw .emptyValue }
                 let encodedSegments = segments(text).map { PercentEncoding.encode(String($0)) }
                 return encodedSegments.joined(separator: "/")
+            case .encoded(let text):
+                if text.isEmpty { throw .emptyValue }
+                // Unlike a literal, a value must not start another segment.
+                guard text.utf8.allSatisfy({ isPathByte($0) && $0 != UInt8(ascii: "/") }) else {
+                    throw .pathCharacter(text)
+                }
+                return text
             }
+        }
+
+        /// Whether a segment is `.` or `..`, also if its dots are percent-encoded (RFC 3986, section 6.2.2.3).
+        private static func isDotSegment(_ segment: Substring) -> Bool {
+            guard segment.utf8.count <= "%2E%2E".utf8.count else { return false }
+            return [".", ".."].contains(PercentEncoding.decode(segment))
         }
 
         /// Returns the segments of a path.

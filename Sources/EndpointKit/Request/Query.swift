@@ -6,6 +6,9 @@ public struct QueryItem: Sendable, Hashable {
     package var name: String
     /// The value, not yet percent-encoded.
     package var value: SensitiveText
+    /// The whole item as it is sent, if its delimiters must not be percent-encoded: `color=blue,black`. It holds no
+    /// secret. Nil if name and value are encoded when the item is sent.
+    package private(set) var encodedText: String?
 
     /// An item of that name and value, both encoded when they are sent.
     package init(_ name: String, _ value: SensitiveText) {
@@ -18,8 +21,22 @@ public struct QueryItem: Sendable, Hashable {
         self.init(name, SensitiveText(value))
     }
 
+    /// An item that is percent-encoded already, with delimiters that are not.
+    ///
+    ///     QueryItem("color", "blue,black", encodedText: "color=blue,black")
+    ///
+    /// - Parameters:
+    ///   - name: The name, not percent-encoded.
+    ///   - value: The value, not percent-encoded, for whatever shows or compares it.
+    ///   - encodedText: The item as it is sent.
+    package init(_ name: String, _ value: String, encodedText: String) {
+        self.init(name, SensitiveText(value))
+        self.encodedText = encodedText
+    }
+
     /// `name=value`, percent-encoded, with `(redacted)` in place of secrets.
     package var redacted: String {
+        if let encodedText { return encodedText }
         var item = encodedName
         for piece in value.pieces {
             let text = SensitiveText([piece]).description
@@ -32,7 +49,8 @@ public struct QueryItem: Sendable, Hashable {
     ///
     /// - Throws: ``MissingCredential`` if a secret has no value.
     package func revealed() throws(MissingCredential) -> String {
-        encodedName + PercentEncoding.encode(try value.reveal())
+        if let encodedText { return encodedText }
+        return encodedName + PercentEncoding.encode(try value.reveal())
     }
 
     /// The name, percent-encoded, and the `=` after it.

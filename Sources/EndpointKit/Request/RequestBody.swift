@@ -37,6 +37,8 @@ public struct RequestBody: Sendable, Hashable {
 public enum Part: Sendable, Hashable {
     /// A text field.
     case field(_ name: String, _ value: String)
+    /// A text field with a content type, such as a JSON object.
+    case text(_ name: String, _ value: String, contentType: String)
     /// A file, read from `path` while it is sent. `filename` is the last component of the path unless given.
     case file(_ name: String, path: String, filename: String? = nil, contentType: String = "application/octet-stream")
 }

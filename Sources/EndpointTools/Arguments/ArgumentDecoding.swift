@@ -1,18 +1,11 @@
 import EndpointKit
 import JSONText
 
-extension EndpointDeclaration {
-    /// Decodes arguments into a call of this endpoint.
-    ///
-    /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
-    package func call(_ arguments: [Argument]) throws -> any API { try api.call(signature, arguments) }
-}
-
 extension API {
     /// Writes arguments as the JSON of a call and decodes it.
     ///
     /// - Throws: An ``ArgumentError``.
-    fileprivate static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
+    static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
         let writer = try ArgumentWriter(signature, arguments, coding)
         do {
             let document = try JSONDocument(writer.text)
@@ -42,7 +35,7 @@ extension API {
 extension ArgumentWriter {
     /// Describes JSON that is too long, or nested too deeply, as an error about the argument that is the likeliest
     /// cause: the one with the most brackets.
-    fileprivate func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
+    func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
         let part = parts.max { $0.argument.bracketCount < $1.argument.bracketCount }
         let argument = part?.argument
         return .invalidJSON(
@@ -72,7 +65,7 @@ extension ArgumentWriter {
 
     /// Returns the name of a step as the path of an argument has it: a field without the mark of its key, or a
     /// position.
-    private static func argumentName(of step: JSONPathComponent) -> String {
+    static func argumentName(of step: JSONPathComponent) -> String {
         switch step {
         case .key(let key): Coding.unmarked(key)
         case .index(let index): "\(index)"

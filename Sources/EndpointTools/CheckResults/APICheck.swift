@@ -20,7 +20,7 @@ extension API {
         with client: Client, includingUnsafe: Bool = false, maxLatency: Duration? = nil
     ) async throws -> [CheckResult] {
         var results: [CheckResult] = []
-        for declaration in try EndpointDeclaration.all(of: Self.self) {
+        for declaration in try CatalogueAPI(Self.self).declarations() {
             results += try await checkExamples(
                 of: declaration, client, includingUnsafe: includingUnsafe, maxLatency: maxLatency)
         }
@@ -43,15 +43,14 @@ extension API {
         var results: [CheckResult] = []
         var absentParts = AbsentParts()
         for (index, call) in declaration.examples.enumerated() {
-            let endpoint = call.resolvedEndpoint
             var (outcome, url) = try await outcome(
-                of: call, endpoint, client, includingUnsafe: includingUnsafe, maxLatency: maxLatency)
+                of: call, declaration, client, includingUnsafe: includingUnsafe, maxLatency: maxLatency)
             if let comparison = outcome.evidence.compared {
                 absentParts.add(comparison.places, comparison.redactor, resultIndex: index)
             }
             // It may be large, and the results of all endpoints are kept.
             outcome.evidence = CheckOutcome.Evidence()
-            let checkedCall = CheckedCall(declaration, endpoint, example: index + 1, url: url)
+            let checkedCall = CheckedCall(declaration, call.endpoint, example: index + 1, url: url)
             results.append(CheckResult(checkedCall, outcome))
         }
         absentParts.addNotes(to: &results)
@@ -62,7 +61,7 @@ extension API {
     ///
     /// - Parameters:
     ///   - call: The example.
-    ///   - endpoint: The endpoint that `call` declares.
+    ///   - declaration: The endpoint of the example.
     ///   - client: Sends the request.
     ///   - includingUnsafe: Whether to send a request whose method changes data on the server.
     ///   - maxLatency: The longest time that the response may take; nil is no limit.
@@ -70,19 +69,22 @@ extension API {
     /// - Throws: `CancellationError`, and any error of building the request except `MissingCredential`, which is a
     ///   reason to skip the example.
     private static func outcome(
-        of call: any API, _ endpoint: Endpoint, _ client: Client, includingUnsafe: Bool, maxLatency: Duration?
+        of call: EndpointCall, _ declaration: EndpointDeclaration, _ client: Client, includingUnsafe: Bool,
+        maxLatency: Duration?
     ) async throws -> (CheckOutcome, url: String?) {
+        let endpoint = call.endpoint
         guard includingUnsafe || endpoint.method.isSafe else {
             return (.skipped(.unsafe(endpoint.method)), nil)
         }
         let request: Request
         do {
-            request = try Self.request(endpoint, client.request)
+            request = try requestBuilder.request(endpoint, client.request)
         } catch let error as MissingCredential {
             return (.skipped(.missing(error)), nil)
         }
         let check = EndpointCheck(
-            call: call, endpoint: endpoint, request: request, redactor: Redactor(request), maxLatency: maxLatency)
+            declaration, call: call, endpoint: endpoint, request: request, redactor: Redactor(request),
+            maxLatency: maxLatency)
         return (try await check.run(client), request.redactedURL)
     }
 }

@@ -14,9 +14,9 @@ package struct EndpointCheck: Sendable {
         package var body: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
     }
 
-    /// The enum case.
-    package let call: any API
-    /// The endpoint that ``call`` declares.
+    package let declaration: EndpointDeclaration
+    package let call: EndpointCall
+    /// The endpoint of ``call``, maybe with other credentials or another body.
     package let endpoint: Endpoint
     package let request: Request
     package var expected = Expectations()
@@ -30,7 +30,11 @@ package struct EndpointCheck: Sendable {
     package var keepsResponse = false
 
     /// Prepares the check of a call, which is sent by ``run(_:)``.
-    package init(call: any API, endpoint: Endpoint, request: Request, redactor: Redactor, maxLatency: Duration? = nil) {
+    package init(
+        _ declaration: EndpointDeclaration, call: EndpointCall, endpoint: Endpoint, request: Request,
+        redactor: Redactor, maxLatency: Duration? = nil
+    ) {
+        self.declaration = declaration
         self.call = call
         self.endpoint = endpoint
         self.request = request
@@ -205,16 +209,15 @@ package struct EndpointCheck: Sendable {
         let document = try endpoint.response.document(response.body, response.head, check: limit.check())
         // First, because this finds secrets in the body, which later texts must not show.
         let unmetExpectations = expected.body?(response.body) ?? []
-        let survey = try ResponseComparison.of(
-            document, as: endpoint.response.model, coding: type(of: call).coding, redact: redactor.redact,
-            check: limit.check())
-        var problems = survey.problems.map { $0.redacted(by: redactor) }
+        let comparison = try declaration.source.compare(
+            document, of: response.head, with: endpoint, redact: redactor.redact, check: limit.check())
+        var problems = comparison.problems.map { $0.redacted(by: redactor) }
         // Some APIs report a failure in the body of a success: `{"ok": false, "error": "no such movie"}`.
-        if let failure = survey.reportedFailure {
+        if let failure = comparison.reportedFailure {
             problems.append(CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
         }
         problems += unmetExpectations
-        return Judgement(problems: problems, comparison: (survey.places, redactor))
+        return Judgement(problems: problems, comparison: (comparison.places, redactor))
     }
 
     /// Returns the problem with a success that has no JSON to compare, because its body is a stream or empty.
@@ -248,7 +251,7 @@ package struct EndpointCheck: Sendable {
         let lowest = expected.status.lowerBound
         let expectedStatus = expected.status.count == 1 ? "\(lowest)" : "\(lowest / 100)xx"
         var found = response.head.statusText
-        if let message = type(of: call).failureMessage(in: response.body) { found += ": " + message }
+        if let message = declaration.api.failureMessage(in: response.body) { found += ": " + message }
         return CheckProblem(
             .status, expected: expectedStatus, found: redactor.redact(found), hint: hint(response.head.status))
     }
@@ -260,12 +263,11 @@ package struct EndpointCheck: Sendable {
     private func hint(_ status: Int) -> String? {
         switch status {
         case 401, 403:
-            let credentials = type(of: call).credentials(of: endpoint, at: request.base)
+            let credentials = declaration.api.requestBuilder.credentials(of: endpoint, at: request.base)
             let sentences = request.credentialHints(credentials)
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
         case 404:
-            // The only part of a call is its enum case, whose parts are the arguments.
-            let arguments = (try? CallValue(call))?.parts.first?.parts ?? []
+            let arguments = (try? call.values())?.parts ?? []
             return arguments.isEmpty ? nil : "The \(origin)'s data may be stale."
         default:
             return nil

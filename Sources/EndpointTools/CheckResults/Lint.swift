@@ -7,6 +7,11 @@ public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertibl
     /// The mistake, as a sentence.
     package let problem: String
 
+    package init(name: String, problem: String) {
+        self.name = name
+        self.problem = problem
+    }
+
     public var description: String { "\(name): \(problem)" }
 }
 
@@ -26,17 +31,19 @@ extension API {
     ///
     /// The command `check --sample` finds samples that do not fit their models.
     public static func lint() -> [LintFinding] {
-        let cases: [EndpointCase]
+        let cases: [EnumCase<Self>]
         let declarations: [EndpointDeclaration]
+        let api = CatalogueAPI(Self.self)
         do {
-            cases = try EndpointCase.all(of: Self.self)
-            declarations = try EndpointDeclaration.all(of: cases)
+            cases = try EnumCase<Self>.all()
+            declarations = try EnumCase.declarations(of: cases, in: api)
         } catch {
             return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
         }
         var findings: [LintFinding] = []
         for endpointCase in cases where endpointCase.firstCall == nil {
-            findings.append(LintFinding(name: endpointCase.name, problem: "no example shows it"))
+            findings.append(
+                LintFinding(name: api.name + "." + endpointCase.endpointName, problem: "no example shows it"))
         }
         var knownNames: Set<String> = []
         for declaration in declarations {
@@ -104,7 +111,7 @@ private struct EndpointLint {
         var problems: [String] = []
         for (index, example) in declaration.examples.enumerated() {
             do {
-                try example.checkRules(example.endpoint)
+                try example.checkRules()
             } catch {
                 problems.append("example \(index + 1) breaks a rule: \(error)")
             }

@@ -78,6 +78,32 @@ package struct ComparisonPlaces: Sendable {
     /// - Returns: The index of the place. Nil if the place is new and there are ``maxCount`` places already.
     mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String = "*") -> Int? {
         if let known = knownChild(of: parent, where: { $1 == step }) { return known }
+        return addChild(step, of: parent, name: name())
+    }
+
+    /// Returns the places of the members of an object, and adds those that are new.
+    ///
+    /// The places that are known are looked up in a dictionary, so that the time is in proportion to the number of
+    /// keys.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys as the text spells them.
+    ///   - parent: The index of the object's place.
+    /// - Returns: The index of the place of each key; nil for those beyond ``maxCount`` places.
+    mutating func members(_ keys: [String], of parent: Int) -> [Int?] {
+        var known: [String: Int] = [:]
+        for index in nodes[parent].children {
+            if case .key(let key) = nodes[index].step { known[key] = index }
+        }
+        return keys.map { key in
+            if let index = known[key] { return index }
+            known[key] = addChild(.key(key), of: parent, name: key)
+            return known[key]
+        }
+    }
+
+    /// Adds a place that is not known, and returns its index; nil if there are ``maxCount`` places already.
+    private mutating func addChild(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
         guard nodes.count < Self.maxCount else { return nil }
         let newIndex = nodes.count
         nodes[parent].children.append(newIndex)

@@ -53,6 +53,9 @@ struct ComparisonProblems {
         }
     }
 
+    /// Notes that there is a problem that is not counted, because its place is not known.
+    mutating func addUncounted() { hasMore = true }
+
     /// Returns the problems in the order of the document, each with the line and column of the first value that has it.
     ///
     /// - Parameters:
@@ -82,6 +85,19 @@ struct ComparisonProblems {
             problems.append(CheckProblem(.wrongValue, path: "$", expected: limit, found: "more"))
         }
         return problems
+    }
+
+    /// Returns the first problem in the order of the document because of which a value does not fit; nil if there is
+    /// none. Unexpected keys are no such problems.
+    func firstMismatch(in document: JSONDocument, _ places: ComparisonPlaces) -> ShapeMismatch? {
+        let failures = entries.filter { $0.key.kind != .unexpectedKey }
+        guard let (subject, entry) = failures.min(by: { $0.value.slot < $1.value.slot }) else { return nil }
+        let path = document.paths(to: [entry.slot])[0]
+        if subject.kind == .missingKey {
+            return ShapeMismatch(path: path, problem: .missingKey(places.nodes[subject.place].name))
+        }
+        return ShapeMismatch(
+            path: path, problem: .unfit(expected: entry.expected ?? "another value", found: entry.found ?? ""))
     }
 
     /// Returns the paths that a problem is shown with: `$.results[*].adult` and, for the first value that has the

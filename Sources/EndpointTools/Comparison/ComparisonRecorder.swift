@@ -353,7 +353,7 @@ package final class ComparisonRecorder: DecodingObserver {
     }
 
     /// Returns the text of a key in the document; U+FFFD for a key with a lone surrogate, which no Swift string holds.
-    private static func keyText(_ key: Int, in document: JSONDocument) -> String {
+    static func keyText(_ key: Int, in document: JSONDocument) -> String {
         document.string(at: key) ?? "\u{FFFD}"
     }
 }

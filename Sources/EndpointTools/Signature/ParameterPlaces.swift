@@ -41,7 +41,7 @@ package struct ParameterPlaces: Sendable {
     /// parameter.
     package init(of declaration: EndpointDeclaration) {
         let probe = ParameterProbe(declaration)
-        let endpoint = probe.original.resolvedEndpoint
+        let endpoint = probe.original.endpoint
         var owners: [String] = []
         for index in endpoint.path.values(declaration.api.coding).indices {
             // The parameters that change the value at this index of the path.
@@ -92,8 +92,8 @@ package struct ParameterPlaces: Sendable {
     /// Whether a parameter has the name of a credential, or changes a query item or header that is one.
     private func isCredential(_ trial: ParameterProbe.Trial) -> Bool {
         if SecretName.isCredential(trial.parameter.name) { return true }
-        let api = probe.declaration.api
-        return trial.difference.contains { api.isCredential($0.place, of: endpoint) }
+        let requests = probe.declaration.api.requestBuilder
+        return trial.difference.contains { requests.isCredential($0.place, of: endpoint) }
     }
 
     /// Returns the text that is sent where a parameter's value would be, if the parameter is not given.
@@ -114,7 +114,7 @@ package struct ParameterPlaces: Sendable {
     /// The endpoint's code itself must have such a credential, as in `query: ["api_key": "k3y"]`. Headers that the API
     /// adds to all of its requests are not among them.
     private func findLiteralCredentials() -> [ParameterTexts.Item] {
-        let api = probe.declaration.api
+        let requests = probe.declaration.api.requestBuilder
         let changedItems = probe.trials.flatMap(\.difference)
         var literalCredentials: [ParameterTexts.Item] = []
         for item in probe.request.items + probe.request.secrets {
@@ -122,7 +122,7 @@ package struct ParameterPlaces: Sendable {
                 let isOfEndpoint = endpoint.headers.fields.contains { $0.isNamed(name) }
                 guard isOfEndpoint else { continue }
             }
-            if !changedItems.contains(item), api.isCredential(item.place, of: endpoint) {
+            if !changedItems.contains(item), requests.isCredential(item.place, of: endpoint) {
                 literalCredentials.append(item)
             }
         }
@@ -138,8 +138,9 @@ extension ParameterPlaces {
     /// Requests with other values for the parameters are only built if the values in the path leave open which
     /// parameters they are.
     package static func template(of declaration: EndpointDeclaration) -> String {
-        let call = declaration.firstCall
-        let template = try? template(of: call, call.placedEndpoint, declaration.signature.caseName) { declaration }
+        let template = try? template(
+            of: declaration.endpoint, declaration.api.coding, scalars: { declaration.firstValues.scalars },
+            declaration: { declaration })
         return template ?? ""
     }
 
@@ -150,18 +151,18 @@ extension ParameterPlaces {
     /// examined, which takes long.
     ///
     /// - Parameters:
-    ///   - call: A call of the endpoint, with values for its parameters.
-    ///   - endpoint: The endpoint of `call`, which has the path with these values.
-    ///   - caseName: The Swift name of the call's case.
-    ///   - declaration: Examines the parameters of the case. It is only called if the values leave open which
+    ///   - endpoint: The endpoint of a call, which has the path with the call's values.
+    ///   - coding: How the API writes values in paths.
+    ///   - scalars: Returns the parameters of the call that are single texts. It is only called if the path has values.
+    ///   - declaration: Examines the parameters of the endpoint. It is only called if the values leave open which
     ///     parameters they are, or if the name of a parameter depends on its type.
     /// - Returns: The template; empty if it needs a declaration and there is none.
     static func template(
-        of call: any API, _ endpoint: Endpoint, _ caseName: String,
+        of endpoint: Endpoint, _ coding: Coding, scalars: () throws -> [(name: String, text: String)],
         declaration: () throws -> EndpointDeclaration?
     ) throws -> String {
-        let values = endpoint.path.values(type(of: call).coding)
-        let parameters = try values.isEmpty ? [] : CallValue.texts(of: call, caseName)
+        let values = endpoint.path.values(coding)
+        let parameters = try values.isEmpty ? [] : scalars()
         let owners = values.compactMap { onlyOwner(of: $0, among: parameters) }
         let allHaveOwners = owners.count == values.count
         let ownersDiffer = Set(owners).count == owners.count
@@ -203,7 +204,7 @@ extension ParameterPlaces {
         for piece in path.pieces {
             switch piece {
             case .literal(let text): template += text
-            case .value: template += "{\(remainingOwners.popFirst() ?? "")}"
+            case .value, .encoded: template += "{\(remainingOwners.popFirst() ?? "")}"
             case .rest: template += "{+\(remainingOwners.popFirst() ?? "")}"
             }
         }

@@ -21,7 +21,7 @@ package struct ParameterProbe: Sendable {
 
     /// A call, with its request and with the value that one parameter has in it.
     package struct Change: Sendable {
-        package let call: any API
+        package let call: EndpointCall
         /// The value's texts: several for an array, none if the parameter is left out.
         package let texts: [String]
         /// The value as the API writes it; nil if the parameter is left out.
@@ -34,7 +34,7 @@ package struct ParameterProbe: Sendable {
         ///   - request: The request of `call`.
         ///   - parameter: The parameter whose value is described.
         ///   - value: The parameter's value in `call`; nil if the parameter is left out.
-        fileprivate init(_ call: any API, request: ParameterTexts, of parameter: Parameter, value: CallValue?) {
+        fileprivate init(_ call: EndpointCall, request: ParameterTexts, of parameter: Parameter, value: CallValue?) {
             self.call = call
             self.request = request
             texts = value?.texts(parameter.type) ?? []
@@ -86,7 +86,7 @@ package struct ParameterProbe: Sendable {
     package let declaration: EndpointDeclaration
     /// The call whose parameters are changed: the first example with a body, or else a made-up call with one, so that
     /// optional bodies are seen.
-    package let original: any API
+    package let original: EndpointCall
     /// The request of ``original``.
     package let request: ParameterTexts
     /// A trial for each parameter.
@@ -99,7 +99,7 @@ package struct ParameterProbe: Sendable {
     /// because only a request with a body shows what goes into the body. For example, the endpoint of
     /// `rename(id: Int, name: String?)` may have a body only if there is a name.
     package init(_ declaration: EndpointDeclaration) {
-        self.init(declaration, changing: declaration.firstCall, declaration.firstValue)
+        self.init(declaration, changing: declaration.firstCall, declaration.firstValues)
         let hasBody = original.endpoint.body != nil
         if hasBody || declaration.endpoint.method.isRetrieval { return }
 
@@ -107,7 +107,7 @@ package struct ParameterProbe: Sendable {
         let callsWithOptionals = trialsOfOptionals.flatMap(\.changes).map(\.call)
         let otherCalls = declaration.examples + callsWithOptionals
         guard let callWithBody = otherCalls.first(where: { $0.endpoint.body != nil }) else { return }
-        let parameterValues = try? CallValue(callWithBody, declaration.signature.caseName)
+        let parameterValues = try? callWithBody.values()
         self.init(declaration, changing: callWithBody, parameterValues)
     }
 
@@ -118,7 +118,7 @@ package struct ParameterProbe: Sendable {
     ///   - original: The call whose parameters are changed.
     ///   - parameterValues: The values of the parameters in `original`. They are nil if they can't be encoded. Each
     ///     call then has only the parameter that is tried.
-    private init(_ declaration: EndpointDeclaration, changing original: any API, _ parameterValues: CallValue?) {
+    private init(_ declaration: EndpointDeclaration, changing original: EndpointCall, _ parameterValues: CallValue?) {
         let editor = CallEditor(declaration, parameterValues)
         let request = editor.request(of: original)
         var signature = declaration.signature
@@ -170,7 +170,7 @@ package struct ParameterProbe: Sendable {
             if changes.count >= limit { break }
             guard let call = editor.call(setting: parameter.name, to: newValue) else { continue }
             // Read the value back from the call: its type may have changed the value while it decoded it.
-            let decodedValue = (try? CallValue(call, editor.caseName))?[parameter.name]
+            let decodedValue = (try? call.values())?[parameter.name]
             let change = Change(call, request: editor.request(of: call), of: parameter, value: decodedValue)
             changes.append(change)
             if isSingleValue, change.request != originalRequest { limit = 2 }
@@ -187,10 +187,9 @@ package struct ParameterProbe: Sendable {
 
 /// Makes calls that differ from one call in a single parameter.
 ///
-/// A call is edited as JSON and then decoded: `{"movie": {"id": 550}}` becomes `{"movie": {"id": 71}}`.
+/// The values of a call are edited as JSON: `{"id": 550}` becomes `{"id": 71}`.
 private struct CallEditor {
-    let api: any API.Type
-    let caseName: String
+    private let declaration: EndpointDeclaration
     /// The parameters of the call by their Swift names, with values as the models write them.
     private let parameters: [(String, JSONValue)]
 
@@ -200,8 +199,7 @@ private struct CallEditor {
     ///   - declaration: The endpoint of the call.
     ///   - parameterValues: The call's parameters. If they are nil, each edited call has one parameter only.
     init(_ declaration: EndpointDeclaration, _ parameterValues: CallValue?) {
-        api = declaration.api
-        caseName = declaration.signature.caseName
+        self.declaration = declaration
         let members = parameterValues?.plain.members ?? []
         parameters = members.map { ($0.key, $0.value) }
     }
@@ -214,15 +212,14 @@ private struct CallEditor {
     /// - Parameters:
     ///   - name: The parameter's Swift name.
     ///   - value: The value as the model writes it; nil leaves the parameter out.
-    func call(setting name: String, to value: JSONValue?) -> (any API)? {
+    func call(setting name: String, to value: JSONValue?) -> EndpointCall? {
         var newParameters = parameters.filter { $0.0 != name }
         if let value { newParameters.append((name, value)) }
-        let json = JSONValue([(caseName, JSONValue(newParameters))])
-        return try? api.plainCoding.decode(api, from: Array(json.written)) as any API
+        return try? declaration.source.call(values: JSONValue(newParameters))
     }
 
     /// Returns the parts of a call's request.
-    func request(of call: any API) -> ParameterTexts { ParameterTexts(call.placedEndpoint, of: api) }
+    func request(of call: EndpointCall) -> ParameterTexts { ParameterTexts(call.endpoint, of: declaration.api) }
 }
 
 // MARK: - Values to try

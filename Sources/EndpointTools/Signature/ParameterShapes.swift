@@ -1,24 +1,17 @@
 import EndpointKit
 import JSONText
 
-extension EndpointDeclaration {
-    /// Returns the shape of an object with the endpoint's parameters as its fields, such as `{"id": integer}`.
-    ///
-    /// The fields have the parameters' Swift names. Their values are as the API writes them, and within the bounds of
-    /// the endpoint's rules.
-    package func parameterShape() throws -> ModelShape { try Self.parameterShapes(of: [self])[0] }
-
-    /// Returns the ``parameterShape()`` of each endpoint of one API, which are learned together if they must be
+extension EnumCatalogue {
+    /// Returns the shape of an object with the parameters of each endpoint, which are learned together if they must be
     /// learned.
-    package static func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
-        guard let api = declarations.first?.api else { return [] }
+    func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         let shapes: [ModelShape]
         // The shapes of the signatures have the keys and dates of the Swift models. They can be used if the API writes
         // the same ones. Without examples they may lack what an endpoint's first call shows.
-        if api.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
+        if A.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
             shapes = declarations.map(\.signature.shape)
         } else {
-            shapes = try learnedShapes(of: declarations, api)
+            shapes = try learnedShapes(of: declarations)
         }
         return zip(declarations, shapes).map { declaration, shape in declaration.boundedParameters(shape) }
     }
@@ -29,23 +22,27 @@ extension EndpointDeclaration {
     /// learn the API's, its enum is decoded from calls as JSON with the API's own coding.
     ///
     /// - Returns: The part of the enum's shape that describes each endpoint's case.
-    private static func learnedShapes(
-        of declarations: [EndpointDeclaration], _ api: any API.Type
-    ) throws -> [ModelShape] {
+    private func learnedShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         var calls: [JSONValue] = []
         for declaration in declarations {
             // The decoder asks for all parameters of a call that has none, and makes up their values.
             let callWithoutParameters: JSONValue = [declaration.signature.caseName: [:]]
             calls.append(callWithoutParameters)
             let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
-            calls += try examples.map { try CallValue($0).shown }
+            calls += try examples.map { [declaration.signature.caseName: try $0.values().shown] }
         }
-        let learned = ModelShape.learned(api, from: calls, coding: api.coding.keepingNames)
+        let learned = ModelShape.learned(A.self, from: calls, coding: A.coding.keepingNames)
         return learned.shape.cases(declarations.map(\.signature.caseName))
     }
 
+}
+
+extension EndpointDeclaration {
+    /// The shape of an object with the parameters as the signature has them: with the keys and dates of the models.
+    package var declaredParameterShape: ModelShape { boundedParameters(signature.shape) }
+
     /// Returns the parameters in the shape of the endpoint's case, within the bounds of the endpoint's rules.
-    private func boundedParameters(_ shape: ModelShape) -> ModelShape {
+    fileprivate func boundedParameters(_ shape: ModelShape) -> ModelShape {
         let cases = shape.directFields(of: shape.root)
         let parameters = cases.flatMap { shape.directFields(of: $0.shape) }
         return shape.part(bounded(.object(parameters), in: shape, keepsKeys: api.coding.keepsKeys))

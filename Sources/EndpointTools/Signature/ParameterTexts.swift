@@ -134,8 +134,8 @@ package struct ParameterTexts: Sendable, Equatable {
     /// - Parameters:
     ///   - endpoint: The path, query, headers and body of the request.
     ///   - api: The endpoint's API, which has further headers and says how values are encoded.
-    package init(_ endpoint: Endpoint, of api: any API.Type) {
-        let headers = api.fields(of: endpoint)
+    package init(_ endpoint: Endpoint, of api: CatalogueAPI) {
+        let headers = api.requestBuilder.fields(of: endpoint)
         let body = try? endpoint.body?.encoded(api.coding, boundary: "")
         // A Content-Type among the headers takes precedence over that of the body's own format.
         let contentTypeHeader = headers.first { $0.name.lowercased() == "content-type" }
@@ -250,7 +250,7 @@ extension ParameterTexts {
     private mutating func add(_ parts: [Part], filePaths: FilePaths) {
         for part in parts {
             switch part {
-            case .field(let name, let value):
+            case .field(let name, let value), .text(let name, let value, _):
                 items.append(Item(.field(name), value))
             case .file(let name, let path, _, _):
                 let text = filePaths == .known ? path : ""
@@ -301,9 +301,9 @@ extension ParameterTexts {
     }
 }
 
-extension API {
+extension RequestBuilder {
     /// Whether the query item or header at `place` in requests for `endpoint` is a credential.
-    static func isCredential(_ place: ParameterTexts.Location, of endpoint: Endpoint) -> Bool {
+    func isCredential(_ place: ParameterTexts.Location, of endpoint: Endpoint) -> Bool {
         switch place {
         case .query(let name): isCredential(queryItem: name, of: endpoint)
         case .header(let name): isCredential(header: name, of: endpoint)

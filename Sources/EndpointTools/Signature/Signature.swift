@@ -36,11 +36,28 @@ package struct Signature: Sendable {
         self.values = values
     }
 
+    /// Describes the parameters of an endpoint that no enum declares.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the endpoint, as an enum's case would have it.
+    ///   - parameters: An object with the parameters as its fields, and the models that they name.
+    ///   - values: The values of the endpoint's examples.
+    package init(name: String, parameters: ModelShape, values: [CallValue]) {
+        let fields = parameters.directFields(of: parameters.root)
+        let call = Shape.Field(key: name, shape: .object(fields), isOptional: false)
+        let shape = ModelShape(root: .object([call]), models: parameters.models)
+        var reader = ParameterReader(shape)
+        caseName = name
+        self.shape = shape
+        root = .object(reader.simplified(fields))
+        self.values = values
+    }
+
     /// The names of the models in the parameters.
     package var modelNames: [String] { shape.models.map(\.name) }
 
     /// Returns this signature with the values of `call`, which is of this case, in place of the examples'.
-    package func filled(from call: some API) throws -> Signature { filled(with: try CallValue(call, caseName)) }
+    package func filled(from call: EndpointCall) throws -> Signature { filled(with: try call.values()) }
 
     /// Returns this signature with the given values in place of the examples'.
     func filled(with value: CallValue) -> Signature {

@@ -74,7 +74,9 @@ package struct CallBindings: Sendable {
             for trial in probe.trials {
                 let calls = trial.callsWithOtherValues
                 if calls.isEmpty { isComplete = false }
-                if let binding = Self.binding(of: trial, calls) { bindings.append(binding) }
+                if let binding = Self.binding(of: trial, calls, probe.declaration.api.coding) {
+                    bindings.append(binding)
+                }
                 changedItems += trial.difference
                 if let omission = trial.omission { changedItems += original.difference(omission.request) }
             }
@@ -86,12 +88,14 @@ package struct CallBindings: Sendable {
         /// out places that change together with the parameter without showing its value. A nested binding needs no
         /// such check, because it was compared item by item.
         ///
-        /// - Parameter calls: The calls of the trial with other values.
+        /// - Parameters:
+        ///   - calls: The calls of the trial with other values.
+        ///   - coding: How the API writes values.
         private static func binding(
-            of trial: ParameterProbe.Trial, _ calls: [ParameterProbe.Change]
+            of trial: ParameterProbe.Trial, _ calls: [ParameterProbe.Change], _ coding: Coding
         ) -> CallBinding? {
             for call in calls {
-                guard let binding = trial.binding(call) else { continue }
+                guard let binding = trial.binding(call, coding) else { continue }
                 if binding.nested != nil || CallBindings.fits(binding, trial.unchanged) { return binding }
             }
             return nil
@@ -163,7 +167,7 @@ package struct CallBindings: Sendable {
         }
         // Each client sets these to values of its own.
         if name == "accept" || name == "user-agent" { return }
-        if declaration.api.headers.fields.contains(where: { $0.isNamed(name) }) { headers.append(item) }
+        if declaration.api.requestBuilder.headers.fields.contains(where: { $0.isNamed(name) }) { headers.append(item) }
     }
 
     /// Whether a binding reads from the request of a call the value that the parameter has in this call.
@@ -200,14 +204,14 @@ extension ParameterProbe.Trial {
     ///
     /// A structure or dictionary is looked for as a whole in a JSON body, then spread over items such as
     /// `filter[colour]=red`. Any other value is looked for as text. An array may be spread over items, too.
-    fileprivate func binding(_ call: ParameterProbe.Change) -> CallBinding? {
+    fileprivate func binding(_ call: ParameterProbe.Change, _ coding: Coding) -> CallBinding? {
         if parameter.type.hasParts {
             guard let json = call.json else { return nil }
-            return bodyBinding(json, call) ?? nestedBinding(json, call)
+            return bodyBinding(json, call) ?? nestedBinding(json, call, coding)
         }
         if let binding = textBinding(call) { return binding }
         guard parameter.type.isArray, let json = call.json else { return nil }
-        return nestedBinding(json, call)
+        return nestedBinding(json, call, coding)
     }
 
     /// Returns the binding to the first value in the JSON body that equals `json`; nil if there is none.
@@ -260,11 +264,14 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - json: The value of the parameter in `call`, as JSON.
     ///   - call: The call whose request is searched.
+    ///   - coding: How the API writes values.
     /// - Returns: The binding, whose `nested` coding tells how the keys are spelled. Nil if no place fits.
-    private func nestedBinding(_ json: JSONValue, _ call: ParameterProbe.Change) -> CallBinding? {
+    private func nestedBinding(
+        _ json: JSONValue, _ call: ParameterProbe.Change, _ coding: Coding
+    ) -> CallBinding? {
         let items = call.request.items
         for place in Self.rootPlaces(of: items) {
-            let binding = CallBinding(parameter: parameter, place: place, nested: type(of: call.call).coding)
+            let binding = CallBinding(parameter: parameter, place: place, nested: coding)
             let coveredItems = items.filter { binding.covers($0.place) }
             if !coveredItems.isEmpty, Self.isWritten(json, as: coveredItems, at: place) { return binding }
         }

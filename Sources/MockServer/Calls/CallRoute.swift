@@ -31,7 +31,7 @@ package final class CallRoute: Sendable {
 
     /// Returns whether the API declares a credential of the endpoint in the query item with this name.
     fileprivate func isCredential(query name: String) -> Bool {
-        let credentials = declaration.api.allCredentials(of: endpoint)
+        let credentials = declaration.api.requestBuilder.allCredentials(of: endpoint)
         return credentials.flatMap(\.alternatives).contains { $0.sets(query: name) }
     }
 
@@ -92,24 +92,24 @@ package final class CallRoute: Sendable {
         return fit
     }
 
-    /// Returns the call that a request makes: the enum case with the values that the request has.
+    /// Returns the call that a request makes: the one with the values that the request has.
     ///
     /// - Parameters:
     ///   - parts: The parts of the request.
     ///   - bindings: The places of the endpoint's parameters.
     /// - Throws: ``CallProblem`` with everything that is missing or does not fit, or that breaks a rule of the
     ///   endpoint.
-    private func call(_ parts: ParameterTexts, _ bindings: CallBindings) throws(CallProblem) -> any API {
+    private func call(_ parts: ParameterTexts, _ bindings: CallBindings) throws(CallProblem) -> EndpointCall {
         if let problem = parts.problem { throw .missing(problem) }
         var problems = CallProblems()
         let arguments = arguments(in: parts, bindings, &problems)
         checkConstants(in: parts, bindings, &problems)
         try problems.throwAny()
-        let call: any API
+        let call: EndpointCall
         do {
-            // Decodes the enum case, whose types may refuse a value.
+            // The types of the parameters may refuse a value.
             call = try declaration.call(arguments)
-            try call.checkRules(call.resolvedEndpoint)
+            try call.checkRules()
         } catch {
             throw problem(error, bindings)
         }
@@ -195,9 +195,9 @@ package final class CallRoute: Sendable {
     ///   - call: The call that the request makes.
     /// - Throws: ``CallProblem`` with status 400 if a text is missing, and 422 if it differs.
     private func checkRepeatedTexts(
-        of parts: ParameterTexts, at places: [ParameterTexts.Location], _ call: any API
+        of parts: ParameterTexts, at places: [ParameterTexts.Location], _ call: EndpointCall
     ) throws(CallProblem) {
-        let writtenParts = ParameterTexts(call.placedEndpoint, of: declaration.api)
+        let writtenParts = ParameterTexts(call.endpoint, of: declaration.api)
         let number = Shape.scalar(.number(nil))
         for place in places {
             let expectedTexts = writtenParts.texts(at: place)
@@ -300,8 +300,8 @@ package struct CallReading: Sendable {
     package let route: CallRoute
     /// The path of the request as it was sent, without that of the mount and of the API's server.
     package let path: String
-    /// The enum case; nil if there is a problem.
-    package fileprivate(set) var call: (any API)?
+    /// The call; nil if there is a problem.
+    package fileprivate(set) var call: EndpointCall?
     package fileprivate(set) var problem: CallProblem?
     /// The query items that are neither fixed nor a parameter's.
     fileprivate var otherItems: [ResponseHead.Field] = []
@@ -328,12 +328,12 @@ package struct CallReading: Sendable {
     ///
     /// The request may differ in headers and credentials, which any client may add. If the place of every parameter is
     /// known, it is enough that the request is read as the same call.
-    func isRequest(of call: any API) -> Bool {
-        let endpoint = call.resolvedEndpoint
+    func isRequest(of call: EndpointCall) -> Bool {
+        let endpoint = call.endpoint
         guard endpoint.method == route.endpoint.method else { return false }
         if hasSamePath(as: endpoint), hasSameItems(as: endpoint) { return true }
         let isFullyBound = route.bindings.bindings.count == declaration.firstParameters.count
-        return isFullyBound && self.call?.isSameCall(as: call) == true
+        return isFullyBound && self.call?.isSame(as: call) == true
     }
 
     /// Returns whether the path of the request is that of a request for `endpoint`, however it is percent-encoded.

@@ -6,7 +6,7 @@ import JSONText
 package struct CallRoutes: Sendable {
     /// An API and the path that it is under: empty, or such as `/movies`.
     package struct Mount: Sendable {
-        package let api: any API.Type
+        package let api: CatalogueAPI
         package let path: String
         /// The paths that its routes are under.
         ///
@@ -17,13 +17,13 @@ package struct CallRoutes: Sendable {
         /// Creates a mount of `api` at `path`, such as `/movies`, with a route for each of its endpoints.
         ///
         /// - Throws: `NotAnEnumCase`, and `RequestProblem` for an API whose first server is not a base URL.
-        package init(_ api: any API.Type, at path: String = "") throws {
+        package init(_ api: CatalogueAPI, at path: String = "") throws {
             self.api = api
             self.path = path
             let serverPath = try api.servers.first?.base().path ?? ""
             let paths = serverPath.isEmpty ? [""] : ["", serverPath]
             prefixes = paths.map { path + $0 }
-            endpoints = try EndpointDeclaration.all(of: api).map(CallRoute.init)
+            endpoints = try api.declarations().map(CallRoute.init)
         }
     }
 

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 extension MockServer {
     /// Starts a server that responds to the calls of `apis` with their samples, as `mock` does.
@@ -15,7 +16,7 @@ extension MockServer {
     /// - Throws: An error if the port is taken. An error about an API whose conformance to `Codable` is not the
     ///   synthesised one, or whose first server is not a base URL.
     public convenience init(_ apis: any API.Type..., port: UInt16 = 0) throws {
-        let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0) })
+        let routes = try CallRoutes(apis.map { try CallRoutes.Mount(CatalogueAPI($0)) })
         try self.init(port: port) { request in
             switch routes.match(request) {
             case .found(let reading, _): MockResponse(reading.sample)
@@ -31,6 +32,7 @@ extension MockServer {
     /// - Throws: An error about the declaration of the API.
     public func respond<A: API>(to call: A, with response: MockResponse) throws {
         let routes = try core.routes(of: A.self)
+        let call = EndpointCall(call)
         let stub: @Sendable (ReceivedRequest) -> MockResponse? = { request in
             let isRequestOfCall = routes.reading(of: request)?.isRequest(of: call) == true
             return isRequestOfCall ? response : nil
@@ -48,7 +50,7 @@ extension MockServer {
     /// - Throws: An error about the declaration of the API.
     public func requests<A: API>(of api: A.Type) throws -> [A] {
         let routes = try core.routes(of: api)
-        return received.compactMap { routes.reading(of: $0)?.call as? A }
+        return received.compactMap { routes.reading(of: $0)?.call?.apiCase as? A }
     }
 }
 
@@ -59,7 +61,7 @@ extension MockServer.Core {
     fileprivate func routes(of api: any API.Type) throws -> CallRoutes {
         try routesByAPI.withLock { known in
             if let routes = known[ObjectIdentifier(api)] { return routes }
-            let routes = try CallRoutes([CallRoutes.Mount(api)])
+            let routes = try CallRoutes([CallRoutes.Mount(CatalogueAPI(api))])
             known[ObjectIdentifier(api)] = routes
             return routes
         }

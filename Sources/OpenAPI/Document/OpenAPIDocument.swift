@@ -68,6 +68,11 @@ package final class OpenAPIDocument: Sendable {
         return schemes
     }
 
+    /// The alternatives of credentials for operations that name none.
+    package var security: [SecurityRequirement] {
+        root["security"].map(SecurityRequirement.alternatives) ?? []
+    }
+
     // MARK: Operations
 
     /// Returns all operations in the order of the document, without reading their parts.

@@ -115,24 +115,23 @@ package struct OperationObject: Sendable {
 
     // MARK: Servers and security
 
-    /// The servers of the operation, else those of its path, else those of the document.
-    package var servers: ReadParts<ServerObject> {
+    /// The summary, else the first paragraph of the description; empty if there is neither.
+    var title: String { summary.summary ?? description?.firstParagraph ?? "" }
+
+    /// The servers of the operation, else those of its path; nil if neither has any.
+    var ownServers: ReadParts<ServerObject>? {
         for owner in [value, summary.pathItem] {
             if let servers = document.version.servers(of: owner, references) { return servers }
         }
-        return document.servers
+        return nil
     }
+
+    /// The servers of the operation, else those of its path, else those of the document.
+    package var servers: ReadParts<ServerObject> { ownServers ?? document.servers }
 
     /// The alternatives of credentials, of which one is enough; empty if none is needed.
     package var security: [SecurityRequirement] {
-        let alternatives = (value["security"] ?? references.root["security"])?.elements ?? []
-        return alternatives.map { alternative in
-            let schemes = alternative.members ?? []
-            return SecurityRequirement(
-                schemes: schemes.map { name, scopes in
-                    SecurityRequirement.Scheme(name: name, scopes: scopes.elements?.compactMap(\.string) ?? [])
-                })
-        }
+        value["security"].map(SecurityRequirement.alternatives) ?? document.security
     }
 
     // MARK: Notes

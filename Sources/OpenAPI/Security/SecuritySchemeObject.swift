@@ -39,6 +39,17 @@ package struct SecurityRequirement: Sendable, Equatable {
         package let name: String
         package let scopes: [String]
     }
+
+    /// Reads a list of Security Requirement Objects, of which one is enough.
+    static func alternatives(_ value: JSONValue) -> [SecurityRequirement] {
+        (value.elements ?? []).map { alternative in
+            let schemes = alternative.members ?? []
+            return SecurityRequirement(
+                schemes: schemes.map { name, scopes in
+                    Scheme(name: name, scopes: scopes.elements?.compactMap(\.string) ?? [])
+                })
+        }
+    }
 }
 
 extension SecuritySchemeObject {

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 import TestSupport
 import Testing
@@ -294,7 +295,7 @@ struct ToolTests {
         let calls = try (Movies.examples.map { $0 as any API } + Echo.examples.map { $0 as any API }).flatMap {
             example -> [String] in
             let name = try "\(type(of: example).name).\(example.caseName)"
-            let arguments = JSONValue(try CallValue.parameters(of: example).map { ($0.name, $0.value) })
+            let arguments = JSONValue(try EndpointCall(example).values().parameters.map { ($0.name, $0.value) })
             return ["call_endpoint", "change_endpoint", name.lowercased().replacingOccurrences(of: ".", with: "_")].map
             {
                 Conversation.call($0, #"{"endpoint":"\#(name)","arguments":\#(arguments)}"#, id: "\"\(name) \($0)\"")

@@ -98,7 +98,7 @@ struct BodySchemaTests {
 
     @Test(arguments: schemas)
     func describes(_ row: (name: String, schema: String?)) throws {
-        let all = try EndpointDeclaration.all(of: Garage.self)
+        let all = try CatalogueAPI(Garage.self).declarations()
         let declaration = try #require(all.first { $0.endpointName == row.name })
         let bindings = CallBindings(of: ParameterProbe(declaration))
         let schema = try bindings.bodyShape(declaration.parameterShape())?.jsonSchema(.request)

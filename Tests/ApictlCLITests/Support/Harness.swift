@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import Foundation
 import Synchronization
 import SystemCalls
@@ -147,6 +148,22 @@ func run(
     let code = await Apictl.run(
         words.words, apis: apis, commands: commands, environment: environment, tool: tool, version: Version.number)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+}
+
+extension Apictl {
+    /// Runs a command line with the APIs of enums.
+    static func run(
+        _ arguments: [String], apis: [any API.Type], commands: [any Command.Type] = commands,
+        environment: ProcessEnvironment, tool: String = "apictl", version: String = Version.number
+    ) async -> Int32 {
+        await run(
+            arguments, apis: apis.map { CatalogueAPI($0) }, commands: commands, environment: environment, tool: tool,
+            version: version)
+    }
+}
+
+extension APIRegistry {
+    init(apis: [any API.Type]) { self.init(apis: apis.map { CatalogueAPI($0) }) }
 }
 
 extension ProcessEnvironment {

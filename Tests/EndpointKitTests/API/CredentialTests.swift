@@ -66,6 +66,7 @@ struct CredentialTests {
         Row("prefix", .header("X-Key", prefix: "Token ", variable: "KEY"), "https://h.test/a?x=1 [X-Key: Token k +]"),
         Row("bearer", .bearer(variable: "KEY"), "https://h.test/a?x=1 [Authorization: Bearer k +]"),
         Row("basic", .basic(user: "USER", password: "KEY"), "https://h.test/a?x=1 [Authorization: Basic dTprICs=]"),
+        Row("cookie", .cookie("sid", variable: "KEY"), "https://h.test/a?x=1 [Cookie: sid=k +]"),
     ]
 
     @Test(arguments: signed)
@@ -78,6 +79,17 @@ struct CredentialTests {
         #expect("\(try request.revealedURL()) [\(headers.joined(separator: ", "))]" == row.expected)
         let values = ["k +", "k%20", "dTprICs="]
         for value in values { #expect(!"\(request)\(request.redactedURL)".contains(value)) }
+    }
+
+    @Test func joinsCookies() throws {
+        var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
+        request.headers = [Header("cookie", "theme=dark")]
+        let options = RequestOptions(variables: { $0.lowercased() })
+        for name in ["A", "B"] {
+            Credential.cookie(name, variable: name).alternatives[0].sign(&request, options)
+        }
+        #expect(try request.headers.map { try $0.value.reveal() } == ["theme=dark; A=a; B=b"])
+        #expect(request.headers.map(\.description) == ["cookie: (redacted); A=(redacted); B=(redacted)"])
     }
 
     enum Staged: API {
@@ -101,7 +113,7 @@ struct CredentialTests {
             ("http://staging.test/v2", "MAIN"),
         ])
     func servers(_ url: String, _ variable: String) throws {
-        let credentials = Staged.credentials(of: Staged.get.endpoint, at: try BaseURL(url))
+        let credentials = Staged.requestBuilder.credentials(of: Staged.get.endpoint, at: try BaseURL(url))
         #expect(credentials == [.bearer(variable: variable)])
     }
 

@@ -15,6 +15,15 @@ struct MultipartTests {
                 ].joined().bytes)
     }
 
+    @Test func writesContentTypesOfFields() {
+        let body = Multipart.body([.text("a", "{}", contentType: "application/json\r\nEvil: 1")], boundary: "XX")
+        let text = [
+            "--XX\r\n", "Content-Disposition: form-data; name=\"a\"\r\n", "Content-Type: application/jsonEvil: 1\r\n",
+            "\r\n", "{}\r\n", "--XX--\r\n",
+        ].joined()
+        #expect(body.bytes == text.bytes)
+    }
+
     @Test func readsFilesLater() {
         let parts: [Part] = [
             .field("title", "é"), .file("image", path: "/tmp/a/cat.png", contentType: "image/png"),

@@ -38,6 +38,7 @@ struct PathTests {
         Row("rest", "/a/\(rest: "b/c d%/e?")/f", "/a/b/c%20d%25/e%3F/f"),
         Row("rest with empty segments", "/a/\(rest: "/b//c/")", "/a//b//c/"),
         Row("rest before text", "/a/\(rest: "b/c").json", "/a/b/c.json"),
+        Row("encoded", Endpoint.Path([.literal("/a/"), .encoded(";x=b,c%2Fd")]), "/a/;x=b,c%2Fd"),
         Row("choice", "/\(Genre.scienceFiction)", "/science-fiction"),
     ]
 
@@ -65,6 +66,10 @@ struct PathTests {
         Row("dots from a rest and a literal", "/.\(rest: "./b")", .dotSegment("..")),
         Row("two dots from two values", "/\(".")\(".")", .dotSegment("..")),
         Row("two dots from a value and a literal", "/.\(".")/b", .dotSegment("..")),
+        Row("empty encoded value", Endpoint.Path([.literal("/a/"), .encoded("")]), .emptyValue),
+        Row("slash in an encoded value", Endpoint.Path([.encoded("b/c")]), .pathCharacter("b/c")),
+        Row("query in an encoded value", Endpoint.Path([.encoded("b?c")]), .pathCharacter("b?c")),
+        Row("encoded dots", Endpoint.Path([.literal("/a/"), .encoded("%2E%2e")]), .dotSegment("%2E%2e")),
         Row("dots of the path's own text", "/a/../b", .dotSegment("..")),
     ]
 

@@ -38,6 +38,7 @@ struct QueryTests {
         Row("name with delimiters", ["a&b=c": "1"], ["a%26b%3Dc=1"]),
         Row("CR LF and NUL", ["q": "a\r\n\0"], ["q=a%0D%0A%00"]),
         Row("percent", ["q": "100%25"], ["q=100%2525"]),
+        Row("encoded", Endpoint.Query([QueryItem("q", "a,b", encodedText: "q=a,b")]), ["q=a,b"]),
         Row("beyond ASCII", ["q": "é😀"], ["q=%C3%A9%F0%9F%98%80"]),
         Row("raw byte", ["q": String(exactBytes: [0xFF])], ["q=%FF"]),
         Row("bool", ["a": true, "b": false], ["a=true", "b=false"]),

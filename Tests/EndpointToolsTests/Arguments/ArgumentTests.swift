@@ -23,8 +23,8 @@ struct ArgumentTests {
 
         /// The call that the arguments describe.
         func call() throws -> Everything? {
-            let all = try EndpointDeclaration.all(of: Everything.self)
-            return try #require(all.first { $0.signature.caseName == caseName }).call(arguments) as? Everything
+            let all = try CatalogueAPI(Everything.self).declarations()
+            return try #require(all.first { $0.signature.caseName == caseName }).call(arguments).apiCase as? Everything
         }
     }
 
@@ -311,7 +311,7 @@ struct ArgumentTests {
     }
 
     @Test func namesEveryMissingField() throws {
-        let all = try EndpointDeclaration.all(of: Everything.self)
+        let all = try CatalogueAPI(Everything.self).declarations()
         let declaration = try #require(all.first { $0.signature.caseName == "product" })
         #expect(throws: ArgumentError.missing([["product", "title"], ["product", "box"]])) {
             try declaration.call([Argument(["product", "tags"], "a")])
@@ -339,7 +339,7 @@ struct ArgumentTests {
     /// On a thread with the stack of a secondary thread of Apple's systems.
     @Test(arguments: [1, 60, 120, 250, 255, 256, 10_000])
     func deepArgumentsDoNotOverflowASmallStack(_ depth: Int) async throws {
-        let plant = try #require(try EndpointDeclaration.all(of: Forest.self).first)
+        let plant = try #require(try CatalogueAPI(Forest.self).declarations().first)
         let text = String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
             let thread = Thread {

@@ -39,17 +39,17 @@ struct EndpointDeclarationTests {
     }
 
     @Test func standInTheOrderOfTheirFirstExamples() throws {
-        let all = try EndpointDeclaration.all(of: Library.self)
+        let all = try CatalogueAPI(Library.self).declarations()
         #expect(all.map(\.name) == ["library.search", "library.new-books", "library.book"])
         #expect(all.map(\.endpointName) == ["search", "new-books", "book"])
         #expect(all.map(\.examples.count) == [3, 1, 2])
-        #expect(all[2].examples as? [Library] == [.book(id: 1), .book(id: 2)])
+        #expect(all[2].examples.map { $0.apiCase as? Library } == [.book(id: 1), .book(id: 2)])
         #expect(all[2].endpoint.summary == "A book")
         #expect(all[2].endpoint.notes == ["id": "its number"])
     }
 
     @Test func laterExamplesFillInWhatTheFirstLeavesOpen() throws {
-        let all = try EndpointDeclaration.all(of: Library.self)
+        let all = try CatalogueAPI(Library.self).declarations()
         #expect(
             all[0].signature.parameters.map(\.testText) == [
                 "text: string? = tea", #"filter: {language: string? = de, year: integer = 2026}? = {"year":2026}"#,
@@ -96,12 +96,12 @@ struct EndpointDeclarationTests {
 
     @Test func aSignatureIsNoExample() throws {
         #expect(Drafted.lint() == [])
-        let summaries = try EndpointSummary.all(of: Drafted.self)
+        let summaries = try CatalogueAPI(Drafted.self).summaries()
         #expect(
             summaries.map { "\($0.name) \($0.path) \($0.summary)" } == [
                 "drafted.listed / List", "drafted.stamped /{name} Stamp",
             ])
-        let all = try EndpointDeclaration.all(of: Drafted.self)
+        let all = try CatalogueAPI(Drafted.self).declarations()
         #expect(all.map(\.examples.count) == [1, 0])
         #expect(all[1].signature.parameters.map(\.testText) == ["at: string", "name: string"])
         #expect(all[1].firstParameters.map(\.example) == [["now"], ["x"]])
@@ -121,7 +121,7 @@ struct EndpointDeclarationTests {
 
     @Test(arguments: failures)
     func saysWhatIsMissing(_ row: Row<[Argument], ArgumentError>) throws {
-        let integers = try EndpointDeclaration.all(of: Everything.self)[2]
+        let integers = try CatalogueAPI(Everything.self).declarations()[2]
         #expect(throws: row.expected) { try integers.call(row.input) }
     }
 
@@ -145,8 +145,8 @@ struct EndpointDeclarationTests {
     }
 
     @Test func casesWithoutExamplesHaveParameters() throws {
-        #expect(try EndpointCase.all(of: Unshown.self).map(\.endpointName) == ["find", "stamp"])
-        let all = try EndpointDeclaration.all(of: Unshown.self)
+        #expect(try CatalogueAPI(Unshown.self).entries().map(\.endpointName) == ["find", "stamp"])
+        let all = try CatalogueAPI(Unshown.self).declarations()
         #expect(all.map(\.name) == ["unshown.find"])
         #expect(
             all[0].signature.parameters.map(\.testText) == [
@@ -158,15 +158,17 @@ struct EndpointDeclarationTests {
             Argument(["event", "closed"], "true"),
         ]
         #expect(
-            try all[0].call(arguments) as? Unshown
+            try all[0].call(arguments).apiCase as? Unshown
                 == .find(text: "a", size: nil, box: .init(width: 3), tags: ["x": 1], event: .closed))
     }
 
     /// Every example can be written as arguments, and read back.
     @Test func examplesComeBack() throws {
-        for declaration in try EndpointDeclaration.all(of: Everything.self) {
+        for declaration in try CatalogueAPI(Everything.self).declarations() {
             let arguments = declaration.signature.parameters.flatMap(\.exampleArguments)
-            #expect(try declaration.call(arguments) as? Everything == declaration.examples[0] as? Everything)
+            #expect(
+                try declaration.call(arguments).apiCase as? Everything == declaration.examples[0].apiCase as? Everything
+            )
         }
     }
 }

@@ -168,7 +168,7 @@ struct ParameterPlacesTests {
 
     @Test(arguments: endpoints)
     func finds(_ row: Row<String, Expected>) throws {
-        let all = try EndpointDeclaration.all(of: Map.self)
+        let all = try CatalogueAPI(Map.self).declarations()
         let declaration = try #require(all.first { $0.signature.caseName == row.input })
         let places = ParameterPlaces(of: declaration)
         #expect(places.template == row.expected.template)
@@ -177,8 +177,8 @@ struct ParameterPlacesTests {
     }
 
     @Test func listingsShowTheSamePaths() throws {
-        let shown = try EndpointSummary.all(of: Map.self).map(\.path)
-        #expect(shown == (try EndpointDeclaration.all(of: Map.self).map { ParameterPlaces(of: $0).template }))
+        let shown = try CatalogueAPI(Map.self).summaries().map(\.path)
+        #expect(shown == (try CatalogueAPI(Map.self).declarations().map { ParameterPlaces(of: $0).template }))
     }
 
     static let unthinkable: [Row<String, Expected>] = [
@@ -188,13 +188,13 @@ struct ParameterPlacesTests {
 
     @Test(arguments: unthinkable)
     func findsStructuresThatAreHardToChange(_ row: Row<String, Expected>) throws {
-        let all = try EndpointDeclaration.all(of: Map.self)
+        let all = try CatalogueAPI(Map.self).declarations()
         let declaration = try #require(all.first { $0.signature.caseName == row.input })
         #expect(ParameterPlaces(of: declaration).places == row.expected.places)
     }
 
     @Test func everyEndpointIsInATable() throws {
-        let names = try EndpointDeclaration.all(of: Map.self).map(\.signature.caseName)
+        let names = try CatalogueAPI(Map.self).declarations().map(\.signature.caseName)
         #expect(names.sorted() == (Self.endpoints + Self.unthinkable).map(\.id).sorted())
     }
 }
@@ -255,7 +255,7 @@ struct CredentialParameterTests {
     }
 
     @Test func noValueBeyondItsBoundsIsTried() throws {
-        let trials = try EndpointDeclaration.all(of: Months.self).flatMap { ParameterProbe($0).trials }
+        let trials = try CatalogueAPI(Months.self).declarations().flatMap { ParameterProbe($0).trials }
         #expect(
             trials.map { $0.changes.map { $0.texts.joined(separator: " ") } } == [
                 ["2", "1"], [#"{"angle":0}"#], ["0 1", "0"],
@@ -264,7 +264,7 @@ struct CredentialParameterTests {
 
     @Test(arguments: [("opened", ["apiKey"]), ("knocked", ["declared", "header", "item"]), ("locked", [])])
     func areFound(_ name: String, _ expected: [String]) throws {
-        let declaration = try #require(try EndpointDeclaration.all(of: Door.self).first { $0.name == "door." + name })
+        let declaration = try #require(try CatalogueAPI(Door.self).declarations().first { $0.name == "door." + name })
         #expect(ParameterPlaces(of: declaration).credentials.sorted() == expected)
     }
 }

@@ -103,11 +103,11 @@ struct SignatureTests {
             ["_0: integer = 1", "name: string = n", "_2: boolean? = true"]),
     ]
 
-    private static let all = Result { try EndpointDeclaration.all(of: Everything.self).map(\.signature) }
+    private static let all = Result { try CatalogueAPI(Everything.self).declarations().map(\.signature) }
 
     private static func signature(_ call: Everything) throws -> Signature {
         let name = try call.caseName
-        return try #require(try all.get().first { $0.caseName == name }).filled(from: call)
+        return try #require(try all.get().first { $0.caseName == name }).filled(from: EndpointCall(call))
     }
 
     @Test(arguments: signatures)
@@ -146,7 +146,7 @@ struct SignatureTests {
     }
 
     @Test func wantsTheSynthesisedConformance() {
-        #expect(throws: NotAnEnumCase(Handwritten.self)) { try EndpointDeclaration.all(of: Handwritten.self) }
-        #expect(throws: NotAnEnumCase(Renamed.self)) { try EndpointDeclaration.all(of: Renamed.self) }
+        #expect(throws: NotAnEnumCase(Handwritten.self)) { try CatalogueAPI(Handwritten.self).declarations() }
+        #expect(throws: NotAnEnumCase(Renamed.self)) { try CatalogueAPI(Renamed.self).declarations() }
     }
 }

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import Foundation
 import Testing
 
@@ -176,7 +177,7 @@ import Testing
         Row("GET", "/a/../items", is: "400 "),
     ]
 
-    private static let routes = Result { try CallRoutes([CallRoutes.Mount(Shop.self)]) }
+    private static let routes = Result { try CallRoutes([CallRoutes.Mount(CatalogueAPI(Shop.self))]) }
 
     @Test(arguments: rows)
     func request(_ row: Row) throws {

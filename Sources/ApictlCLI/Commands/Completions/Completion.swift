@@ -97,8 +97,8 @@ struct Completion {
         return apis + (current.isEmpty ? [] : begun.flatMap(endpoints))
     }
 
-    private func endpoints(_ api: any API.Type) -> [Candidate] {
-        ((try? EndpointSummary.all(of: api)) ?? []).map { Candidate(text: $0.name, description: $0.summary) }
+    private func endpoints(_ api: CatalogueAPI) -> [Candidate] {
+        ((try? api.summaries()) ?? []).map { Candidate(text: $0.name, description: $0.summary) }
     }
 
     /// The flags of the parameters that are not given yet, the required ones first.

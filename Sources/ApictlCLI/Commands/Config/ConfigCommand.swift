@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// `config`: shows the settings of APIs that count now, and where each comes from.
 struct ConfigCommand: Command {
@@ -50,7 +51,7 @@ struct ConfigCommand: Command {
         """
 
     /// The APIs; none means all.
-    private let apis: [any API.Type]
+    private let apis: [CatalogueAPI]
 
     init(_ words: CommandWords<NoOptions>) throws { apis = try words.others.map(words.registry.api) }
 
@@ -74,7 +75,7 @@ struct ConfigCommand: Command {
     /// Name, value and source of each setting of an API that counts: `server`, the variables of credentials, parameters, options. Never a
     /// secret.
     private static func rows(
-        _ api: any API.Type, _ settings: Settings, _ context: CommandContext
+        _ api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
     ) throws -> [[String]] {
         let configured = settings.configuration?.settings(of: api) ?? CallSettings()
         return try serverRows(api, settings, context) + credentialRows(api, settings.variables(of: api))
@@ -82,7 +83,7 @@ struct ConfigCommand: Command {
     }
 
     private static func serverRows(
-        _ api: any API.Type, _ settings: Settings, _ context: CommandContext
+        _ api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
     ) throws -> [[String]] {
         guard let choice = CallServerChoice(api, CallOptions(), settings, context) else {
             return api.servers.prefix(1).map { ["server", $0.url, "default (\($0.name))"] }
@@ -95,7 +96,7 @@ struct ConfigCommand: Command {
         }
     }
 
-    private static func credentialRows(_ api: any API.Type, _ variables: Variables) -> [[String]] {
+    private static func credentialRows(_ api: CatalogueAPI, _ variables: Variables) -> [[String]] {
         CredentialVariable.all(of: [api]).map { variable in
             guard variables.hasValue(variable.name) else {
                 let problem = variables.failure.map { "\($0.source.sentence): \($0.reason)" } ?? ""

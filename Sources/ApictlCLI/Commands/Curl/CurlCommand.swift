@@ -91,7 +91,9 @@ extension CurlCommandText {
         let body = replacement == nil ? request.body ?? (announcesBody ? RequestBody(bytes: []) : nil) : RequestBody([])
         var plain = request
         plain.query = request.query.filter { !$0.value.holdsVariables }.map { item in
-            QueryItem(item.name, SensitiveText(Self.pieces(of: item.value).compactMap(\.shellText).joined()))
+            var plainItem = item
+            plainItem.value = SensitiveText(Self.pieces(of: item.value).compactMap(\.shellText).joined())
+            return plainItem
         }
         // What was typed may be shown.
         let url = (try? plain.revealedURL()) ?? plain.urlWithRedactedQuery
@@ -160,6 +162,9 @@ extension CurlCommandText {
         switch part {
         case .field(let name, let value):
             arguments += ["--form-string", Argument("\(name)=\(value)")]
+        case .text(let name, let value, let contentType):
+            // Quoted, because curl would read a `;` in the value as the start of a type, and `@` or `<` as a file.
+            arguments += ["--form", Argument("\(name)=\(Self.quotedInForm(value));type=\(contentType)")]
         case .file(let name, let path, let filename, let contentType):
             // "-" would mean stdin.
             let file = Self.quotedInForm(path == "-" ? "./-" : path)

@@ -10,7 +10,7 @@ struct DescribeCommand: Command {
     }
 
     private enum Subject {
-        case api(any API.Type)
+        case api(CatalogueAPI)
         case endpoint(EndpointDeclaration)
     }
 
@@ -51,10 +51,10 @@ struct DescribeCommand: Command {
 }
 
 extension APIDescription {
-    /// With all endpoints, and which variables have a value. Throws `Signature.NotACase`, and as ``Settings`` does.
-    init(_ api: any API.Type, _ context: CommandContext) throws {
+    /// With all endpoints, and which variables have a value. Throws `NotAnEnumCase`, and as ``Settings`` does.
+    init(_ api: CatalogueAPI, _ context: CommandContext) throws {
         let variables = try Settings(context).variables(of: api)
-        self.init(api: api, endpoints: try EndpointSummary.all(of: api), isSet: variables.hasValue)
+        self.init(api: api, endpoints: try api.summaries(), isSet: variables.hasValue)
     }
 
     /// The description as text.
@@ -168,7 +168,7 @@ extension Table {
 extension EndpointDeclaration {
     /// An example as a command line, `apictl call movies.recommended --id 550`, with options after it, in lines of at most `width` columns; nil
     /// as for ``words(of:)``.
-    func command(_ example: any API, _ options: [[String]] = [], tool: String, width: Int?) -> String? {
+    func command(_ example: EndpointCall, _ options: [[String]] = [], tool: String, width: Int?) -> String? {
         words(of: example).map { words in
             let parts = (words + options).map { $0.map(ShellText.quoted).joined(separator: " ") }
             return ShellText.command(["\(tool) call"] + parts, width: width)
@@ -176,14 +176,14 @@ extension EndpointDeclaration {
     }
 
     /// The endpoint's name and the parameters of an example, each flag with its value; nil if it can't be written as JSON.
-    func words(of example: any API) -> [[String]]? {
+    func words(of example: EndpointCall) -> [[String]]? {
         guard let signature = try? signature.filled(from: example) else { return nil }
         let fields = signature.parameters.flatMap { Self.fields($0, [$0.name]) }
         let arguments = fields.filter { !$0.parameter.example.isEmpty }.flatMap { path, parameter in
             parameter.exampleArguments.map { Argument(path + $0.path.dropFirst(), $0.value) }
         }
         // Flags can't say everything: an empty structure, a list of several.
-        let isWhole = (try? call(arguments))?.isSameCall(as: example) != true
+        let isWhole = (try? call(arguments))?.isSame(as: example) != true
         let values = isWhole ? signature.parameters.map { ([$0.name], $0) } : fields
         return [[name]]
             + values.flatMap { Self.words(of: $0.1, "--" + signature.flagName($0.0), isField: $0.0.count > 1) }

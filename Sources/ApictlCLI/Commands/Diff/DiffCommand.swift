@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// `diff`: sends the same call to two servers and compares the responses.
@@ -28,7 +29,7 @@ struct DiffCommand: Command {
     private let words: CallWords
     private let options: DiffOptions
     private let ignored: [JSONPath]
-    var api: (any API.Type)? { words.declaration.api }
+    var api: CatalogueAPI? { words.declaration.api }
 
     init(_ words: CommandWords<CallOptions>) throws {
         let words = try words.call(of: Self.name)

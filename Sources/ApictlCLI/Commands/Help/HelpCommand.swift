@@ -102,7 +102,7 @@ enum HelpText {
             + options(command.groups, table) + (notes.isEmpty ? "" : "\n" + notes)
     }
 
-    static func api(_ api: any API.Type) -> HelpCommand.Page {
+    static func api(_ api: CatalogueAPI) -> HelpCommand.Page {
         { try APIDescription(api, $0).text($0) }
     }
 

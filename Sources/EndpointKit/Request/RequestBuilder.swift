@@ -12,19 +12,58 @@ extension API {
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = placedEndpoint
         try checkRules(endpoint)
-        return try Self.request(endpoint, options)
+        return try Self.requestBuilder.request(endpoint, options)
     }
 
+    /// The builder of requests for this API's endpoints.
+    package static var requestBuilder: RequestBuilder { RequestBuilder(Self.self) }
+}
+
+/// Builds the requests of an API out of its endpoints and of what all of its requests share.
+///
+/// The values come from an ``API``, or from a description of an API that is read at run time.
+package struct RequestBuilder: Sendable {
+    /// The name of the API, for errors.
+    package let apiName: String
+    /// The servers, the default one first.
+    package let servers: [Server]
+    /// The credentials of every request; a server or an endpoint can replace them.
+    package let credentials: [Credential]
+    /// Headers of every request; an endpoint's header of the same name replaces one of these.
+    package let headers: Headers
+    /// How values are written in paths, queries and JSON.
+    package let coding: Coding
+
+    package init(
+        apiName: String, servers: [Server], credentials: [Credential] = [], headers: Headers = [:],
+        coding: Coding = Coding()
+    ) {
+        self.apiName = apiName
+        self.servers = servers
+        self.credentials = credentials
+        self.headers = headers
+        self.coding = coding
+    }
+
+    /// Returns the builder of the requests that an enum declares.
+    package init<A: API>(_ api: A.Type) {
+        self.init(
+            apiName: api.name, servers: api.servers, credentials: api.credentials, headers: api.headers,
+            coding: api.coding)
+    }
+}
+
+extension RequestBuilder {
     /// Returns the request of an endpoint, without checking the endpoint's rules for the values of parameters.
     ///
     /// - Parameters:
-    ///   - endpoint: One of this API's endpoints, with the values of a call.
+    ///   - endpoint: One of the API's endpoints, with the values of a call.
     ///   - options: The server, the variables of credentials, and extra headers and query items of the caller.
-    /// - Throws: The errors of ``request(_:)`` except ``RuleViolation``.
-    package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
+    /// - Throws: ``MissingCredential``, `RequestProblem`, and `EncodingError` for a value without a JSON form.
+    package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         // An endpoint keeps its URL only if that is at none of the API's servers.
         if let url = endpoint.url { throw RequestProblem.otherServer(url: url) }
-        let base = try options.base ?? defaultBase()
+        let base = try options.base ?? endpoint.server?.base() ?? defaultBase()
         let path = try endpoint.path.encoded(coding)
         let query = try queryItems(of: endpoint, options)
         var request = Request(endpoint.method, base, path: path, query: query)
@@ -40,7 +79,7 @@ extension API {
     }
 
     /// Returns the query items of the endpoint and those that the caller adds, without credentials.
-    private static func queryItems(of endpoint: Endpoint, _ options: RequestOptions) throws -> [QueryItem] {
+    private func queryItems(of endpoint: Endpoint, _ options: RequestOptions) throws -> [QueryItem] {
         var items = try endpoint.query.items(coding)
         for item in options.query {
             let isSecret = isCredential(queryItem: item.name, of: endpoint)
@@ -51,7 +90,7 @@ extension API {
 
     /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same
     /// name.
-    private static func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [Header] {
+    private func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [Header] {
         let replacedNames = options.replacedHeaders
         var headers = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
         for header in options.headers {
@@ -64,6 +103,8 @@ extension API {
 
     /// Adds the endpoint's credentials to a request, such as `Authorization: Bearer …`.
     ///
+    /// A scheme that several credentials choose is added once.
+    ///
     /// A header or query item that the caller gives replaces a credential of the same name. A fallback header of the
     /// caller replaces a credential only if the variables of the credential are not set.
     ///
@@ -73,9 +114,10 @@ extension API {
     ///   - options: What the caller gives, and where the values of variables come from.
     /// - Throws: ``MissingCredential`` if the variables of a required credential are not set and nothing replaces it.
     ///   `RequestProblem` if there is no credential of the name that the caller chose.
-    private static func addCredentials(
+    private func addCredentials(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
+        var added: Set<Credential.Scheme> = []
         for credential in try chosenCredentials(of: endpoint, options) {
             let isReplaceable = credential.alternatives.contains(where: options.hasStandIn)
             var missingPolicy = options.missingCredential
@@ -84,7 +126,7 @@ extension API {
             guard let scheme = try credential.scheme(variables: options.value, missing: missingPolicy) else { continue }
             if options.replaces(scheme) { continue }
             if isReplaceable, !scheme.isSet(options.value) { continue }
-            scheme.sign(&request, options)
+            if added.insert(scheme).inserted { scheme.sign(&request, options) }
         }
     }
 
@@ -92,7 +134,7 @@ extension API {
     ///
     /// A body that the caller gives is sent in place of the endpoint's, with the content type of the endpoint's. If
     /// that is multipart, no type is set, because it names a boundary that the caller's body does not have.
-    private static func addBody(
+    private func addBody(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
         if let callersBody = options.body {
@@ -111,7 +153,7 @@ extension API {
     /// Returns the credentials to use. If the caller chose one by name, it has that alternative alone.
     ///
     /// - Throws: ``RequestProblem`` if no credential has the name.
-    private static func chosenCredentials(
+    private func chosenCredentials(
         of endpoint: Endpoint, _ options: RequestOptions
     ) throws(RequestProblem) -> [Credential] {
         let declared = credentials(of: endpoint, at: options.base)
@@ -124,31 +166,64 @@ extension API {
     }
 
     /// Whether the query item `name` is a credential in requests for `endpoint`.
-    package static func isCredential(queryItem name: String, of endpoint: Endpoint) -> Bool {
+    package func isCredential(queryItem name: String, of endpoint: Endpoint) -> Bool {
         SecretName.isCredential(name) || schemes(of: endpoint).contains { $0.sets(query: name) }
     }
 
     /// Whether the header `name` is a credential in requests for `endpoint`.
-    package static func isCredential(header name: String, of endpoint: Endpoint) -> Bool {
+    package func isCredential(header name: String, of endpoint: Endpoint) -> Bool {
         SecretName.isCredential(name) || schemes(of: endpoint).contains { $0.sets(header: name) }
     }
 
     /// Returns the schemes of all credentials that requests for `endpoint` may have.
-    private static func schemes(of endpoint: Endpoint) -> [Credential.Scheme] {
+    private func schemes(of endpoint: Endpoint) -> [Credential.Scheme] {
         allCredentials(of: endpoint).flatMap(\.alternatives)
     }
 
     /// Returns the endpoint's own headers, then those of the API that it does not replace.
-    package static func fields(of endpoint: Endpoint) -> [Header] {
+    package func fields(of endpoint: Endpoint) -> [Header] {
         let endpointHeaders = endpoint.headers.fields
         let apiHeaders = headers.fields.filter { header in !endpointHeaders.contains { $0.isNamed(header.name) } }
         return endpointHeaders + apiHeaders
     }
 
     /// Returns the URL of the API's first server.
-    private static func defaultBase() throws(RequestProblem) -> BaseURL {
-        guard let server = servers.first else { throw .noServer(api: name) }
+    private func defaultBase() throws(RequestProblem) -> BaseURL {
+        guard let server = servers.first else { throw .noServer(api: apiName) }
         return try server.base()
+    }
+}
+
+// MARK: Credentials
+
+extension RequestBuilder {
+    /// Returns the credentials of requests for an endpoint: its own, else those of the server, else the API's.
+    ///
+    /// - Parameters:
+    ///   - endpoint: One of this API's endpoints.
+    ///   - base: The URL of the server. Nil is the API's first one. A URL that is not one of the API's has no
+    ///     credentials of its own.
+    package func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
+        // Parsing the servers' URLs takes longer than everything else, and is seldom needed.
+        guard servers.contains(where: { $0.credentials != nil }) else { return credentials(of: endpoint, on: nil) }
+        guard let base else { return credentials(of: endpoint, on: servers.first) }
+        let server = servers.first { server in
+            guard let serverBase = try? server.base() else { return false }
+            return base.isSame(as: serverBase)
+        }
+        return credentials(of: endpoint, on: server)
+    }
+
+    /// Returns the credentials of requests for an endpoint at one of the API's servers; nil is a server without its
+    /// own.
+    package func credentials(of endpoint: Endpoint, on server: Server?) -> [Credential] {
+        if let endpointCredentials = endpoint.credentials { return endpointCredentials }
+        return server?.credentials ?? credentials
+    }
+
+    /// Returns every credential that a request for `endpoint` may have, on any server.
+    package func allCredentials(of endpoint: Endpoint) -> [Credential] {
+        credentials + servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
     }
 }
 

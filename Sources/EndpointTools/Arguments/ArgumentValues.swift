@@ -1,0 +1,57 @@
+import EndpointKit
+import JSONText
+
+extension Signature {
+    /// Returns the values that arguments give to parameters, for an endpoint that no Swift type reads.
+    ///
+    ///     --id 550 --name.first Rex      {"id": 550, "name": {"first": "Rex"}}
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments.
+    ///   - shape: An object with the parameters as its fields. The values must have this shape, but they may have keys
+    ///     that it does not name, which are sent.
+    /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
+    package func values(of arguments: [Argument], in shape: ModelShape) throws -> JSONValue {
+        let writer = try ArgumentWriter(self, arguments, Coding())
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(Array((writer.values ?? [:]).written))
+        } catch let error as JSONSyntaxError {
+            throw writer.argumentError(error)
+        }
+        if let mismatch = ShapeMismatch.first(in: document, as: shape) { throw writer.argumentError(mismatch) }
+        return JSONValue(document)
+    }
+}
+
+extension ArgumentWriter {
+    /// The object with the parameters in ``text``; nil if there is none.
+    fileprivate var values: JSONValue? { (try? JSONValue(text: text))?[signature.caseName] }
+
+    /// Describes a value that does not have its shape as an error about the argument that gave the value.
+    fileprivate func argumentError(_ mismatch: ShapeMismatch) -> ArgumentError {
+        let names = mismatch.path.map(Self.argumentName)
+        let part = parts.first { names.starts(with: $0.path) }
+        guard let part else {
+            // The value was put together from several arguments, one of which is missing or does not belong to it.
+            if case .missingKey(let key) = mismatch.problem { return .missing([names + [key]]) }
+            let given = arguments.filter { $0.path.starts(with: names) }
+            let fields = Set(given.compactMap { $0.path.dropFirst(names.count).first }).sorted()
+            return .invalid(
+                names, text: fields.joined(separator: " and "), expected: mismatch.expected,
+                position: given.firstPosition)
+        }
+        let argument = part.argument
+        switch argument.value {
+        case .text(let text):
+            return .invalid(argument.path, text: text, expected: mismatch.expected, position: argument.position)
+        case .json(_, let source):
+            let pathInArgument = Array(mismatch.path.dropFirst(part.path.count))
+            let problem = argument.problem(mismatch.sentence, at: pathInArgument)
+            if case .missingKey = mismatch.problem {
+                return .missingKeyInJSON(argument.path, source: source, problem: problem, position: argument.position)
+            }
+            return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
+        }
+    }
+}

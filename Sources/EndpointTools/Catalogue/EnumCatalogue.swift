@@ -1,0 +1,198 @@
+import EndpointKit
+import JSONText
+
+/// An API that an enum declares.
+///
+/// Swift offers no list of a case's values and their types. They are learned from the enum's decoder, by noting which
+/// keys and types it asks for while it decodes `{"movie": {}}`.
+struct EnumCatalogue<A: API>: CatalogueSource {
+    var name: String { A.name }
+    var summary: String { A.summary }
+    var requestBuilder: RequestBuilder { A.requestBuilder }
+
+    func failureMessage(in body: [UInt8]) -> String? { A.failureMessage(in: body) }
+
+    func entries(of api: CatalogueAPI) throws -> [EndpointEntry] {
+        try EnumCase<A>.all().map { enumCase in
+            EndpointEntry(api, endpointName: enumCase.endpointName) { try enumCase.declaration(in: api) }
+        }
+    }
+
+    func summaries(of api: CatalogueAPI) throws -> [EndpointSummary] {
+        try EnumCase<A>.all().map { try $0.summary(in: api) }
+    }
+
+    /// Examines the endpoints: first those with examples, in the order of their first examples, then the others.
+    func declarations(of api: CatalogueAPI) throws -> [EndpointDeclaration] {
+        try EnumCase<A>.declarations(of: EnumCase<A>.all(), in: api)
+    }
+
+    /// Returns the shapes of the responses. Types that they share are learned once.
+    func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {
+        var responses = declarations.map { (model: $0.endpoint.response, sample: $0.endpoint.sample?.bytes) }
+        let errors = A.errorModel.map { ResponseModel($0) } ?? ResponseModel(EmptyResponse.self)
+        responses.append((model: errors, sample: nil))
+
+        let readers = responses.filter { $0.model.kind == .json }.map { ($0.model.model, sample: $0.sample) }
+        var shapes = ModelShape.all(readers, coding: A.coding)[...]
+        let allShapes = responses.map { $0.model.kind == .json ? shapes.popFirst() : nil }
+        return ResponseShapes(responses: allShapes.dropLast(), error: allShapes.last ?? nil)
+    }
+
+    func lint() -> [LintFinding] { A.lint() }
+
+    func exampleOrder() throws -> [ExampleNumber] {
+        var counts: [String: Int] = [:]
+        return try A.examples.map { example in
+            let caseName = try example.caseName
+            let number = counts[caseName, default: 0] + 1
+            counts[caseName] = number
+            return ExampleNumber(endpointName: KebabCase.text(caseName), number: number)
+        }
+    }
+}
+
+/// A case of an API's enum with its examples, whose parameters have not been examined yet.
+struct EnumCase<A: API>: Sendable {
+    let caseName: String
+    private(set) var examples: [A] = []
+    /// A call of the case from the API's `API.signatures`, for a case without an example. It is never sent.
+    private(set) var signature: A?
+
+    /// The first example, or else ``signature``.
+    var firstCall: A? { examples.first ?? signature }
+
+    /// The endpoint's own name on the command line: `new-movies`.
+    var endpointName: String { KebabCase.text(caseName) }
+
+    /// Returns the cases of the enum, each with its examples.
+    ///
+    /// The cases with examples come first, in the order of their first examples. Cases that only have a call in the
+    /// API's `API.signatures` follow. Cases without any call come last.
+    ///
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
+    static func all() throws -> [EnumCase] {
+        var cases: [EnumCase] = []
+        var indices: [String: Int] = [:]
+
+        /// Returns the index in `cases` of the case with that name, which is added if it is not there yet.
+        func indexAddingCase(_ caseName: String) -> Int {
+            if let index = indices[caseName] { return index }
+            let newIndex = cases.count
+            cases.append(EnumCase(caseName: caseName))
+            indices[caseName] = newIndex
+            return newIndex
+        }
+
+        for example in A.examples {
+            let index = indexAddingCase(try example.caseName)
+            cases[index].examples.append(example)
+        }
+        for signature in A.signatures {
+            let index = indexAddingCase(try signature.caseName)
+            if cases[index].firstCall == nil { cases[index].signature = signature }
+        }
+        for caseName in A.caseNames { _ = indexAddingCase(caseName) }
+        return cases
+    }
+
+    /// Examines the parameters of the case.
+    ///
+    /// - Returns: The endpoint; nil if the case has no example and none can be made up, because a type refuses made-up
+    ///   values.
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
+    func declaration(in api: CatalogueAPI) throws -> EndpointDeclaration? {
+        try Self.declarations(of: [self], in: api).first
+    }
+
+    /// Describes the case by its first call, such as `movies.movie GET /movie/{id}`.
+    ///
+    /// A case without a call is described by a made-up one, and the summary says so. If no call can be made up either,
+    /// the method and path are empty. Parameters are only examined if the path needs their names, because that is most
+    /// of the work.
+    ///
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
+    func summary(in api: CatalogueAPI) throws -> EndpointSummary {
+        let name = api.name + "." + endpointName
+        if let firstCall {
+            let endpoint = firstCall.placedEndpoint
+            let path = try ParameterPlaces.template(
+                of: endpoint, A.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
+                declaration: { try declaration(in: api) })
+            return EndpointSummary(
+                name: name, method: endpoint.method.rawValue, path: path, summary: endpoint.summary)
+        }
+        guard let declaration = try declaration(in: api) else {
+            return EndpointSummary(name: name, method: "", path: "", summary: "(can't be called: no example)")
+        }
+        return EndpointSummary(
+            name: name, method: declaration.endpoint.method.rawValue, path: ParameterPlaces.template(of: declaration),
+            summary: declaration.endpoint.summary + " (no example)")
+    }
+}
+
+// MARK: - Examining cases
+
+extension EnumCase {
+    /// Returns the endpoints of cases: first those with a call, then those whose calls must be made up.
+    ///
+    /// A case for which no call can be made up is left out.
+    static func declarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
+        let casesWithCalls = cases.filter { $0.firstCall != nil }
+        let casesWithoutCalls = cases.filter { $0.firstCall == nil }
+        // Together, because it is faster: a type that several cases have is learned once.
+        var declarations = try learned(casesWithCalls, in: api)
+        // One by one, because what is made up for a case must not depend on the examples of other cases.
+        for enumCase in casesWithoutCalls { declarations += try learned([enumCase], in: api) }
+        return declarations
+    }
+
+    /// Learns the parameters of cases together.
+    ///
+    /// The enum is decoded from calls as JSON, such as `{"movie": {}}` and `{"movie": {"id": 550}}`. Its decoder asks
+    /// for the parameters by name and type, and missing values are made up for it. Calls with values are needed for
+    /// types that refuse made-up ones.
+    ///
+    /// - Parameters:
+    ///   - cases: The cases. If they have no call, there must only be one, because the call that is made up is that of
+    ///     the first case.
+    ///   - api: The API of the cases.
+    private static func learned(_ cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
+        let callsOfCases = try cases.map { try $0.encodedCalls() }
+        // The first call is an empty one. If there is no other, it is decoded to the made-up call.
+        var jsonCalls: [JSONValue] = []
+        for (enumCase, calls) in zip(cases, callsOfCases) {
+            jsonCalls.append(enumCase.emptyCall)
+            jsonCalls += calls.map(\.plain)
+        }
+        // The calls have the models' own keys and dates, so the API's strategies for these must not apply.
+        let coding = Coding(data: A.coding.data, userInfo: A.coding.userInfo)
+        let (enumShape, madeUpCall) = ModelShape.learned(A.self, from: jsonCalls, coding: coding)
+        let caseShapes = enumShape.cases(cases.map(\.caseName))
+
+        var declarations: [EndpointDeclaration] = []
+        for (index, enumCase) in cases.enumerated() {
+            guard let firstCall = enumCase.firstCall ?? madeUpCall else { continue }
+            // The signature only has values of examples. A call from the API's signatures is no example.
+            let values = enumCase.examples.isEmpty ? [] : callsOfCases[index].compactMap { $0[enumCase.caseName] }
+            let signature = try Signature(
+                caseShapes[index], caseName: enumCase.caseName, of: A.self, values: values)
+            let declaration = try EndpointDeclaration(
+                api, endpointName: enumCase.endpointName, signature: signature,
+                examples: enumCase.examples.map { EndpointCall($0) }, firstCall: EndpointCall(firstCall),
+                source: EnumEndpoint<A>(caseName: enumCase.caseName))
+            declarations.append(declaration)
+        }
+        return declarations
+    }
+
+    /// The JSON of a call without parameters: `{"newMovies": {}}`.
+    private var emptyCall: JSONValue { [caseName: [:]] }
+
+    /// Returns the examples as JSON, or else the call from the API's `API.signatures`.
+    private func encodedCalls() throws -> [CallValue] {
+        var calls = examples
+        if let signature { calls.append(signature) }
+        return try calls.map { try CallValue($0) }
+    }
+}

@@ -1,0 +1,36 @@
+import EndpointKit
+import JSONText
+
+/// A case of an API's enum as the source of an endpoint: calls are values of the enum.
+struct EnumEndpoint<A: API>: EndpointSource {
+    let caseName: String
+    var omissions: [String] { [] }
+
+    /// Writes arguments as the JSON of a call and decodes it.
+    func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
+        EndpointCall(try A.call(signature, arguments))
+    }
+
+    func call(values: JSONValue) throws -> EndpointCall {
+        let json: JSONValue = [caseName: values]
+        return EndpointCall(try A.plainCoding.decode(A.self, from: Array(json.written)))
+    }
+
+    /// Returns the shape of what the response model reads. The endpoint's sample helps to learn it.
+    func responseShape(of endpoint: Endpoint) -> ModelShape? {
+        guard endpoint.response.kind == .json else { return nil }
+        return .of(endpoint.response.model, sample: endpoint.sample?.bytes, coding: A.coding)
+    }
+
+    /// The Swift name of the response model.
+    func responseName(of endpoint: Endpoint) -> String { endpoint.response.name }
+
+    /// Compares a body with the response model, by decoding the model.
+    func compare(
+        _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
+        redact: @escaping (String) -> String, check: (() throws -> Void)?
+    ) throws -> ResponseComparison {
+        try ResponseComparison.of(
+            document, as: endpoint.response.model, coding: A.coding, redact: redact, check: check)
+    }
+}

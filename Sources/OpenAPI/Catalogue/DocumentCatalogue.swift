@@ -1,0 +1,138 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// An API that an OpenAPI document describes.
+///
+/// Names and summaries are read from an index of the operations. The parts of an operation are read when it is examined.
+package struct DocumentCatalogue: CatalogueSource {
+    /// The choices of a user for the APIs of documents.
+    package struct Options: Sendable {
+        /// Values of the variables in the URLs of servers; the defaults count for the others.
+        package var serverVariables: [String: String]
+        /// The media type of bodies; nil for the one that suits each operation best.
+        package var bodyType: String?
+
+        package init(serverVariables: [String: String] = [:], bodyType: String? = nil) {
+            self.serverVariables = serverVariables
+            self.bodyType = bodyType
+        }
+    }
+
+    /// An operation with the name of its endpoint.
+    struct NamedOperation {
+        let name: String
+        let summary: OperationSummary
+    }
+
+    package let name: String
+    package let requestBuilder: RequestBuilder
+    let document: OpenAPIDocument
+    let credentials: DocumentCredentials
+    let options: Options
+    let documentURL: String?
+    /// The alternatives of credentials for all operations that name none.
+    private let security: [SecurityRequirement]
+
+    /// Makes the API of a document.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - name: The name of the API.
+    ///   - documentURL: The URL of the document, to which the URLs of servers may be relative; nil for a file.
+    ///   - options: The choices of the user.
+    /// - Throws: ``ServerVariableError`` if a value for a variable is not allowed, or if no server has the variable.
+    package init(
+        _ document: OpenAPIDocument, name: String, documentURL: String?, options: Options
+    ) throws(ServerVariableError) {
+        self.document = document
+        self.name = name
+        self.documentURL = documentURL
+        self.options = options
+        credentials = DocumentCredentials(document, api: name)
+        security = document.security
+        let servers = try DocumentServers(
+            document.servers.parts, variables: options.serverVariables, documentURL: documentURL)
+        requestBuilder = RequestBuilder(
+            apiName: name, servers: servers.servers, credentials: credentials.credentials(of: security).credentials)
+    }
+
+    /// The title of the document and the first paragraph of its description.
+    package var summary: String {
+        let info = document.info
+        return (info.summary ?? info.title)?.firstParagraph ?? ""
+    }
+
+    package func failureMessage(in body: [UInt8]) -> String? { FailedResponseMessage.find(in: body) }
+
+    /// Returns the operations with the names of their endpoints, in the order of the document.
+    func operations() -> [NamedOperation] {
+        let operations = document.operations().parts
+        return zip(EndpointNames.names(operations), operations).map { NamedOperation(name: $0, summary: $1) }
+    }
+
+    package func entries(of api: CatalogueAPI) -> [EndpointEntry] {
+        operations().map { operation in
+            EndpointEntry(api, endpointName: operation.name) { try declaration(of: operation, in: api) }
+        }
+    }
+
+    package func summaries(of api: CatalogueAPI) -> [EndpointSummary] {
+        operations().map { operation in
+            EndpointSummary(
+                name: name + "." + operation.name, method: operation.summary.method, path: operation.summary.path,
+                summary: document.operation(operation.summary).title)
+        }
+    }
+
+    package func declarations(of api: CatalogueAPI) throws -> [EndpointDeclaration] {
+        try operations().map { try declaration(of: $0, in: api) }
+    }
+
+    /// Examines an operation.
+    private func declaration(of operation: NamedOperation, in api: CatalogueAPI) throws -> EndpointDeclaration {
+        try DocumentEndpoint(document.operation(operation.summary), of: self).declaration(operation.name, in: api)
+    }
+
+    package func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {
+        ResponseShapes(responses: declarations.map(\.responseShape), error: nil)
+    }
+
+    package func parameterShapes(of declarations: [EndpointDeclaration]) -> [ModelShape] {
+        declarations.map(\.declaredParameterShape)
+    }
+
+    /// The examples in the order of the operations: each has at most one.
+    package func exampleOrder() -> [ExampleNumber] {
+        operations().map { ExampleNumber(endpointName: $0.name, number: 1) }
+    }
+
+    /// Returns the parts of the document that can't be read or are left out.
+    package func lint() -> [LintFinding] {
+        let errors = document.operations().errors + document.servers.errors + credentials.errors
+        var findings = errors.map { LintFinding(name: name, problem: "\($0)") }
+        for operation in operations() {
+            // A body that can't be of the media type that the user chose is no mistake of the document.
+            let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self)
+            let sentences = endpoint?.omissions ?? []
+            findings += sentences.map { LintFinding(name: name + "." + operation.name, problem: $0) }
+        }
+        return findings
+    }
+
+    /// Returns the credentials of an operation; nil if they are those of the API.
+    func credentials(of operation: OperationObject) -> [Credential]? {
+        let requirements = operation.security
+        return requirements == security ? nil : credentials.credentials(of: requirements).credentials
+    }
+
+    /// Returns the server of an operation that has servers of its own; nil if those of the document count.
+    func server(of operation: OperationObject) -> Server? {
+        guard let objects = operation.ownServers else { return nil }
+        let known = Set(objects.parts.flatMap(\.variables).map(\.name))
+        let variables = options.serverVariables.filter { known.contains($0.key) }
+        // A value that this server does not allow is for those of the document.
+        let servers = try? DocumentServers(objects.parts, variables: variables, documentURL: documentURL)
+        return servers?.servers.first
+    }
+}

@@ -1,0 +1,91 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// An operation of a document as the source of an endpoint.
+struct DocumentEndpoint: EndpointSource {
+    private let request: OperationRequest
+    private let responses: OperationResponses
+    private let credentials: [Credential]?
+    private let server: Server?
+    private let notes: [OperationNote]
+
+    /// Reads an operation.
+    ///
+    /// - Throws: ``BodyTypeError`` if the body can't be of the media type that the user chose.
+    init(_ operation: OperationObject, of catalogue: DocumentCatalogue) throws(BodyTypeError) {
+        request = try OperationRequest(operation, in: catalogue.document, bodyType: catalogue.options.bodyType)
+        responses = OperationResponses(operation.responses.parts, in: catalogue.document)
+        credentials = catalogue.credentials(of: operation)
+        server = catalogue.server(of: operation)
+        notes = operation.notes
+    }
+
+    // MARK: The declaration
+
+    /// Describes the endpoint.
+    ///
+    /// The endpoint has an example, which a check may send, if the document has values for all parameters that are
+    /// required. Otherwise its first call has values that are made from the schemas.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the endpoint.
+    ///   - api: The API of the document.
+    func declaration(_ name: String, in api: CatalogueAPI) throws -> EndpointDeclaration {
+        let values = ExampleValues(request)
+        let shownValues = CallValue(values.all)
+        let signature = Signature(
+            name: name, parameters: request.shape, values: values.hasAllRequired ? [shownValues] : [])
+        let firstCall = try call(values: values.required)
+        return try EndpointDeclaration(
+            api, endpointName: name, signature: signature, examples: values.hasAllRequired ? [firstCall] : [],
+            firstCall: firstCall, source: self)
+    }
+
+    /// The shape of an object with the parameters as its fields.
+    var parameterShape: ModelShape { request.shape }
+
+    var omissions: [String] {
+        notes.map(\.sentence) + (request.schemaNotes + responses.schemaNotes).map(\.sentence)
+    }
+
+    // MARK: Calls
+
+    func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
+        try call(values: signature.values(of: arguments, in: request.shape))
+    }
+
+    func call(values: JSONValue) throws -> EndpointCall {
+        var endpoint = try request.endpoint(for: values)
+        endpoint.credentials = credentials
+        endpoint.server = server
+        endpoint.sample = responses.sample
+        return EndpointCall(values: CallValue(values), endpoint: endpoint)
+    }
+
+    // MARK: Responses
+
+    func responseShape(of endpoint: Endpoint) -> ModelShape? { responses.successShape }
+
+    func responseName(of endpoint: Endpoint) -> String {
+        switch responses.successShape?.root {
+        case .model(let name): name
+        case .array(.model(let name)): "[\(name)]"
+        default: "\(JSONValue.self)"
+        }
+    }
+
+    /// Compares a body with the schema for its status and media type. Without a schema, any body fits.
+    func compare(
+        _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
+        redact: @escaping (String) -> String, check: (() throws -> Void)?
+    ) throws -> ResponseComparison {
+        let shape = responses.shape(of: response) ?? ModelShape(root: .any, models: [])
+        return try ResponseComparison.of(document, as: shape, redact: redact, check: check)
+    }
+}
+
+extension CallValue {
+    /// A value of a call that no Swift type reads, which has one spelling.
+    fileprivate init(_ value: JSONValue) { self.init(plain: value, shown: value) }
+}

@@ -1,0 +1,29 @@
+import EndpointTools
+import JSONText
+
+/// Values for the parameters of an operation: those that the document has as examples, and others made from schemas.
+struct ExampleValues {
+    /// An object with the examples of all parameters that have one.
+    let all: JSONValue
+    /// An object with a value for each required parameter: its example, or else one made from its schema.
+    let required: JSONValue
+    /// Whether the document has an example for each required parameter.
+    let hasAllRequired: Bool
+
+    init(_ request: OperationRequest) {
+        var examples: [(String, JSONValue)] = []
+        var requiredValues: [(String, JSONValue)] = []
+        var hasAllRequired = true
+        for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
+            let shape = ModelShape(root: field.shape, models: request.shape.models)
+            let example = parameter.example.flatMap { shape.accepts($0) ? $0 : nil }
+            if let example { examples.append((field.key, example)) }
+            guard !field.isOptional else { continue }
+            if example == nil { hasAllRequired = false }
+            requiredValues.append((field.key, example ?? shape.sampleValue()))
+        }
+        all = JSONValue(examples)
+        required = JSONValue(requiredValues)
+        self.hasAllRequired = hasAllRequired
+    }
+}

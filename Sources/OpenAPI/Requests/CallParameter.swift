@@ -1,0 +1,69 @@
+import JSONText
+
+/// A parameter of an operation's calls: one that the document declares, a variable of the path, or the body.
+package struct CallParameter: Sendable {
+    /// The part of the request that holds the parameter.
+    package enum Location: String, Sendable {
+        case path, query
+        /// The whole query as one value (OpenAPI 3.2).
+        case querystring
+        case header, cookie, body
+
+        init(_ location: ParameterObject.Location) {
+            switch location {
+            case .path: self = .path
+            case .query: self = .query
+            case .querystring: self = .querystring
+            case .header: self = .header
+            case .cookie: self = .cookie
+            }
+        }
+    }
+
+    /// The key of the value in a call. Its kebab case is the flag on a command line. A body whose fields are flags of
+    /// their own has the key ``unlabelledBody``.
+    package let identifier: String
+    /// The name in the document; empty for the body.
+    package let name: String
+    package let location: Location
+    package let isRequired: Bool
+    package let isDeprecated: Bool
+    /// The first paragraph of the description; nil if there is none.
+    package let note: String?
+    /// The value of an example, of the default, or the first one that is allowed; nil if the document has none.
+    package let example: JSONValue?
+
+    /// The identifier of a body that is an object, as that of a Swift value without a label.
+    static let unlabelledBody = "_0"
+    /// The identifier of any other body.
+    static let labelledBody = "body"
+}
+
+/// A value of a call that does not fit its parameter.
+package enum CallValueError: DescribedError, Sendable, Equatable {
+    /// The values of a call are no object.
+    case notCallValues
+    /// A required parameter has no value.
+    case missing(identifier: String)
+    /// The value of a form is no object.
+    case notObject(identifier: String)
+    /// A cookie that is sent as it is has a semicolon, which would start another cookie.
+    case cookie(identifier: String)
+    /// The method of the operation is no token (RFC 9110, section 9.1), so that it could hold another request.
+    case method(String)
+
+    package var description: String {
+        switch self {
+        case .notCallValues: "expected an object with the values of parameters"
+        case .missing(let identifier): "\(Self.subject(identifier)) is required"
+        case .notObject(let identifier): "\(Self.subject(identifier)) is sent as a form: expected an object"
+        case .cookie(let identifier): "\(Self.subject(identifier)) is sent as a cookie: expected a text without ';'"
+        case .method(let method): "'\(method)' is not a method that can be sent"
+        }
+    }
+
+    /// Returns the words for a parameter in a message.
+    private static func subject(_ identifier: String) -> String {
+        identifier == CallParameter.unlabelledBody ? "the body" : "'\(identifier)'"
+    }
+}

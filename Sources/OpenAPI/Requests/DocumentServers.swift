@@ -1,0 +1,171 @@
+import EndpointKit
+
+/// The servers of a document or operation that requests can be sent to.
+package struct DocumentServers: Sendable, Equatable {
+    /// The servers, the default one first. Their names are all different.
+    package let servers: [Server]
+    /// The servers that can't be used, and are left out.
+    package let problems: [ServerProblem]
+
+    /// Gives each server a name and an absolute URL.
+    ///
+    /// The name is the first word of the description in kebab case. Without it, the only server is `production`, and
+    /// several ones are `server-1`, `server-2` and so on.
+    ///
+    /// - Parameters:
+    ///   - objects: The servers of the document. Without any, the document's own server counts (OpenAPI 3.1, section
+    ///     4.8.1).
+    ///   - variables: Values of the servers' variables, which replace the defaults.
+    ///   - documentURL: The URL of the document, to which relative URLs are resolved; nil if it is a file.
+    /// - Throws: ``ServerVariableError`` if a value is not allowed, or if no server has a variable of that name.
+    package init(
+        _ objects: [ServerObject], variables: [String: String] = [:], documentURL: String? = nil
+    ) throws(ServerVariableError) {
+        try Self.check(variables, objects)
+        let objects = objects.isEmpty ? [ServerObject(url: "/")] : objects
+        var names = ServerNames(count: objects.count)
+        var servers: [Server] = []
+        var problems: [ServerProblem] = []
+        for object in objects {
+            do {
+                let url = try Self.url(object, variables, documentURL)
+                servers.append(Server(names.name(object.summary), url))
+            } catch {
+                problems.append(error)
+            }
+        }
+        self.servers = servers
+        self.problems = problems
+    }
+
+    /// Checks the values of variables that the caller gives.
+    private static func check(
+        _ values: [String: String], _ objects: [ServerObject]
+    ) throws(ServerVariableError) {
+        let declared = objects.flatMap(\.variables)
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            let namesakes = declared.filter { $0.name == name }
+            guard let first = namesakes.first else {
+                let known = declared.map(\.name).grouped { $0 }.map(\.key)
+                throw .unknown(name: name, known: known)
+            }
+            // Servers may allow different values. One that allows the value is enough.
+            let isAllowed = namesakes.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
+            if !isAllowed { throw .value(name: name, value: value, allowed: first.allowedValues) }
+        }
+    }
+
+    /// Returns the absolute URL of a server.
+    private static func url(
+        _ object: ServerObject, _ values: [String: String], _ documentURL: String?
+    ) throws(ServerProblem) -> String {
+        guard let text = object.url(with: allowedValues(values, object)) else {
+            let missing = object.variables.first { $0.defaultValue == nil && values[$0.name] == nil }
+            throw .noValue(url: object.url, variable: missing?.name)
+        }
+        let reference = URIReference(text)
+        let url: String
+        if reference.scheme != nil {
+            url = text
+        } else if let documentURL, let base = baseReference(documentURL) {
+            url = reference.resolved(against: base).text
+        } else if reference.authority != nil {
+            // Without a document's URL there is no other scheme to take, and credentials are not for plain connections.
+            url = "https:" + text
+        } else {
+            throw .relative(url: text)
+        }
+        do throws(BaseURL.Problem) {
+            _ = try BaseURL(url)
+        } catch {
+            throw .invalid(url: url, error)
+        }
+        return url
+    }
+
+    /// Returns the URL of a document without user and password; nil if the document was not loaded with HTTP.
+    private static func baseReference(_ documentURL: String) -> URIReference? {
+        var reference = URIReference(documentURL)
+        guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme) else { return nil }
+        let userAndHost = reference.authority?.split(separator: "@", omittingEmptySubsequences: false)
+        reference.authority = userAndHost?.last.map(String.init)
+        return reference
+    }
+
+    /// Returns the values that a server allows for its variables. The defaults count for the others.
+    private static func allowedValues(_ values: [String: String], _ object: ServerObject) -> [String: String] {
+        var result = values
+        for variable in object.variables {
+            guard let value = values[variable.name], !variable.allowedValues.isEmpty else { continue }
+            if !variable.allowedValues.contains(value) { result[variable.name] = nil }
+        }
+        return result
+    }
+}
+
+/// A value for a variable of servers that can't be used.
+package enum ServerVariableError: DescribedError, Sendable, Equatable {
+    /// No server has a variable of that name.
+    case unknown(name: String, known: [String])
+    /// No server allows the value.
+    case value(name: String, value: String, allowed: [String])
+
+    package var description: String {
+        switch self {
+        case .unknown(let name, let known):
+            known.isEmpty
+                ? "unknown server variable '\(name)': the servers have none"
+                : "unknown server variable '\(name)': expected \(known.joined(separator: ", "))"
+        case .value(let name, let value, let allowed):
+            "server variable '\(name)': expected \(allowed.joined(separator: ", ")), found '\(value)'"
+        }
+    }
+}
+
+/// The reason why a server can't be used.
+package enum ServerProblem: DescribedError, Sendable, Equatable {
+    /// The URL is relative, and the document has no URL.
+    case relative(url: String)
+    /// A variable has neither a value nor a default. Its name is nil if the server does not describe it.
+    case noValue(url: String, variable: String?)
+    /// The URL is no base URL.
+    case invalid(url: String, BaseURL.Problem)
+
+    package var description: String {
+        switch self {
+        case .relative(let url):
+            "the server '\(url)' is relative to the document, which has no URL: give --base-url URL"
+        case .noValue(let url, let variable?):
+            "the server '\(url)' needs a value: give --server-variable \(variable)=VALUE, or --base-url URL"
+        case .noValue(let url, nil): "the server '\(url)' has an unknown variable: give --base-url URL"
+        case .invalid(let url, let problem): "the server '\(url)' is not a base URL (\(problem))"
+        }
+    }
+}
+
+/// Gives servers names that are all different.
+private struct ServerNames {
+    private let count: Int
+    private var taken: Set<String> = []
+    /// The number that was appended last to each name.
+    private var numbers: [String: Int] = [:]
+
+    init(count: Int) { self.count = count }
+
+    /// Returns a name: the first word of the description, with a number if another server has that name.
+    mutating func name(_ description: String?) -> String {
+        let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first
+        let words = EndpointNames.words(firstWord.map(String.init) ?? "")
+        var name = words.joined(separator: "-")
+        if words.isEmpty {
+            if count == 1 { return "production" }
+            name = "server"
+        } else if taken.insert(name).inserted {
+            return name
+        }
+        var number = numbers[name] ?? (words.isEmpty ? 0 : 1)
+        repeat { number += 1 } while !taken.insert("\(name)-\(number)").inserted
+        numbers[name] = number
+        return "\(name)-\(number)"
+    }
+}

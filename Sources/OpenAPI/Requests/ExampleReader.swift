@@ -1,0 +1,136 @@
+import JSONText
+
+/// Finds values for parameters in the examples of a document.
+struct ExampleReader {
+    /// Objects inside of more objects than this have no example. Values that people give as examples have a few levels.
+    private static let maxDepth = 6
+    /// The most bytes of examples that are put together from the examples of properties. Each one is a copy, and
+    /// schemas that name each other many times would multiply.
+    private static let maxCopiedBytes = 200_000
+
+    /// The values that are put together from the examples of their parts, if they have none themselves.
+    enum Assembly {
+        /// An array of one example of its elements.
+        case arrays
+        /// Arrays, and objects of all properties that have an example.
+        case arraysAndObjects
+    }
+
+    private let references: ReferenceResolver
+    private let assembly: Assembly
+    /// The examples of schemas that were read before; nil for schemas without one.
+    private var known: [DocumentPlace: JSONValue?] = [:]
+    private var remainingBytes = ExampleReader.maxCopiedBytes
+
+    init(_ document: OpenAPIDocument, _ assembly: Assembly) {
+        references = document.references
+        self.assembly = assembly
+    }
+
+    /// Returns the first example that is not null, or else a value from the schema.
+    ///
+    /// - Parameters:
+    ///   - examples: The examples of the parameter or body.
+    ///   - schema: The schema; nil if there is none.
+    ///   - isJSON: Whether the text of a serialised example is JSON.
+    mutating func value(_ examples: [ExampleObject], _ schema: JSONValue?, isJSON: Bool) -> JSONValue? {
+        for example in examples where !example.value.isNull {
+            guard example.isSerialized, isJSON, let text = example.value.string else { return example.value }
+            if let value = try? JSONValue(text: Array(text.utf8)) { return value }
+        }
+        return schema.flatMap { value(of: $0, depth: 0) }
+    }
+
+    /// Returns an object of the examples of a form's fields in Swagger 2.0; nil if none has one.
+    mutating func value(_ fields: [FormField]) -> JSONValue? {
+        object(fields.map { (key: $0.name, value: $0.schema) }, depth: 0)
+    }
+
+    /// Returns a value from the keywords of a schema: an example, the default, the first allowed value, or an array or
+    /// object of such values.
+    private mutating func value(of schema: JSONValue, depth: Int) -> JSONValue? {
+        guard depth < Self.maxDepth, let target = try? references.object(schema) else { return nil }
+        // Keywords beside a `$ref` are about this use of the schema.
+        for key in ["example", "default"] {
+            if let value = schema[key], !value.isNull { return value }
+        }
+        let place = DocumentPlace(target)
+        if let value = known[place] { return value }
+        // A schema that holds itself has no example there.
+        known[place] = .some(nil)
+        let value = keywordValue(target) ?? partsValue(target, depth: depth)
+        known[place] = .some(value)
+        return value
+    }
+
+    /// Returns the value of the first keyword that is an example or a value that is allowed.
+    private func keywordValue(_ schema: JSONValue) -> JSONValue? {
+        func member(_ key: String) -> JSONValue? {
+            guard let value = references.member(key, of: schema), !value.isNull else { return nil }
+            return value
+        }
+        return member("example") ?? member("examples")?.elements?.first ?? member("x-example") ?? member("default")
+            ?? member("const") ?? member("enum")?.elements?.first { !$0.isNull }
+    }
+
+    /// Returns an array or object of the examples of its parts.
+    private mutating func partsValue(_ schema: JSONValue, depth: Int) -> JSONValue? {
+        if let items = references.member("items", of: schema) {
+            guard let element = value(of: items, depth: depth + 1), charge(element) else { return nil }
+            return JSONValue([element])
+        }
+        guard case .arraysAndObjects = assembly else { return nil }
+        return object(references.member("properties", of: schema)?.members ?? [], depth: depth)
+    }
+
+    /// Returns an object of the examples of members; nil if none has one.
+    private mutating func object(_ schemas: [(key: String, value: JSONValue)], depth: Int) -> JSONValue? {
+        var members: [(String, JSONValue)] = []
+        for (name, schema) in schemas {
+            guard let value = value(of: schema, depth: depth + 1) else { continue }
+            guard charge(value) else { break }
+            members.append((name, value))
+        }
+        if members.isEmpty { return nil }
+        return JSONValue(members)
+    }
+
+    /// Counts a value that is copied, and returns whether that many bytes may be copied.
+    private mutating func charge(_ value: JSONValue) -> Bool {
+        remainingBytes -= value.written.count
+        return remainingBytes > 0
+    }
+}
+
+// MARK: Parameters
+
+extension ExampleReader {
+    /// Makes a parameter of a call.
+    mutating func callParameter(_ identified: IdentifiedParameter) -> CallParameter {
+        let parameter = identified.object
+        let content = parameter.content.map { MediaTypeName($0.contentType) }
+        var schema = parameter.schema
+        if case .schema(let contentSchema) = parameter.content?.schema { schema = contentSchema }
+        return CallParameter(
+            identifier: identified.identifier, name: parameter.name,
+            location: CallParameter.Location(parameter.location),
+            isRequired: parameter.isRequired, isDeprecated: parameter.isDeprecated,
+            note: parameter.summary?.firstParagraph,
+            example: value(parameter.examples, schema, isJSON: content?.isJSON ?? false))
+    }
+
+    /// Makes the parameter of a body.
+    mutating func callParameter(
+        _ body: RequestBodyObject, _ content: RequestContent, _ identifier: String
+    ) -> CallParameter {
+        let example: JSONValue? =
+            switch content.mediaType.schema {
+            case .schema(let schema): value(content.mediaType.examples, schema, isJSON: content.format == .json)
+            case .form(let fields): value(fields)
+            case .items, nil: value(content.mediaType.examples, nil, isJSON: content.format == .json)
+            }
+        return CallParameter(
+            identifier: identifier, name: "", location: .body, isRequired: body.isRequired, isDeprecated: false,
+            note: body.summary?.firstParagraph, example: example)
+    }
+}

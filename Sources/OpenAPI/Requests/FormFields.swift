@@ -1,0 +1,117 @@
+import EndpointKit
+import JSONText
+
+/// Writes the fields of forms (OpenAPI 3.1, sections 4.8.14.4 and 4.8.15).
+struct FormFields: Sendable {
+    /// The encodings of fields by name.
+    let encodings: [String: EncodingObject]
+    /// The names of fields whose values are paths of files.
+    let fileNames: Set<String>
+
+    // MARK: application/x-www-form-urlencoded
+
+    /// Returns the items of an object in a form or query.
+    ///
+    /// An object inside is JSON text unless its encoding has a style.
+    func items(_ members: [(key: String, value: JSONValue)]) -> [QueryItem] {
+        members.flatMap { name, value -> [QueryItem] in
+            if value.isNull { return [] }
+            let encoding = encodings[name]
+            if isWrittenAsJSON(value, encoding) { return [QueryItem(name, StyledValue.jsonText(of: value))] }
+            return Self.style(name, encoding).queryItems(value)
+        }
+    }
+
+    /// Whether the value of a field is sent as JSON text.
+    private func isWrittenAsJSON(_ value: JSONValue, _ encoding: EncodingObject?) -> Bool {
+        guard let encoding else { return value.kind == .object }
+        if encoding.style != nil { return false }
+        if let contentType = encoding.contentTypes.first { return MediaTypeName(contentType).isJSON }
+        // `explode` and `allowReserved` imply the style form.
+        return value.kind == .object && encoding.isExploded && !encoding.allowsReserved
+    }
+
+    /// Returns the style of a field, which is form unless the encoding has another one.
+    private static func style(_ name: String, _ encoding: EncodingObject?) -> ValueStyle {
+        ValueStyle(
+            name: name, style: encoding?.style ?? .form, isExploded: encoding?.isExploded ?? true,
+            allowsReserved: encoding?.allowsReserved ?? false)
+    }
+
+    // MARK: multipart/form-data
+
+    /// Returns the parts of an object in a multipart body.
+    ///
+    /// An array is a part for each element, an object is a part in JSON, unless the encoding says something else.
+    func parts(_ members: [(key: String, value: JSONValue)]) -> [Part] {
+        members.flatMap { name, value -> [Part] in
+            let encoding = encodings[name]
+            if encoding?.style != nil, !fileNames.contains(name) {
+                return Self.style(name, encoding).queryItems(value).map { .field($0.name, $0.value.description) }
+            }
+            let contentType = Self.contentType(encoding)
+            let isWrittenAsJSON = contentType.map { MediaTypeName($0).isJSON } ?? false
+            let values = isWrittenAsJSON ? [value] : value.elements ?? [value]
+            return values.filter { !$0.isNull }.map { part(name, $0, contentType) }
+        }
+    }
+
+    /// Returns the content type of an encoding if it has exactly one that is no range.
+    private static func contentType(_ encoding: EncodingObject?) -> String? {
+        guard let types = encoding?.contentTypes, types.count == 1, !types[0].contains("*") else { return nil }
+        return types[0]
+    }
+
+    /// Returns a part with one value.
+    private func part(_ name: String, _ value: JSONValue, _ contentType: String?) -> Part {
+        if fileNames.contains(name), let path = value.string {
+            return .file(name, path: path, contentType: contentType ?? "application/octet-stream")
+        }
+        let isContainer = value.kind == .object || value.kind == .array
+        guard let contentType = contentType ?? (isContainer ? "application/json" : nil) else {
+            return .field(name, value.text)
+        }
+        let isJSON = MediaTypeName(contentType).isJSON
+        let text = isJSON ? StyledValue.jsonText(of: value) : StyledValue.text(of: value)
+        return .text(name, text, contentType: contentType)
+    }
+}
+
+extension FormFields {
+    /// Reads which fields of a form are files: those with `format: binary`, a `contentMediaType` without an encoding,
+    /// or Swagger's `type: file`. In an array, its elements count.
+    ///
+    /// Only multipart bodies have files.
+    init(_ content: RequestContent, _ document: OpenAPIDocument) {
+        encodings = content.mediaType.encodings
+        guard content.format == .multipart else {
+            fileNames = []
+            return
+        }
+        switch content.mediaType.schema {
+        case .form(let fields):
+            fileNames = Set(fields.filter(\.isFile).map(\.name))
+        case .schema(let schema), .items(let schema):
+            var reader = SchemaFactsReader(document.references, document.version.dialect)
+            var names: Set<String> = []
+            for property in reader.facts(ofAll: [schema]).properties {
+                let facts = reader.facts(ofAll: property.schemas)
+                let schemas = facts.items.map { property.schemas + [$0] } ?? property.schemas
+                let isFile = facts.format == "binary" || schemas.contains { Self.isFile($0, &reader) }
+                if isFile { names.insert(property.name) }
+            }
+            fileNames = names
+        case nil:
+            fileNames = []
+        }
+    }
+
+    /// Whether a schema is that of bytes that are sent as they are.
+    private static func isFile(_ schema: JSONValue, _ reader: inout SchemaFactsReader) -> Bool {
+        guard let target = reader.target(of: schema) else { return false }
+        if target["format"]?.string == "binary" { return true }
+        guard let mediaType = target["contentMediaType"]?.string, target["contentEncoding"] == nil else { return false }
+        let name = MediaTypeName(mediaType)
+        return !name.isJSON && !name.isText
+    }
+}

@@ -1,0 +1,185 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// The parameters of an operation, and the requests that are made of values for them.
+package struct OperationRequest: Sendable {
+    /// The parameters in the order path, query, header, cookie, body.
+    package let parameters: [CallParameter]
+    /// The shape of the values of a call: an object with a field for each parameter, whose key is the identifier.
+    package let shape: ModelShape
+    /// The parts of schemas that the shape does not express.
+    package let schemaNotes: [SchemaNote]
+    /// The parts of the operation that can't be read, and are left out.
+    package let errors: [OpenAPIError]
+    /// The media types of the body, in the order of the document; empty if there is no body.
+    package let bodyTypes: [String]
+
+    /// The body of requests.
+    private struct RequestBodyPlan: Sendable {
+        let identifier: String
+        let isRequired: Bool
+        let content: RequestContent
+        let fields: FormFields
+    }
+
+    private let template: PathTemplate
+    private let identifiedParameters: [IdentifiedParameter]
+    /// The body; nil if there is none.
+    private let body: RequestBodyPlan?
+    /// The endpoint without the values of a call.
+    private let emptyEndpoint: Endpoint
+
+    /// Reads the parameters and the body of an operation.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - document: The document of the operation.
+    ///   - bodyType: The media type of the body; nil for the one that suits values best.
+    /// - Throws: ``BodyTypeError`` if the body can't be of that media type.
+    package init(
+        _ operation: OperationObject, in document: OpenAPIDocument, bodyType: String? = nil
+    ) throws(BodyTypeError) {
+        let reading = OperationReading(operation)
+        let content = try RequestContent.choose(from: reading.body?.content ?? [], bodyType: bodyType)
+        let shapes = RequestShapes(reading, content, document)
+        var parameterExamples = ExampleReader(document, .arrays)
+        var parameters = reading.parameters.map { parameterExamples.callParameter($0) }
+        if let content, let body = reading.body, let field = shapes.bodyField {
+            // The fields of a body are flags of their own, each with its example.
+            var bodyExamples = ExampleReader(document, .arraysAndObjects)
+            parameters.append(bodyExamples.callParameter(body, content, field.key))
+        }
+        self.parameters = parameters
+        shape = shapes.shape
+        schemaNotes = shapes.notes
+        errors = reading.errors
+        bodyTypes = reading.body?.content.map(\.contentType) ?? []
+        template = reading.template
+        identifiedParameters = reading.parameters
+        body = content.map { content in
+            RequestBodyPlan(
+                identifier: shapes.bodyField?.key ?? CallParameter.labelledBody,
+                isRequired: reading.body?.isRequired ?? false, content: content,
+                fields: FormFields(content, document))
+        }
+        emptyEndpoint = Self.emptyEndpoint(reading, parameters, content, shapes, document)
+    }
+
+    /// Returns the endpoint of an operation with everything that does not depend on values.
+    private static func emptyEndpoint(
+        _ reading: OperationReading, _ parameters: [CallParameter], _ content: RequestContent?,
+        _ shapes: RequestShapes, _ document: OpenAPIDocument
+    ) -> Endpoint {
+        let summary = reading.operation.summary
+        let method = HTTPMethod(rawValue: summary.method)
+        let response = SuccessResponse(reading.responses, method: method)
+        var endpoint = Endpoint(
+            method, "", returns: response.model.model,
+            summary: reading.operation.title)
+        if let accept = response.accept { endpoint.headers.fields.append(Header("Accept", accept)) }
+        for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
+        if let field = shapes.bodyField, let content {
+            let prefix = field.key == CallParameter.unlabelledBody ? "" : field.key + "."
+            for (name, note) in content.fieldNotes(document) { endpoint.notes[prefix + name] = note }
+        }
+        // Pages that `Link` headers name are lists in JSON (RFC 8288).
+        if method == .get, response.model.kind == .json { endpoint.pages = .link() }
+        return endpoint
+    }
+}
+
+// MARK: Requests
+
+extension OperationRequest {
+    /// Returns the endpoint of a call.
+    ///
+    /// Keys that are no parameter are ignored, and null counts as absent unless it can be the body.
+    ///
+    /// - Parameter values: An object with the values of parameters by their identifiers.
+    /// - Throws: ``CallValueError`` if a value is missing or does not fit.
+    package func endpoint(for values: JSONValue) throws(CallValueError) -> Endpoint {
+        let method = emptyEndpoint.method.rawValue
+        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else { throw .method(method) }
+        guard let members = values.members else { throw .notCallValues }
+        let valuesByKey = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var pathTexts: [String: String] = [:]
+        var query: [QueryItem] = []
+        var headers: [Header] = []
+        var cookies: [String] = []
+        for identified in identifiedParameters {
+            let parameter = identified.object
+            guard let value = valuesByKey[identified.identifier], !value.isNull else {
+                if parameter.isRequired { throw .missing(identifier: identified.identifier) }
+                continue
+            }
+            switch parameter.location {
+            case .path: pathTexts[parameter.name] = parameter.pathText(value)
+            case .query: query += parameter.queryItems(value)
+            case .querystring: query += parameter.queryStringItems(value)
+            case .header: if let header = parameter.header(value) { headers.append(header) }
+            case .cookie: cookies += try parameter.cookies(value, identified.identifier)
+            }
+        }
+        var endpoint = emptyEndpoint
+        endpoint.path = template.path(pathTexts)
+        endpoint.query = Endpoint.Query(template.queryItems(pathTexts) + query)
+        endpoint.headers.fields += headers
+        if !cookies.isEmpty { endpoint.headers.add(cookies) }
+        try setBody(of: &endpoint, valuesByKey)
+        return endpoint
+    }
+
+    /// Sets the body and its content type.
+    private func setBody(of endpoint: inout Endpoint, _ values: [String: JSONValue]) throws(CallValueError) {
+        guard let body else { return }
+        if body.content.format == .bytes {
+            // The caller's bytes are sent in place of these, with this content type.
+            endpoint.body = .data([], contentType: body.content.contentType)
+            return
+        }
+        let isNullable = body.content.format == .json && body.identifier == CallParameter.labelledBody
+        let givenValue = values[body.identifier].flatMap { value in value.isNull && !isNullable ? .none : value }
+        guard let value = givenValue ?? impliedBody else {
+            if body.isRequired { throw .missing(identifier: body.identifier) }
+            return
+        }
+        endpoint.body = try requestBody(value, body)
+        if let header = body.content.contentTypeHeader { endpoint.headers.fields.append(header) }
+    }
+
+    /// The body if no value is given: an empty object if one is required, and none of its fields.
+    private var impliedBody: JSONValue? {
+        guard let body, body.isRequired, body.identifier == CallParameter.unlabelledBody else { return nil }
+        guard let field = shape.root.fields.first(where: { $0.key == body.identifier }) else { return nil }
+        guard shape.directFields(of: field.shape).allSatisfy(\.isOptional) else { return nil }
+        return [:]
+    }
+
+    /// Returns a value as a body.
+    private func requestBody(_ value: JSONValue, _ body: RequestBodyPlan) throws(CallValueError) -> Body {
+        switch body.content.format {
+        case .json:
+            return .json(value)
+        case .text, .bytes:
+            return .text(value.text, contentType: body.content.contentType)
+        case .form, .multipart:
+            guard let members = value.members else { throw .notObject(identifier: body.identifier) }
+            let isMultipart = body.content.format == .multipart
+            return isMultipart
+                ? .multipart(body.fields.parts(members)) : .form(Endpoint.Query(body.fields.items(members)))
+        }
+    }
+}
+
+extension Headers {
+    /// Adds cookies to the header `Cookie` (RFC 6265, section 4.2.1).
+    fileprivate mutating func add(_ cookies: [String]) {
+        let text = cookies.joined(separator: "; ")
+        if let index = fields.firstIndex(where: { $0.isNamed("Cookie") }) {
+            fields[index].value.pieces.append(.text("; " + text))
+        } else {
+            fields.append(Header("Cookie", text))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import EndpointKit
+
+/// A path of a document with its variables: `/pets/{id}`, `/files/{name}.{extension}`.
+///
+/// OpenAPI has no queries in paths, but some documents do: `/objects?acl`. They become items of every request.
+struct PathTemplate: Sendable {
+    /// Literal text, or a variable between braces.
+    enum Piece: Sendable, Equatable {
+        case literal(String)
+        case variable(String)
+    }
+
+    /// An item of the query.
+    private struct Item: Sendable {
+        let name: [Piece]
+        let value: [Piece]
+    }
+
+    private let path: [Piece]
+    private let query: [Item]
+    /// The names of the variables, each once, in the order of the path.
+    let variables: [String]
+
+    /// Reads a path. A fragment is left out, because it is never sent.
+    init(_ text: String) {
+        let withoutFragment = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let parts = withoutFragment.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        path = Self.pieces(parts.first.map(Substring.init) ?? "")
+        let pairs = parts.dropFirst().first?.split(separator: UInt8(ascii: "&")) ?? []
+        query = pairs.map { pair in
+            let item = FormText.item(Substring(pair))
+            return Item(name: Self.pieces(item.name[...]), value: Self.pieces((item.value ?? "")[...]))
+        }
+        let pieces = path + query.flatMap { $0.name + $0.value }
+        var known: Set<String> = []
+        variables = pieces.compactMap { piece in
+            guard case .variable(let name) = piece, known.insert(name).inserted else { return nil }
+            return name
+        }
+    }
+
+    /// Returns the literals and variables of a text. A brace without its partner is literal.
+    private static func pieces(_ text: Substring) -> [Piece] {
+        var pieces: [Piece] = []
+        var unread = text.utf8
+        var literal: [UInt8] = []
+        while let start = unread.firstIndex(of: UInt8(ascii: "{")) {
+            guard let end = unread[start...].firstIndex(of: UInt8(ascii: "}")) else { break }
+            literal += unread[..<start]
+            if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+            literal = []
+            pieces.append(.variable(String(decoding: unread[start..<end].dropFirst(), as: UTF8.self)))
+            unread = unread[end...].dropFirst()
+        }
+        literal += unread
+        if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+        return pieces
+    }
+
+    /// Returns the path of a request.
+    ///
+    /// - Parameter texts: The texts of variables by name, percent-encoded.
+    func path(_ texts: [String: String]) -> Endpoint.Path {
+        Endpoint.Path(
+            path.map { piece in
+                switch piece {
+                case .literal(let text): .literal(Self.encodedLiteral(text))
+                case .variable(let name): .encoded(texts[name] ?? "")
+                }
+            })
+    }
+
+    /// Returns the items of the path's query.
+    ///
+    /// - Parameter texts: The texts of variables by name, percent-encoded.
+    func queryItems(_ texts: [String: String]) -> [QueryItem] {
+        func text(_ pieces: [Piece]) -> String {
+            let texts = pieces.map { piece in
+                switch piece {
+                case .literal(let text): text
+                case .variable(let name): PercentEncoding.decode(texts[name] ?? "")
+                }
+            }
+            return texts.joined()
+        }
+        return query.map { QueryItem(text($0.name), text($0.value)) }
+    }
+
+    /// Returns literal text with characters that a path must not have percent-encoded (RFC 3986, section 3.3).
+    private static func encodedLiteral(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte) {
+                result.append(byte)
+            } else {
+                result += PercentEncoding.encode(bytes: [byte]).utf8
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

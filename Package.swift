@@ -27,7 +27,9 @@ let package = Package(
         .target(name: "APIImport", dependencies: ["OpenAPI", "EndpointTools", "EndpointKit", "JSONText"]),
         .target(
             name: "ApictlCLI",
-            dependencies: ["APIImport", "EndpointTools", "EndpointKit", "JSONText", "MockServer", "SystemCalls"],
+            dependencies: [
+                "APIImport", "OpenAPI", "EndpointTools", "EndpointKit", "JSONText", "MockServer", "SystemCalls",
+            ],
             resources: [
                 .embedInCode("Agents/skill.md"),
                 .embedInCode("Commands/Completions/completion.bash"),

@@ -19,11 +19,18 @@ public enum Apictl {
         defer { try? pager?.finish() }
         var parser = Parser(registry: context.registry, commands: commands)
         do {
-            try context.registry.checkNames()
-            let command = try parser.parse(arguments)
-            context.reportsJSON = parser.common.reportsJSON
             // What is wrong with the file is reported by the commands for which its other settings count.
             context.configuration = Result { [context] in try Configuration(context) }
+            context.registry = try await CatalogueReading(arguments, context).apis()
+            context.configuration = context.configuration.flatMap { [context] configuration in
+                Result {
+                    try configuration?.checkNames(context.registry)
+                    return configuration
+                }
+            }
+            parser = Parser(registry: context.registry, commands: commands)
+            let command = try parser.parse(arguments)
+            context.reportsJSON = parser.common.reportsJSON
             let settings = try? context.configuration.get()?.settings(of: command.api)
             context.environment.color = settings?.color?.value ?? .auto
             if command.isPaged, parser.common.pages, let available = environment.makePager(settings?.pager?.value) {

@@ -22,6 +22,20 @@ package struct SourceDocument: Sendable {
         json = try JSONDocument(converted.json)
     }
 
+    /// Reads a document, and describes what is wrong with its text.
+    ///
+    /// - Parameters:
+    ///   - text: The text in JSON or YAML.
+    ///   - name: The name of the document in messages.
+    /// - Throws: ``UnreadableDocument``.
+    package init(_ text: [UInt8], name: String) throws(UnreadableDocument) {
+        do {
+            try self.init(text)
+        } catch {
+            throw UnreadableDocument(text, name: name, error)
+        }
+    }
+
     /// Whether a text is read as YAML: it does not start with `{` after white space and a byte order mark.
     ///
     /// A text of white space alone is read as JSON, so that its error does not depend on a library.

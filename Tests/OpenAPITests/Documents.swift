@@ -10,9 +10,9 @@ enum Documents {
 
     /// Returns a document with a text, which has other files beside it.
     static func document(_ text: String, files: [String: String] = [:]) throws -> OpenAPIDocument {
-        try OpenAPIDocument(JSONDocument(Array(text.utf8)), name: "apis/shop.json") { name in
+        try OpenAPIDocument(SourceDocument(Array(text.utf8)), name: "apis/shop.json") { name in
             guard let text = files[name] else { throw NoFile(name: name) }
-            return try JSONDocument(Array(text.utf8))
+            return try SourceDocument(Array(text.utf8))
         }
     }
 

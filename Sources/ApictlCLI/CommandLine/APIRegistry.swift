@@ -3,15 +3,17 @@ import EndpointTools
 
 /// The tool's APIs, and the lookup of endpoints by name.
 struct APIRegistry: Sendable {
-    let apis: [CatalogueAPI]
+    var apis: [CatalogueAPI]
     /// The name of the tool, for commands in messages.
     var tool = "apictl"
 
-    /// Throws ``Failure`` if two APIs have the same name, so that one could not be called.
-    func checkNames() throws(Failure) {
+    /// Checks that all APIs have different names.
+    ///
+    /// - Throws: ``UsageError`` if two have the same name, so that one could not be called.
+    func checkNames() throws(UsageError) {
         var names: Set<String> = []
         for api in apis where !names.insert(api.name).inserted {
-            throw Failure("two APIs have the name \(api.name)", .failure)
+            throw UsageError("two APIs have the name \(api.name); --api NAME=FILE gives a document another name")
         }
     }
 

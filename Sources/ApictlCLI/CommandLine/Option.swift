@@ -213,5 +213,5 @@ struct CommonOptions: Sendable, Equatable {
             Option("no-pager", "write long texts to the terminal without a pager") { $0.pages = false },
             Option("json-errors", "report a failure as one line of JSON on stderr") { $0.reportsJSON = $1 },
             Option("help", short: "h", "show this help") { $0.asksForHelp = true },
-        ])
+        ] + DocumentWords.options)
 }

@@ -21,6 +21,24 @@ extension OptionValueType where Value == CommandLineWord {
     }
 }
 
+extension OptionValueType where Value == DocumentSource {
+    /// An OpenAPI document, which may have a name.
+    static let source = OptionValueType(placeholder: "[NAME=]FILE|URL", completion: .files) {
+        word, _ throws(UsageError) in
+        try DocumentSource(word)
+    }
+}
+
+extension OptionValueType where Value == (name: String, text: String) {
+    /// `NAME=VALUE`.
+    static let member = OptionValueType(placeholder: "NAME=VALUE") { word, flag throws(UsageError) in
+        guard let equals = word.text.firstIndex(of: "="), equals != word.text.startIndex else {
+            throw .invalidValue(option: flag, value: word.start, expected: "NAME=VALUE", position: word.position)
+        }
+        return (String(word.text[..<equals]), String(word.text[equals...].dropFirst()))
+    }
+}
+
 extension OptionValueType where Value == String {
     /// The name of a file or directory.
     static let file = text("FILE", completion: .files)

@@ -6,7 +6,7 @@ struct CommandContext: Sendable {
     /// The name of the tool, for messages and help.
     let tool: String
     let version: String
-    let registry: APIRegistry
+    var registry: APIRegistry
     let commands: [any Command.Type]
     var environment: ProcessEnvironment
     /// The configuration, or why it can't be used; nil if there is none.
@@ -117,7 +117,7 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     var others: [CommandLineWord] = []
     /// The endpoint and its parameters; nil unless the command is about a call and an endpoint is named.
     var call: CallWords?
-    let registry: APIRegistry
+    var registry: APIRegistry
     let commands: [any Command.Type]
 
     /// Begins the call of the endpoint or URL that the other words name; does nothing without any. Throws ``UsageError``.

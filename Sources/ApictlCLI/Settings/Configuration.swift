@@ -12,7 +12,9 @@ struct Configuration: Sendable {
     /// The settings for all APIs.
     private let general: CallSettings
     /// The settings of APIs and groups of APIs, by their names.
-    private let sections: [NamedSetting<CallSettings>]
+    private var sections: [NamedSetting<CallSettings>]
+    /// The OpenAPI documents that the file names.
+    let documents: [ConfiguredDocument]
 
     /// Returns the path that `$APICTL_CONFIG` names, or else the standard one; nil if no variable leads to one.
     static func path(_ context: CommandContext) -> (path: String, isNamed: Bool)? {
@@ -48,8 +50,31 @@ struct Configuration: Sendable {
             try object.finish()
             return settings
         }
+        let documentSettings = try object.readMembers("documents") { [directory] name, place in
+            try Self.document(name, place, in: directory)
+        }
+        documents = documentSettings.map(\.value.document)
+        sections += documentSettings.map { setting in
+            NamedSetting(
+                name: setting.name, setting: Setting(value: setting.value.settings, place: setting.place))
+        }
         try object.finish()
-        try checkNames(context.registry)
+    }
+
+    /// Reads a document with the settings for its API.
+    private static func document(
+        _ name: String, _ place: SettingPlace, in directory: ConfigurationDirectory
+    ) throws -> (document: ConfiguredDocument, settings: CallSettings) {
+        var object = try SettingsObject(place)
+        let file = try object.read("file") { place in
+            let text = try place.string { $0.isEmpty ? "expected a file or URL" : nil }
+            return CalledURL.begins(text) ? text : directory.path(to: text)
+        }
+        guard let file else { throw place.error("expected \"file\" with the path or URL of the document") }
+        let settings = try CallSettings(&object, in: directory)
+        try object.finish()
+        let word = CommandLineWord(text: file.value, position: 0)
+        return (ConfiguredDocument(name: name, source: DocumentSource(name: name, word)), settings)
     }
 
     /// Parses the text of the file.
@@ -74,8 +99,10 @@ struct Configuration: Sendable {
     }
 
     /// Checks that there are the APIs and groups that the file names.
-    private func checkNames(_ registry: APIRegistry) throws {
-        let names = registry.apis.map { $0.name }
+    ///
+    /// - Throws: ``UsageError`` for a name that is none of them.
+    func checkNames(_ registry: APIRegistry) throws {
+        let names = registry.apis.map { $0.name } + documents.map(\.name)
         for section in sections where !names.contains(where: { Self.section(section.name, covers: $0) }) {
             let question = NearestWord.question(section.name, in: names)
             throw section.place.key.error("there is no API '\(section.name)'" + question)

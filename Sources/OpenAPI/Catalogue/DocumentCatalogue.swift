@@ -57,6 +57,15 @@ package struct DocumentCatalogue: CatalogueSource {
             apiName: name, servers: servers.servers, credentials: credentials.credentials(of: security).credentials)
     }
 
+    /// Returns the name of an API for a text such as a document's title: its words in kebab case.
+    ///
+    /// - Returns: The name; nil if the text has no letters or digits of ASCII.
+    package static func name(_ text: String) -> String? {
+        let words = EndpointNames.words(text).map { word in word.filter(\.isASCII) }
+        let name = words.filter { !$0.isEmpty }.joined(separator: "-")
+        return name.isEmpty ? nil : name
+    }
+
     /// The title of the document and the first paragraph of its description.
     package var summary: String {
         let info = document.info

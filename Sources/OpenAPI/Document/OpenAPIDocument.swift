@@ -16,7 +16,7 @@ package final class OpenAPIDocument: Sendable {
     ///     which never leads out of it.
     /// - Throws: ``OpenAPIError`` if the document is no object, is of an unknown version, or has no paths.
     package init(
-        _ document: JSONDocument, name: String, loadFile: @escaping @Sendable (String) throws -> JSONDocument
+        _ document: SourceDocument, name: String, loadFile: @escaping @Sendable (String) throws -> SourceDocument
     ) throws(OpenAPIError) {
         references = ReferenceResolver(document, name: name, load: loadFile)
         let root = references.root

@@ -6,7 +6,7 @@ import Synchronization
 /// Each file is loaded once, and the target of each text of a reference is looked up once.
 final class ReferenceResolver: Sendable {
     /// Loads and parses a file, given its path from the directory of the document.
-    typealias FileLoader = @Sendable (String) throws -> JSONDocument
+    typealias FileLoader = @Sendable (String) throws -> SourceDocument
 
     /// References to references beyond this number are taken for a circle. Real documents have two or three.
     private static let maxChain = 64
@@ -25,7 +25,7 @@ final class ReferenceResolver: Sendable {
     /// Tables that grow while references are followed.
     private struct State {
         /// The parsed files by their path from the directory of the document.
-        var files: [String: JSONDocument]
+        var files: [String: SourceDocument]
         /// The paths of the files. All of them are also in `files`, which keeps them alive.
         var paths: [ObjectIdentifier: String]
         var targets: [WrittenReference: JSONValue] = [:]
@@ -45,12 +45,12 @@ final class ReferenceResolver: Sendable {
     ///   - document: The document.
     ///   - name: The path of the document for messages, such as `apis/shop.json`.
     ///   - load: Loads a file beside the document.
-    init(_ document: JSONDocument, name: String, load: @escaping FileLoader) {
-        root = JSONValue(document)
+    init(_ document: SourceDocument, name: String, load: @escaping FileLoader) {
+        root = JSONValue(document.json)
         let file = String(name.split(separator: "/").last ?? "")
         directory = String(name.dropLast(file.count))
         self.load = load
-        state = Mutex(State(files: [file: document], paths: [ObjectIdentifier(document): file]))
+        state = Mutex(State(files: [file: document], paths: [ObjectIdentifier(document.json): file]))
     }
 
     // MARK: Following references
@@ -149,11 +149,11 @@ final class ReferenceResolver: Sendable {
     /// Returns the parsed file at a path, which is loaded if it is asked for the first time.
     private func document(_ path: String) throws(PartFailure) -> JSONDocument {
         let (known, count) = state.withLock { ($0.files[path], $0.files.count) }
-        if let known { return known }
+        if let known { return known.json }
         guard count < Self.maxFiles else {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
-        let loaded: JSONDocument
+        let loaded: SourceDocument
         do {
             loaded = try load(path)
         } catch {
@@ -161,10 +161,10 @@ final class ReferenceResolver: Sendable {
         }
         return state.withLock { state in
             // Another thread may have loaded the file in the meantime; all must use the same document.
-            if let known = state.files[path] { return known }
+            if let known = state.files[path] { return known.json }
             state.files[path] = loaded
-            state.paths[ObjectIdentifier(loaded)] = path
-            return loaded
+            state.paths[ObjectIdentifier(loaded.json)] = path
+            return loaded.json
         }
     }
 
@@ -177,9 +177,13 @@ final class ReferenceResolver: Sendable {
     ///   - place: The place of a failure that names none.
     func error(_ failure: PartFailure, at place: JSONValue) -> OpenAPIError {
         let value = failure.place ?? place
-        let position = value.document.position(of: value.written.startIndex)
+        let path = path(of: value.document)
+        let offsets = [value.written.startIndex]
+        // The text that people wrote may be YAML.
+        let source = state.withLock { $0.files[path] }
+        let position = (source?.places(of: offsets) ?? value.document.places(of: offsets))[0]
         return OpenAPIError(
-            file: directory + path(of: value.document), pointer: JSONPointer.text(of: value), line: position.line,
+            file: directory + path, pointer: JSONPointer.text(of: value), line: position.line,
             column: position.column, expected: failure.expected, found: failure.found)
     }
 }

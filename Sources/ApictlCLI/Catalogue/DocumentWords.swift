@@ -1,0 +1,100 @@
+import EndpointKit
+
+/// The words of a command line that name documents whose APIs it uses: `--api shop.yaml`, `--server-variable port=8080`.
+///
+/// They are read before all other words, because what these mean depends on the APIs that there are.
+struct DocumentWords {
+    /// The values of `--api`.
+    private(set) var sources: [DocumentSource] = []
+    /// The values of `--server-variable`.
+    private(set) var serverVariables: [String: String] = [:]
+    /// The value of `--body-type`; nil if there is none.
+    private(set) var bodyType: String?
+
+    /// The options that every command has for documents. The words of a command line are read by ``init(_:stoppingAt:)``.
+    static let options: [Option<CommonOptions>] = [
+        Option("api", .source, "use the API of an OpenAPI document too; repeatable") { _, _ in },
+        Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in },
+    ]
+
+    /// Reads the words.
+    ///
+    /// - Parameters:
+    ///   - words: The words after the tool's name.
+    ///   - end: Words after which all words are another program's.
+    /// - Throws: ``UsageError`` for a value that is missing or wrong.
+    init(_ words: [String], stoppingAt end: Set<String>) throws(UsageError) {
+        var index = 0
+        while index < words.count, words[index] != "--", !end.contains(words[index]) {
+            let word = words[index]
+            let position = index + 1
+            index += 1
+            for name in ["--api", "--server-variable", "--body-type"] {
+                if word == name {
+                    guard index < words.count else { continue }
+                    try take(name, CommandLineWord(text: words[index], position: position + 1))
+                    index += 1
+                } else if word.hasPrefix(name + "=") {
+                    try take(name, CommandLineWord(text: String(word.dropFirst(name.count + 1)), position: position))
+                }
+            }
+        }
+    }
+
+    /// Keeps the value of an option.
+    private mutating func take(_ option: String, _ value: CommandLineWord) throws(UsageError) {
+        switch option {
+        case "--api":
+            sources.append(try DocumentSource(value))
+        case "--server-variable":
+            let (name, text) = try OptionValueType.member.read(value, option)
+            serverVariables[name] = text
+        default:
+            bodyType = value.text
+        }
+    }
+
+}
+
+/// A document by its file or URL, with the name of its API: `shop=shop.yaml`.
+struct DocumentSource: Sendable, Equatable {
+    /// The name of the API; nil for that of the document's title.
+    let name: String?
+    /// The file or URL.
+    let word: CommandLineWord
+
+    var isURL: Bool { CalledURL.begins(word.text) }
+
+    init(name: String, _ word: CommandLineWord) {
+        self.name = name
+        self.word = word
+    }
+
+    /// Reads the value of `--api`: `FILE`, `URL`, `NAME=FILE` or `NAME=URL`.
+    ///
+    /// The text before the first `=` is a name if it consists of letters, digits, dots, dashes and underscores. A file
+    /// whose name looks so is given as `./a=b.json`.
+    ///
+    /// - Throws: ``UsageError`` if there is no file.
+    init(_ value: CommandLineWord) throws(UsageError) {
+        let text = value.text
+        guard let equals = text.firstIndex(of: "="), Self.isName(text[..<equals]) else {
+            guard !text.isEmpty else { throw .valueExpected("--api", "[NAME=]FILE|URL", value.position) }
+            name = nil
+            word = value
+            return
+        }
+        let file = String(text[equals...].dropFirst())
+        guard !file.isEmpty else {
+            throw .unusableValue(option: "--api", problem: "expected a file or URL after '='", position: value.position)
+        }
+        name = String(text[..<equals])
+        word = CommandLineWord(text: file, position: value.position)
+    }
+
+    /// Whether a text can be the name of an API.
+    private static func isName(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, first.isLetterOrDigit else { return false }
+        return text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
+    }
+}

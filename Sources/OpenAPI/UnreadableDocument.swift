@@ -1,0 +1,44 @@
+import JSONText
+
+/// A text is no document, because it is neither JSON nor YAML.
+package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
+    /// The name of the document.
+    package let name: String
+    /// The place of the problem; nil if the whole text is something else.
+    package let place: TextPlace?
+    /// The problem as a sentence.
+    package let problem: String
+
+    /// Describes an error of reading a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - name: The name of the document.
+    ///   - error: The error of `SourceDocument`.
+    init(_ text: [UInt8], name: String, _ error: any Error) {
+        self.name = name
+        let first = text.first { !" \t\r\n".utf8.contains($0) }
+        if text.starts(with: [0x1F, 0x8B]) {
+            place = nil
+            problem = "packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
+        } else if first == UInt8(ascii: "<") {
+            place = nil
+            problem = "expected JSON or YAML, found HTML or XML"
+        } else if let error = error as? JSONSyntaxError {
+            place = TextPlace(line: error.line, column: error.column)
+            problem = error.problem
+        } else if let error = error as? YAMLError {
+            place = error.place
+            problem = error.message
+        } else {
+            place = nil
+            problem = "\(error)"
+        }
+    }
+
+    /// The error on one line that is safe for a terminal: `shop.json:2:5: expected a value, found ","`.
+    package var description: String {
+        let start = place.map { "\(name):\($0.line):\($0.column)" } ?? name
+        return TerminalText.escaped("\(start): \(problem)")
+    }
+}

@@ -49,7 +49,7 @@ enum Calls {
         var options = RequestOptions()
         options.boundary = "x"
         options.variables = { variables[$0] }
-        return try Shop.request(endpoint, options)
+        return try Shop.requestBuilder.request(endpoint, options)
     }
 
     /// Returns the path and query of a request with one parameter, which is called `color`.

@@ -98,6 +98,8 @@ import Testing
             (#"{"type": "string", "format": "binary"}"#, true), (#"{"format": "binary"}"#, true),
             (#"{"type": "string", "contentMediaType": "image/png"}"#, true),
             (#"{"type": "string", "contentMediaType": "image/png", "contentEncoding": "base64"}"#, false),
+            (#"{"type": "string", "contentMediaType": "application/json"}"#, false),
+            (#"{"type": "string", "contentMediaType": "text/html"}"#, false),
             (#"{"type": ["string", "null"], "format": "binary"}"#, true), (#"{"type": "file"}"#, true),
             (#"{"type": "string"}"#, false), ("{}", false), ("true", false),
             (#"{"type": "integer", "format": "binary"}"#, false),

@@ -17,22 +17,18 @@ package enum EndpointNames {
     /// An operation with the words of its names.
     private struct Words {
         let operation: OperationSummary
-        /// The words of the first tag; empty if there is none.
-        let tag: [String]
+        /// The words of the first tag with hyphens between them; empty if there is none.
+        let tag: String
         /// The words of the id; empty if there is none.
         let id: [String]
     }
 
     /// Returns a name for each operation, in the order of `operations`. All names are different.
     package static func names(_ operations: [OperationSummary]) -> [String] {
-        let words = operations.map { operation in
-            Words(
-                operation: operation, tag: self.words(operation.tags.first ?? ""),
-                id: self.words(operation.operationID ?? ""))
-        }
+        let words = words(of: operations)
         let shared = sharedCounts(words)
         let prefixes = words.map { words in
-            operations.count > maxWithoutTags && !words.tag.isEmpty ? words.tag.joined(separator: "-") + "." : ""
+            operations.count > maxWithoutTags && !words.tag.isEmpty ? words.tag + "." : ""
         }
         let short = zip(words, prefixes).map { words, prefix in
             prefix + shortName(words, withoutWords: shared[words.tag] ?? 0)
@@ -47,20 +43,35 @@ package enum EndpointNames {
 
     // MARK: Words
 
+    /// Returns the operations with the words of their ids and tags.
+    private static func words(of operations: [OperationSummary]) -> [Words] {
+        var tags: [String: String] = [:]
+        return operations.map { operation in
+            let tag = operation.tags.first ?? ""
+            let tagName = tags[tag] ?? words(tag).joined(separator: "-")
+            tags[tag] = tagName
+            return Words(operation: operation, tag: tagName, id: words(operation.operationID ?? ""))
+        }
+    }
+
     /// Returns the words of an id, a tag or a path segment in lower case: `listPets` and `list_pets` are `list`,
     /// `pets`.
     static func words(_ text: String) -> [String] {
-        // Texts in ASCII are split by their bytes, which takes a tenth of the time.
-        let parts =
-            if text.utf8.allSatisfy({ $0 < 0x80 }) {
-                text.utf8.split { !isASCIILetterOrDigit($0) }.compactMap(String.init)
-            } else {
-                text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-            }
-        return parts.flatMap { part in
-            let words = KebabCase.text(part)
-            return words.utf8.contains(UInt8(ascii: "-")) ? words.split(separator: "-").map(String.init) : [words]
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return text.split { !$0.isLetter && !$0.isNumber }.flatMap { kebabWords(String($0)) }
         }
+        // Texts in ASCII are split by their bytes, which takes a tenth of the time.
+        var words: [String] = []
+        for part in text.utf8.split(whereSeparator: { !isASCIILetterOrDigit($0) }) {
+            words += kebabWords(String(Substring(part)))
+        }
+        return words
+    }
+
+    /// Returns the words of a name in camel case.
+    private static func kebabWords(_ name: String) -> [String] {
+        let words = KebabCase.text(name)
+        return words.utf8.contains(UInt8(ascii: "-")) ? words.split(separator: "-").map(String.init) : [words]
     }
 
     private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
@@ -74,8 +85,8 @@ package enum EndpointNames {
     /// Returns how many first words all ids of a tag share, for each tag with at least three operations.
     ///
     /// Each id keeps at least one word.
-    private static func sharedCounts(_ operations: [Words]) -> [[String]: Int] {
-        var ids: [[String]: [[String]]] = [:]
+    private static func sharedCounts(_ operations: [Words]) -> [String: Int] {
+        var ids: [String: [[String]]] = [:]
         for words in operations where !words.tag.isEmpty && !words.id.isEmpty {
             ids[words.tag, default: []].append(words.id)
         }

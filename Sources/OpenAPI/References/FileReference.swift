@@ -18,13 +18,13 @@ struct FileReference {
     /// - Throws: ``PartFailure`` for a URL, a file outside the directory of the document, and a fragment that is no
     ///   JSON pointer.
     init(_ text: String, in base: String) throws(PartFailure) {
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let fragment = parts.count > 1 ? parts[1] : ""
+        let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let fragment = Substring(text.utf8[mark...].dropFirst())
         guard let tokens = JSONPointer.tokens(of: fragment) else {
             throw PartFailure(expected: "a JSON pointer after '#'", found: "'\(text)'")
         }
         self.tokens = tokens
-        let written = parts.first ?? ""
+        let written = text[..<mark]
         if written.isEmpty {
             file = base
         } else {

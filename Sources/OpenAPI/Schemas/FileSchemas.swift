@@ -8,8 +8,9 @@ extension OpenAPIDocument {
 
     /// Whether the values of a schema are the bytes of files, so that a member of a form is a file.
     ///
-    /// These schemas are: a string with `format: binary`, one with `contentMediaType` and without `contentEncoding`,
-    /// and `type: file` of Swagger 2.0. A schema with alternatives is one if all of them are, apart from null.
+    /// These schemas are: a string with `format: binary`, one with a `contentMediaType` that is neither JSON nor text and
+    /// without `contentEncoding`, and `type: file` of Swagger 2.0. A schema with alternatives is one if all of them are,
+    /// apart from null.
     package func isFile(_ schema: JSONValue) -> Bool { isFile(schema, depth: 0) }
 
     /// Whether the values of a schema are lists of files.

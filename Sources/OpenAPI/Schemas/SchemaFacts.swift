@@ -23,8 +23,8 @@ struct SchemaFacts {
     var types: [String]?
     var isNullable = false
     var format: String?
-    /// Whether a string holds the bytes of a file: `format: binary`, a `contentMediaType` without a `contentEncoding`,
-    /// or `type: file` of Swagger 2.0.
+    /// Whether a string holds the bytes of a file: `format: binary`, a `contentMediaType` that is no text without a
+    /// `contentEncoding`, or `type: file` of Swagger 2.0.
     var isFile = false
     /// The values that are allowed; nil if all are.
     var values: [JSONValue]?

@@ -159,13 +159,13 @@ struct SchemaFactsReader {
         var hasBounds = false
         var patterns: [JSONValue] = []
         var contentEncoding: String?
-        var hasContentType = false
+        var contentType: MediaTypeName?
         for (key, value) in schema.members ?? [] {
             switch SchemaKeyword(key, dialect) {
             case .type: facts.types = types(value, &facts)
             case .format: facts.format = value.string
             case .contentEncoding: contentEncoding = value.string
-            case .contentMediaType: hasContentType = true
+            case .contentMediaType: contentType = value.string.map(MediaTypeName.init)
             case .enumeration: facts.values = value.elements
             case .constant: facts.values = [value]
             case .properties:
@@ -187,7 +187,8 @@ struct SchemaFactsReader {
             }
         }
         if contentEncoding == "base64" { facts.format = "byte" }
-        if facts.format == "binary" || hasContentType && contentEncoding == nil { facts.isFile = true }
+        if facts.format == "binary" { facts.isFile = true }
+        if let contentType, contentEncoding == nil, !contentType.isJSON, !contentType.isText { facts.isFile = true }
         if !patterns.isEmpty { addOtherMembers(patterns, to: &facts) }
         if hasBounds { facts.bounds = SchemaBounds(schema) }
         if !facts.bounds.areSatisfiable { note(.invalidBounds, schema) }

@@ -16,7 +16,8 @@ struct ExampleValues {
         var hasAllRequired = true
         for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
             let shape = ModelShape(root: field.shape, models: request.shape.models)
-            let example = parameter.example.flatMap { shape.accepts($0) ? $0 : nil }
+            var example = parameter.example
+            if let value = example, !shape.accepts(value) { example = .none }
             if let example { examples.append((field.key, example)) }
             guard !field.isOptional else { continue }
             if example == nil { hasAllRequired = false }

@@ -131,7 +131,10 @@ struct SchemaReader {
             return known.part
         }
         let name = reference["$ref"]?.string ?? ""
-        guard !open.contains(place) else { return Part(shape: models.reference(addModel(schema, name))) }
+        guard !open.contains(place) else {
+            let index = addModel(schema, name)
+            return Part(shape: models.reference(index))
+        }
         let outer = schemas.beginNotes()
         let facts = schemas.facts(ofAll: [reference])
         if isObject(facts), !facts.properties.isEmpty {

@@ -19,6 +19,7 @@ public enum Apictl {
         defer { try? pager?.finish() }
         var parser = Parser(registry: context.registry, commands: commands)
         do {
+            try context.registry.checkNames()
             // What is wrong with the file is reported by the commands for which its other settings count.
             context.configuration = Result { [context] in try Configuration(context) }
             context.registry = try await CatalogueReading(arguments, context).apis()

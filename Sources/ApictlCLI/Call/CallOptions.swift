@@ -93,7 +93,7 @@ extension CallOptions {
 
     /// The options that say what an endpoint declares.
     static let ofEndpoints: Set = [
-        "all-pages", "max-pages", "max-items", "record", "server", "base-url", "auth", "sample",
+        "all-pages", "max-pages", "max-items", "record", "server", "base-url", "auth", "sample", "body-type",
     ]
 
     private static let groups = [
@@ -163,6 +163,8 @@ extension CallOptions {
             "header", short: "H", .word("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty"
         ) { $0.headers.append($1) },
         Option("query", .word("NAME=VALUE"), "add a query item") { $0.query.append($1) },
+        // DocumentWords reads it before all other words.
+        Option("body-type", .text("TYPE"), "send the body of a document's operation in this media type") { _, _ in },
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,
             "send this instead of the endpoint's body"),

@@ -167,7 +167,9 @@ struct CallResolution {
             return UsageError(subject + problem.description)
         }
         switch problem {
-        case .noServer, .otherServer, .server: return nil
+        case .noServer(let api):
+            return UsageError("\(api) declares no server: give one with --base-url URL")
+        case .otherServer, .server: return nil
         case .credential(let name, let known):
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
             let error = UsageError.invalidValue(

@@ -37,15 +37,24 @@ struct CatalogueReading {
         let options = DocumentCatalogue.Options(serverVariables: words.serverVariables, bodyType: words.bodyType)
         let loader = DocumentLoader(context, options)
         var registry = context.registry
-        for document in neededDocuments {
-            registry.apis.append(try await loader.api(document.source))
-        }
+        for document in neededDocuments { try await add(document.source, to: &registry, loader) }
         // A shell waits for completions, which must not wait for a network.
         for source in words.sources where !(isCompletion && source.isURL) {
-            registry.apis.append(try await loader.api(source))
+            try await add(source, to: &registry, loader)
         }
-        try registry.checkNames()
         return registry
+    }
+
+    /// Reads a document and adds its API.
+    private func add(_ source: DocumentSource, to registry: inout APIRegistry, _ loader: DocumentLoader) async throws {
+        let api = try await loader.api(source)
+        if registry.apis.contains(where: { $0.name == api.name }) {
+            let document = "'\(source.word.text)'\(CommandLineWord.at(source.word.position))"
+            throw UsageError(
+                "\(document): there is an API \(api.name) already; --api NAME=FILE gives this one another name",
+                see: "list")
+        }
+        registry.apis.append(api)
     }
 
     private var isCompletion: Bool { arguments.first == "__complete" }

@@ -9,11 +9,11 @@ struct APIRegistry: Sendable {
 
     /// Checks that all APIs have different names.
     ///
-    /// - Throws: ``UsageError`` if two have the same name, so that one could not be called.
-    func checkNames() throws(UsageError) {
+    /// - Throws: ``Failure`` if two have the same name, so that one could not be called.
+    func checkNames() throws(Failure) {
         var names: Set<String> = []
         for api in apis where !names.insert(api.name).inserted {
-            throw UsageError("two APIs have the name \(api.name); --api NAME=FILE gives a document another name")
+            throw Failure("two APIs have the name \(api.name)", .failure)
         }
     }
 

@@ -151,6 +151,7 @@ struct EndpointDescription {
             "headers": headers, "body": places.endpoint.body?.contentType, "returns": returns,
             "servers": api.servers.map(\.json), "credentials": credentials.map { $0.json { _ in nil } },
             "pages": endpoint.pages != nil, "sample": endpoint.sample != nil, "examples": examples(tool: tool),
+            "leftOut": declaration.omissions.nonEmpty,
             "schema": responseShape?.jsonSchema(.response), "bodySchema": body?.jsonSchema(.request),
         ]
     }

@@ -2,6 +2,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 import MockServer
+import OpenAPI
 
 /// A run that failed: what stderr says about it, and the exit code. All errors are turned into text here.
 struct Failure: Error {
@@ -57,6 +58,7 @@ extension Failure {
         switch error {
         case let error as Failure: self = error
         case let error as UsageError: self.init(error.text, .usage)
+        case let error as BodyTypeError: self.init("--body-type: \(error)", .usage)
         case let error as MissingCredential:
             let advice = hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
             self = about(

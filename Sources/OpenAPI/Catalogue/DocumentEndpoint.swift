@@ -46,7 +46,13 @@ struct DocumentEndpoint: EndpointSource {
     var parameterShape: ModelShape { request.shape }
 
     var omissions: [String] {
-        notes.map(\.sentence) + (request.schemaNotes + responses.schemaNotes).map(\.sentence)
+        var sentences: [String] = []
+        // A schema may be both that of the request and that of the response.
+        for sentence in notes.map(\.sentence) + (request.schemaNotes + responses.schemaNotes).map(\.sentence)
+        where !sentences.contains(sentence) {
+            sentences.append(sentence)
+        }
+        return sentences
     }
 
     // MARK: Calls

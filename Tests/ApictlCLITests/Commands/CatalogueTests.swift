@@ -217,12 +217,12 @@ struct CatalogueTests {
                   send a request and show the response
 
                 Output
-                      --raw                        JSON as the server sent it, re-indented while
-                                                   it streams; no model is applied
+                      --raw                         JSON as the server sent it, re-indented
+                                                    while it streams; no model is applied
 
                 """))
         #expect(
-            help.contains("  -h, --help                       show this help\n\nParameters and options may come in "))
+            help.contains("  -h, --help                        show this help\n\nParameters and options may come in "))
         #expect(
             help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().dropLast(4) == [
                 "Output", "Selection and rows", "Pages", "Request", "Without a server", "Transfer", "Connection",
@@ -299,6 +299,7 @@ struct CatalogueTests {
         #expect(
             lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) } == [
                 "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "SELECTION", "SAMPLES", "EXIT STATUS", "ENVIRONMENT",
+                "DOCUMENTS",
                 "FILES", "EXAMPLES", "SEE ALSO",
             ])
         for option in CallOptions.table.specs {

@@ -33,6 +33,7 @@ enum CurlForm: Sendable {
         "header": .notNeeded,
         "query": .notNeeded,
         "body": .notNeeded,
+        "body-type": .notNeeded,
         "auth": .notNeeded,
         "env-file": .notNeeded,
         "netrc": .arguments { $1.environment.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] },
@@ -65,6 +66,8 @@ enum CurlForm: Sendable {
         "no-pager": .notNeeded,
         "json-errors": .notNeeded,
         "help": .notNeeded,
+        "api": .notNeeded,
+        "server-variable": .notNeeded,
     ]
 }
 

@@ -142,6 +142,7 @@ extension EndpointDescription {
             table.section("Servers", declaration.api.servers.map { [$0.name, $0.url] }),
             table.section("Credentials", description.credentials.flatMap { $0.rows() }),
             table.section("Examples", examples.map { [$0] }),
+            table.section("Left out", declaration.omissions.map { [$0] }),
         ].joined()
     }
 }

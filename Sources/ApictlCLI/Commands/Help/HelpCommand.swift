@@ -158,9 +158,32 @@ struct HelpTopic: Sendable {
         HelpTopic(name: "environment", title: "Environment variables", section: "ENVIRONMENT") {
             CommandNotes(rows: variables($0))
         },
+        HelpTopic(name: "documents", title: "APIs of OpenAPI documents: --api", section: "DOCUMENTS", notes: documents),
         // Its front matter begins with this line.
         HelpTopic(name: "agents", title: "---") { CommandNotes(example: AgentsPage.text($0)) },
     ]
+
+    @Sendable private static func documents(_ context: CommandContext) -> CommandNotes {
+        let tool = context.tool
+        return CommandNotes(
+            rows: [
+                ["\(tool) --api shop.json list", "the endpoints of a file, beside those of all other APIs"],
+                ["\(tool) --api shop=shop.yaml describe shop", "another name than that of the document's title"],
+                [
+                    "\(tool) --api https://shop.example/openapi.json list",
+                    "a document at a URL, read with GET each time",
+                ],
+                ["\(tool) call shop.find-pets --api shop.yaml --status sold", "a call, with typed flags"],
+            ],
+            paragraphs: [
+                "A document in OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, as JSON or YAML, is an API as if it were compiled: list, describe, call, curl, check, mock, diff, openapi, docs, mcp, config and completion know it. --api repeats and may stand anywhere before --.",
+                "An endpoint is named after its operationId: getPet is get-pet. First words that all ids of a tag share are left out. With more than 20 operations, the tag comes first: pets.get. Without an operationId, the name is the method and the path: get-pets-owner.",
+                "Credentials come from variables that are named after the API and the security scheme: the scheme api_key of shop from SHOP_API_KEY, basic authentication from SHOP_LOGIN_USER and SHOP_LOGIN_PASSWORD. describe shows them.",
+                "--server-variable NAME=VALUE sets a variable in a server's URL. A document in a file whose server is a path needs --base-url. Of a body's media types, the first in JSON is sent, or the one that --body-type names.",
+                "The body of an operation is given by the flags of its fields; if one has the name of another parameter, all are below --body. Bytes are given with the option --body @FILE.",
+                "A document that the configuration names under documents is read if the command line names its API, or no API at all: \"documents\": {\"shop\": {\"file\": \"shop.yaml\"}}, with the same keys as under apis.",
+            ])
+    }
 
     @Sendable private static func selection(_ context: CommandContext) -> CommandNotes {
         CommandNotes(

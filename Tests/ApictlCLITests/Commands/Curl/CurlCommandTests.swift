@@ -176,7 +176,8 @@ struct CurlCommandTests {
         #expect(options.isSuperset(of: CurlForm.table.keys))
         #expect(
             options.subtracting(CurlForm.table.keys).sorted() == [
-                "all-pages", "array", "columns", "compact", "csv", "exit-status", "har", "max-items", "max-pages",
+                "all-pages", "array", "columns", "compact", "csv", "exit-status", "har",
+                "max-items", "max-pages",
                 "raw",
                 "raw-strings", "record", "sample", "save", "select", "table", "timing", "tsv",
             ])

@@ -1,0 +1,232 @@
+import EndpointKit
+import TestSupport
+import Testing
+
+@testable import ApictlCLI
+
+/// OpenAPI documents as APIs: `--api`, and `documents` of a configuration.
+@Suite struct DocumentAPITests {
+    private static let files = ["shop.json": ShopDocument.json]
+
+    /// A row with the document as the API `shop`, and no other APIs.
+    private static func shop(
+        _ words: String, variables: [String: String] = ["SHOP_API_KEY": "k3y"], response: StubResponse? = nil,
+        out: String = "", err: String = "", code: Int32 = 0
+    ) -> Row {
+        Row(
+            words, "--api shop=shop.json " + words, variables: variables, files: files, response: response, apis: [],
+            out: out, err: err, code: code)
+    }
+
+    private static let rows = [
+        shop(
+            "list",
+            out: """
+                shop: Pet Shop
+                  shop.find-pets  GET   /pets       All pets with a status
+                  shop.add-pet    POST  /pets       A new pet
+                  shop.get-pet    GET   /pets/{id}
+
+                """),
+        shop(
+            "describe shop.add-pet",
+            out: """
+                shop.add-pet: A new pet
+                POST /pets
+                API: Pet Shop
+
+                Parameters
+                  pet            object            required  body
+                  --name         text              required  body  What it answers to.
+                  --tags         text, repeatable  optional  body
+                  --owner        object            optional  body
+                  --owner.email  text              optional  body
+
+                Body
+                  application/json
+
+                Response
+                  Pet
+                    id       integer, optional
+                    name     string
+                    tags     [string], optional
+                    owner    object, optional
+                      email  string, optional
+                  Sample: yes
+
+                Servers
+                  production  https://eu.shop.example/v1
+
+                Credentials
+                  header X-Key: … from SHOP_API_KEY
+
+                Examples
+                  none
+
+                Left out
+                  callbacks are left out (#/paths/~1pets/post/callbacks)
+                  the keyword minLength is not checked (#/components/schemas/Pet/properties/name)
+
+                """),
+        shop(
+            "call shop.find-pets --status sold --limit 5 --filter.colour red --x-request-id a --dry-run",
+            out: """
+                GET https://eu.shop.example/v1/pets?status=sold&limit=5&filter%5Bcolour%5D=red
+                X-Request-ID: a
+                X-Key: (redacted)
+                Accept: application/json
+                User-Agent: apictl/0.1.0
+
+                """),
+        shop(
+            "call shop.add-pet --name Rex --tags a --tags b --owner.email a@b --dry-run --server-variable region=us",
+            out: """
+                POST https://us.shop.example/v1/pets
+                X-Key: (redacted)
+                Accept: application/json
+                Content-Type: application/json
+                User-Agent: apictl/0.1.0
+
+                {"name":"Rex","tags":["a","b"],"owner":{"email":"a@b"}}
+
+                """),
+        shop(
+            "call shop.add-pet --name Rex --body-type application/x-www-form-urlencoded --dry-run",
+            out: """
+                POST https://eu.shop.example/v1/pets
+                X-Key: (redacted)
+                Accept: application/json
+                Content-Type: application/x-www-form-urlencoded
+                User-Agent: apictl/0.1.0
+
+                name=Rex
+
+                """),
+        shop("call shop.get-pet --sample --compact --select name -r", out: "Rex\n"),
+        shop(
+            "call shop.get-pet --id 7 --compact", response: .json(#"{"id":7,"name":"Rex","other":[1.0,1]}"#),
+            out: #"{"id":7,"name":"Rex","other":[1.0,1]}"# + "\n"),
+        shop(
+            "call shop.find-pets", variables: [:],
+            err: """
+                apictl: shop.find-pets: a credential is missing: set SHOP_API_KEY (--sample and --dry-run need none)
+
+                """, code: 9),
+        shop(
+            "curl shop.get-pet --id 7",
+            out: "curl --location --fail-with-body https://eu.shop.example/v1/pets/7 "
+                + "--header 'Accept: application/json' --compressed\n"),
+        Row(
+            "completion", "__complete --api shop=shop.json call shop.f", variables: [:], files: files, apis: [],
+            out: "shop.find-pets\tAll pets with a status\n"),
+    ]
+
+    @Test(arguments: rows)
+    func row(_ row: Row) async { await row.check() }
+
+    /// Invalid words, each with the message.
+    private static let wrongWords: [(String, String, String)] = [
+        (
+            "call shop.find-pets --limit 500", "--limit (argument 5): expected integer from 1 to 100, got '500'",
+            "help shop.find-pets"
+        ),
+        (
+            "call shop.find-pets --status sole", "--status (argument 5): expected one of sold, free, got 'sole'",
+            "help shop.find-pets"
+        ),
+        ("call shop.get-pet", "shop.get-pet needs --id INTEGER", "help shop.get-pet"),
+        ("call shop.get-pets", "shop has no endpoint 'get-pets' (argument 4); did you mean 'shop.get-pet'?", "shop"),
+        (
+            "call shop.add-pet --name x --body-type text/x",
+            "--body-type: the body can't be text/x: expected application/json, application/x-www-form-urlencoded",
+            "help call"
+        ),
+        (
+            "list --server-variable region=x",
+            "--server-variable: server variable 'region': expected eu, us, found 'x'", "help documents"
+        ),
+        (
+            "list --api shop=shop.json",
+            "'shop.json' (argument 5): there is an API shop already; --api NAME=FILE gives this one another name",
+            "list"
+        ),
+        ("list --api broken.json", "broken.json:1:32: expected a value or ']', found '}'", "help documents"),
+        (
+            "list --api pathless.json",
+            "pathless.json:1:1: #: expected a document with 'paths', found none", "help documents"
+        ),
+        ("list --api", "--api (argument 4) needs a value: --api [NAME=]FILE|URL", "help list"),
+    ]
+
+    @Test(arguments: wrongWords)
+    func refuses(_ words: String, _ message: String, _ help: String) async {
+        var files = Self.files
+        files["broken.json"] = #"{"openapi": "3.1.0", "paths": [}"#
+        files["pathless.json"] = #"{"openapi": "3.1.0", "info": {"title": "x", "version": "1"}}"#
+        let outcome = await run(
+            "--api shop=shop.json " + words, variables: ["SHOP_API_KEY": "k3y"],
+            files: MemoryFiles(files.mapValues { $0.exactBytes }), apis: [])
+        #expect(outcome.err.hasPrefix("apictl: \(message)\n"))
+        #expect(outcome.code == 2 && outcome.out.isEmpty)
+    }
+
+    /// A check compares a response with the schema, and reports drift as for models.
+    @Test func checkFindsDrift() async {
+        let row = Row(
+            "check", "check shop.get-pet --api shop=shop.json", files: Self.files,
+            response: .json(#"{"id":"7","name":"Rex","extra":1}"#), apis: [], code: 1)
+        let outcome = await row.run()
+        #expect(outcome.code == 1)
+        for line in ["wrong-type", "$.id", "unexpected-key", "$.extra"] {
+            #expect(outcome.out.contains(line), "\(line)")
+        }
+    }
+
+    /// A document of the configuration has the settings that stand beside its file.
+    @Test func configuration() async {
+        let config = #"""
+            {"version": 1, "documents": {"shop": {"file": "apis/shop.json", "headers": {"X-Team": "a"},
+             "parameters": {"limit": 3}}}}
+            """#
+        let files = ["/c/config.json": config, "/c/apis/shop.json": ShopDocument.json]
+        let variables = ["APICTL_CONFIG": "/c/config.json", "SHOP_API_KEY": "k3y"]
+        let row = Row(
+            "configured", "call shop.find-pets --dry-run", variables: variables, files: files,
+            out: """
+                GET https://eu.shop.example/v1/pets?limit=3
+                X-Team: a
+                X-Key: (redacted)
+                Accept: application/json
+                User-Agent: apictl/0.1.0
+
+                """)
+        await row.check()
+        // A command about another API does not read the document.
+        let other = Row(
+            "another API", "curl movies.popular", variables: variables.merging(testVariables) { $1 },
+            files: ["/c/config.json": config])
+        #expect(await other.run().code == 0)
+    }
+
+    /// A document is read from its URL, and its relative server is there.
+    @Test func url() async {
+        let text = ShopDocument.json.replacing("https://{region}.shop.example/v1", with: "/v1")
+        let row = Row(
+            "URL", "--api https://shop.example/openapi.json call pet-shop.get-pet --id 7 --dry-run",
+            variables: [:], response: .json(text), apis: [],
+            out: """
+                GET https://shop.example/v1/pets/7
+                Accept: application/json
+                User-Agent: apictl/0.1.0
+
+                """)
+        await row.check()
+    }
+
+    /// The mock serves samples that fit the schemas.
+    @Test func mockFits() async throws {
+        let mock = try await RunningMock(
+            "--api shop=shop.json", apis: [], files: MemoryFiles(Self.files.mapValues { $0.exactBytes }))
+        #expect(mock.variables == ["APICTL_SHOP_URL": mock.address])
+    }
+}

@@ -46,7 +46,8 @@ struct ConfigCommand: Command {
               "color": "auto", "pager": "less"
             },
             "OTHER": {"url": "http://127.0.0.1:8080"}
-          }
+          },
+          "documents": {"SHOP": {"file": "shop.yaml", "server": "NAME"}}
         }
 
         """

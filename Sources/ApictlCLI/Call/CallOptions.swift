@@ -86,7 +86,8 @@ extension CallOptions {
     static func sending<Outer>(_ path: WritableKeyPath<Outer, CallOptions> & Sendable) -> [OptionGroup<Outer>] {
         table.groups.filter { ["Request", "Transfer", "Connection"].contains($0.title) }.map { group in
             OptionGroup(
-                title: group.title, options: group.options.filter { !["body", "request"].contains($0.spec.name) }
+                title: group.title,
+                options: group.options.filter { !["body", "body-type", "request"].contains($0.spec.name) }
             ).lifted(to: path)
         }
     }

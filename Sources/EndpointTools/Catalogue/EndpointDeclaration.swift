@@ -107,6 +107,13 @@ package protocol EndpointSource: Sendable {
     /// - Parameter endpoint: The endpoint of a call.
     func responseName(of endpoint: Endpoint) -> String
 
+    /// Whether the JSON body of a response is declared, so that it can be compared.
+    ///
+    /// - Parameters:
+    ///   - response: The head of the response.
+    ///   - endpoint: The endpoint of the call.
+    func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool
+
     /// Compares the JSON body of a response with what the endpoint declares about it.
     ///
     /// - Parameters:

@@ -25,6 +25,11 @@ struct EnumEndpoint<A: API>: EndpointSource {
     /// The Swift name of the response model.
     func responseName(of endpoint: Endpoint) -> String { endpoint.response.name }
 
+    /// A response model is that of successes.
+    func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+        endpoint.response.kind == .json && response.isSuccess
+    }
+
     /// Compares a body with the response model, by decoding the model.
     func compare(
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,

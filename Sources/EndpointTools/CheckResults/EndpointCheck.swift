@@ -135,8 +135,8 @@ package struct EndpointCheck: Sendable {
         return client
     }
 
-    /// Whether the model reads JSON, so that there must be a body.
-    private var expectsJSON: Bool { endpoint.response.kind == .json }
+    /// Whether the endpoint declares the JSON body of a response with this head, so that there must be a body.
+    private func expectsJSON(_ head: ResponseHead) -> Bool { declaration.source.declaresJSON(of: head, endpoint) }
 
     /// Reads as much of a response's body as the judgement needs.
     ///
@@ -147,7 +147,8 @@ package struct EndpointCheck: Sendable {
     /// - Throws: `BodyTooLarge` for a longer body, and any error of the transfer.
     private func read(_ streamed: StreamedResponse, limit: Int) async throws -> Response {
         let head = streamed.head
-        if !head.isSuccess {
+        let expectsJSON = expected.status.contains(head.status) && expectsJSON(head)
+        if !head.isSuccess, !expectsJSON {
             // Only a message is looked for.
             let bodyStart = try await streamed.body.prefix(upTo: Self.maxErrorBody)
             return Response(head: head, body: bodyStart.bytes)
@@ -180,7 +181,7 @@ package struct EndpointCheck: Sendable {
 
     /// Judges the status and the body of a response.
     ///
-    /// Only the JSON body of a success is compared with the model, because the model describes nothing else.
+    /// Only a JSON body that the endpoint declares is compared. A model declares the bodies of successes alone.
     ///
     /// - Throws: An error if decoding takes longer than `limit`, or if the model throws an error that is not a
     ///   `DecodingError`.
@@ -188,7 +189,7 @@ package struct EndpointCheck: Sendable {
         guard expected.status.contains(response.head.status) else {
             return Judgement(problems: [statusProblem(response)])
         }
-        guard expectsJSON, response.head.isSuccess else {
+        guard expectsJSON(response.head) else {
             return Judgement(problems: expected.body?(response.body) ?? [])
         }
         if let problem = missingBodyProblem(response) {

@@ -81,6 +81,12 @@ struct DocumentEndpoint: EndpointSource {
         }
     }
 
+    /// A document declares bodies by their status. Nothing but JSON is declared of a success that has no schema.
+    func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+        if response.isSuccess, endpoint.response.kind == .json { return true }
+        return responses.shape(of: response) != nil && response.isJSON == true
+    }
+
     /// Compares a body with the schema for its status and media type. Without a schema, any body fits.
     func compare(
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,

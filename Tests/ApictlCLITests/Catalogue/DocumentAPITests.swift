@@ -182,6 +182,18 @@ import Testing
         }
     }
 
+    /// A response is compared with the schema of its own status, if that is the expected one.
+    @Test(arguments: [(#"{"message":"no such pet"}"#, 0), (#"{"reason":"no such pet"}"#, 1)])
+    func checkComparesFailures(_ body: String, _ code: Int32) async {
+        let cases = #"{"version": 1, "cases": [{"endpoint": "shop.get-pet", "arguments": {"id": 9}, "status": 404}]}"#
+        let row = Row(
+            "cases", "check --cases cases.json --api shop=shop.json",
+            files: Self.files.merging(["cases.json": cases]) { $1 }, response: .json(body, 404, "Not Found"), apis: [])
+        let outcome = await row.run()
+        #expect(outcome.code == code)
+        #expect(outcome.out.contains("missing-key") == (code == 1))
+    }
+
     /// A document of the configuration has the settings that stand beside its file.
     @Test func configuration() async {
         let config = #"""

@@ -59,24 +59,9 @@ final class OpenAPIDocument {
     /// - Throws: ``OpenAPIError`` with the place of the problem.
     private static func source(_ bytes: [UInt8], name: String) throws -> SourceDocument {
         do {
-            return try SourceDocument(bytes)
+            return try SourceDocument(bytes, name: name)
         } catch {
-            throw OpenAPIError(description: TerminalText.escaped(problem(of: bytes, name, error)))
-        }
-    }
-
-    /// Returns the message for a text that is neither JSON nor YAML.
-    private static func problem(of bytes: [UInt8], _ name: String, _ error: any Error) -> String {
-        if bytes.starts(with: [0x1F, 0x8B]) {
-            return "\(name): packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
-        }
-        if bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "<") {
-            return "\(name): expected JSON or YAML, found HTML or XML"
-        }
-        return switch error {
-        case let error as JSONSyntaxError: "\(name):\(error.line):\(error.column): \(error.problem)"
-        case let error as YAMLError: "\(name):\(error.place.line):\(error.place.column): \(error.message)"
-        default: "\(name): \(error)"
+            throw OpenAPIError(description: error.description)
         }
     }
 

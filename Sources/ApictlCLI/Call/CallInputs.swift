@@ -77,10 +77,7 @@ extension RequestOptions {
 extension QueryItem {
     /// The item of `--query NAME=VALUE`. Throws ``UsageError``.
     init(argument word: CommandLineWord) throws(UsageError) {
-        let text = word.text
-        guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
-            throw .invalidValue(option: "--query", value: word.start, expected: "NAME=VALUE", position: word.position)
-        }
-        self.init(String(text[..<equals]), String(text.unicodeScalars[equals...].dropFirst()))
+        let (name, value) = try OptionValueType.member.read(word, "--query")
+        self.init(name, value)
     }
 }

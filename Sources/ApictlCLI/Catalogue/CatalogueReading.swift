@@ -68,8 +68,8 @@ struct CatalogueReading {
         let isHelp = command == HelpCommand.self || arguments.isEmpty || isCompletion
         let readable = documents.filter { !(isHelp && $0.source.isURL) }
         let names = context.registry.apis.map(\.name) + documents.map(\.name) + words.sources.compactMap(\.name)
-        let namesAny = names.contains { Self.words(arguments, name: $0) }
-        return namesAny ? readable.filter { Self.words(arguments, name: $0.name) } : readable
+        let namesAnAPI = names.contains { Self.names($0, in: arguments) }
+        return namesAnAPI ? readable.filter { Self.names($0.name, in: arguments) } : readable
     }
 
     /// The command that the first word which is no option names; nil if it is no command's name.
@@ -79,7 +79,7 @@ struct CatalogueReading {
     }
 
     /// Whether one of the words is the name of an API or group, or the name of one of its endpoints.
-    private static func words(_ words: [String], name: String) -> Bool {
+    private static func names(_ name: String, in words: [String]) -> Bool {
         words.contains { $0 == name || $0.hasPrefix(name + ".") || name.hasPrefix($0 + ".") }
     }
 }

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// The words of a command line that name documents whose APIs it uses: `--api shop.yaml`, `--server-variable port=8080`.
+/// The words of a command line about documents whose APIs it uses: `--api shop.yaml`, `--server-variable port=8080`.
 ///
 /// They are read before all other words, because what these mean depends on the APIs that there are.
 struct DocumentWords {
@@ -11,7 +11,8 @@ struct DocumentWords {
     /// The value of `--body-type`; nil if there is none.
     private(set) var bodyType: String?
 
-    /// The options that every command has for documents. The words of a command line are read by ``init(_:stoppingAt:)``.
+    /// The options that every command has for documents. They have no effect here, because ``init(_:stoppingAt:)`` has
+    /// read them.
     static let options: [Option<CommonOptions>] = [
         Option("api", .source, "use the API of an OpenAPI document too; repeatable") { _, _ in },
         Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in },

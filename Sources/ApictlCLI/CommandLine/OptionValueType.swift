@@ -32,10 +32,12 @@ extension OptionValueType where Value == DocumentSource {
 extension OptionValueType where Value == (name: String, text: String) {
     /// `NAME=VALUE`.
     static let member = OptionValueType(placeholder: "NAME=VALUE") { word, flag throws(UsageError) in
-        guard let equals = word.text.firstIndex(of: "="), equals != word.text.startIndex else {
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the sign.
+        let scalars = word.text.unicodeScalars
+        guard let equals = scalars.firstIndex(of: "="), equals != scalars.startIndex else {
             throw .invalidValue(option: flag, value: word.start, expected: "NAME=VALUE", position: word.position)
         }
-        return (String(word.text[..<equals]), String(word.text[equals...].dropFirst()))
+        return (String(scalars[..<equals]), String(scalars[equals...].dropFirst()))
     }
 }
 

@@ -117,7 +117,7 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     var others: [CommandLineWord] = []
     /// The endpoint and its parameters; nil unless the command is about a call and an endpoint is named.
     var call: CallWords?
-    var registry: APIRegistry
+    let registry: APIRegistry
     let commands: [any Command.Type]
 
     /// Begins the call of the endpoint or URL that the other words name; does nothing without any. Throws ``UsageError``.

@@ -4,7 +4,8 @@ import JSONText
 
 /// An API that an OpenAPI document describes.
 ///
-/// Names and summaries are read from an index of the operations. The parts of an operation are read when it is examined.
+/// Names and summaries are read from an index of the operations. The parts of an operation are read when it is
+/// examined.
 package struct DocumentCatalogue: CatalogueSource {
     /// The choices of a user for the APIs of documents.
     package struct Options: Sendable {

@@ -8,7 +8,7 @@ struct DocumentEndpoint: EndpointSource {
     private let responses: OperationResponses
     private let credentials: [Credential]?
     private let server: Server?
-    private let notes: [OperationNote]
+    private let operation: OperationObject
 
     /// Reads an operation.
     ///
@@ -18,7 +18,7 @@ struct DocumentEndpoint: EndpointSource {
         responses = OperationResponses(operation.responses.parts, in: catalogue.document)
         credentials = catalogue.credentials(of: operation)
         server = catalogue.server(of: operation)
-        notes = operation.notes
+        self.operation = operation
     }
 
     // MARK: The declaration
@@ -46,13 +46,10 @@ struct DocumentEndpoint: EndpointSource {
     var parameterShape: ModelShape { request.shape }
 
     var omissions: [String] {
-        var sentences: [String] = []
+        let schemaNotes = request.schemaNotes + responses.schemaNotes
+        let sentences = operation.notes.map(\.sentence) + schemaNotes.map(\.sentence)
         // A schema may be both that of the request and that of the response.
-        for sentence in notes.map(\.sentence) + (request.schemaNotes + responses.schemaNotes).map(\.sentence)
-        where !sentences.contains(sentence) {
-            sentences.append(sentence)
-        }
-        return sentences
+        return sentences.grouped { $0 }.map(\.key)
     }
 
     // MARK: Calls

@@ -78,8 +78,7 @@ struct FormFields: Sendable {
 }
 
 extension FormFields {
-    /// Reads which fields of a form are files: those with `format: binary`, a `contentMediaType` without an encoding,
-    /// or Swagger's `type: file`. In an array, its elements count.
+    /// Reads which fields of a form are files or lists of files; see ``OpenAPIDocument/isFile(_:)``.
     ///
     /// Only multipart bodies have files.
     init(_ content: RequestContent, _ document: OpenAPIDocument) {
@@ -92,26 +91,13 @@ extension FormFields {
         case .form(let fields):
             fileNames = Set(fields.filter(\.isFile).map(\.name))
         case .schema(let schema), .items(let schema):
-            var reader = SchemaFactsReader(document.references, document.version.dialect)
-            var names: Set<String> = []
-            for property in reader.facts(ofAll: [schema]).properties {
-                let facts = reader.facts(ofAll: property.schemas)
-                let schemas = facts.items.map { property.schemas + [$0] } ?? property.schemas
-                let isFile = facts.format == "binary" || schemas.contains { Self.isFile($0, &reader) }
-                if isFile { names.insert(property.name) }
+            let properties = document.schemas.facts(ofAll: [schema]).properties
+            let files = properties.filter { property in
+                property.schemas.contains { document.isFile($0) || document.isListOfFiles($0) }
             }
-            fileNames = names
+            fileNames = Set(files.map(\.name))
         case nil:
             fileNames = []
         }
-    }
-
-    /// Whether a schema is that of bytes that are sent as they are.
-    private static func isFile(_ schema: JSONValue, _ reader: inout SchemaFactsReader) -> Bool {
-        guard let target = reader.target(of: schema) else { return false }
-        if target["format"]?.string == "binary" { return true }
-        guard let mediaType = target["contentMediaType"]?.string, target["contentEncoding"] == nil else { return false }
-        let name = MediaTypeName(mediaType)
-        return !name.isJSON && !name.isText
     }
 }

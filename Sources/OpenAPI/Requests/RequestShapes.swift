@@ -29,7 +29,7 @@ struct RequestShapes {
         }
         fields += Self.bodySchemas(body)
         let schemaShape = document.shape(of: .form(fields), .request)
-        let models = schemaShape.models.map { ModelShape.Model(name: $0.name, shape: $0.shape) }
+        let models = schemaShape.models
         let parameterFields = schemaShape.root.fields.prefix(parameters.count)
         let bodyFields = Array(schemaShape.root.fields.dropFirst(parameters.count))
         let field = body.flatMap { body in

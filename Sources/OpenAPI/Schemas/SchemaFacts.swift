@@ -10,6 +10,14 @@ struct SchemaFacts {
         case allowed
         /// Members with values of one of these schemas.
         case schemas([JSONValue])
+
+        /// Narrows the rule to that of another schema too. Of two lists of schemas, the first one counts.
+        mutating func formIntersection(_ other: OtherMembers) {
+            switch (self, other) {
+            case (.unspecified, _), (.allowed, .schemas), (_, .forbidden): self = other
+            default: break
+            }
+        }
     }
 
     /// A member of the object.
@@ -99,7 +107,7 @@ struct SchemaFacts {
         isFile = isFile || other.isFile
         addProperties(of: other)
         if required.isEmpty { required = other.required } else { required.formUnion(other.required) }
-        if !hasOtherMembers { otherMembers = other.otherMembers }
+        otherMembers.formIntersection(other.otherMembers)
         items = items ?? other.items
         if alternatives != nil, other.alternatives != nil { ignoredKeywords.append("oneOf") }
         alternatives = alternatives ?? other.alternatives

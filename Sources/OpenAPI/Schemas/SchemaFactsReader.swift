@@ -230,9 +230,13 @@ struct SchemaFactsReader {
     }
 
     /// Takes the values of `patternProperties` for those of all members that have no name of their own.
+    ///
+    /// If `properties` names members and nothing is said of the others, a key may match none of the patterns. Then any
+    /// value is allowed.
     private func addOtherMembers(_ schemas: [JSONValue], to facts: inout SchemaFacts) {
         switch facts.otherMembers {
-        case .unspecified, .forbidden: facts.otherMembers = .schemas(schemas)
+        case .unspecified: facts.otherMembers = facts.properties.isEmpty ? .schemas(schemas) : .allowed
+        case .forbidden: facts.otherMembers = .schemas(schemas)
         case .schemas(let others): facts.otherMembers = .schemas(schemas + others)
         case .allowed: break
         }

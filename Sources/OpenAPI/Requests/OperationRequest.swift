@@ -81,7 +81,9 @@ package struct OperationRequest: Sendable {
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
         if let field = shapes.bodyField, let content {
             let prefix = field.key == CallParameter.unlabelledBody ? "" : field.key + "."
-            for (name, note) in content.fieldNotes(document) { endpoint.notes[prefix + name] = note }
+            for note in content.fieldNotes(document) {
+                endpoint.notes[prefix + note.path.joined(separator: ".")] = note.text
+            }
         }
         // Pages that `Link` headers name are lists in JSON (RFC 8288).
         if method == .get, response.model.kind == .json { endpoint.pages = .link() }

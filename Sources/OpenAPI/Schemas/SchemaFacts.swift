@@ -34,6 +34,10 @@ struct SchemaFacts {
     /// Whether a string holds the bytes of a file: `format: binary`, a `contentMediaType` that is no text without a
     /// `contentEncoding`, or `type: file` of Swagger 2.0.
     var isFile = false
+    /// Whether the values are not sent.
+    var isReadOnly = false
+    /// Whether the values are not received.
+    var isWriteOnly = false
     /// The values that are allowed; nil if all are.
     var values: [JSONValue]?
     var bounds = SchemaBounds()
@@ -105,6 +109,9 @@ struct SchemaFacts {
         }
         bounds.formIntersection(other.bounds)
         isFile = isFile || other.isFile
+        // As JSON Schema Validation 2020-12 recommends in section 9.4.
+        isReadOnly = isReadOnly || other.isReadOnly
+        isWriteOnly = isWriteOnly || other.isWriteOnly
         addProperties(of: other)
         if required.isEmpty { required = other.required } else { required.formUnion(other.required) }
         otherMembers.formIntersection(other.otherMembers)

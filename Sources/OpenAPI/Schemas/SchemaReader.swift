@@ -73,6 +73,9 @@ struct SchemaReader {
         return schemas.facts(ofAll: all)
     }
 
+    /// Whether a member with these schemas is not sent or not received.
+    mutating func leavesOut(_ all: [JSONValue]) -> Bool { schemas.leavesOut(all, direction) }
+
     /// Returns the shape of a body, with its models and notes.
     mutating func shape(of body: BodySchema) -> SchemaShape {
         let outer = schemas.beginNotes()
@@ -288,7 +291,7 @@ struct SchemaReader {
         guard !facts.properties.isEmpty else { return dictionary(facts, depth) }
         var fields: [Shape.Field] = []
         var count = 1
-        for property in facts.properties where !direction.leavesOut(property.schemas) {
+        for property in facts.properties where !schemas.leavesOut(property.schemas, direction) {
             let tags = facts.tags[property.name].map { Part(shape: .values($0.map { JSONValue($0) })) }
             let part = tags ?? part(property.schemas, depth + 1)
             let isOptional = !facts.required.contains(property.name)

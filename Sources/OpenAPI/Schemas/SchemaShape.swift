@@ -18,11 +18,12 @@ package struct SchemaShape: Sendable {
 package enum SchemaDirection: Sendable {
     case request, response
 
-    /// Whether a member is not sent, because one of its schemas is `readOnly`, or not received, because one is
-    /// `writeOnly`.
-    func leavesOut(_ schemas: [JSONValue]) -> Bool {
-        let key = self == .request ? "readOnly" : "writeOnly"
-        return schemas.contains { $0[key]?.bool == true }
+    /// The keyword of values that are not sent, or not received.
+    var excludingKeyword: String {
+        switch self {
+        case .request: "readOnly"
+        case .response: "writeOnly"
+        }
     }
 }
 

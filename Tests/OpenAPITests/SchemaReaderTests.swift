@@ -89,14 +89,35 @@ import Testing
 
     @Test func `Read-only members are not sent, write-only ones not received`() throws {
         let schema =
-            #"{"properties": {"id": {"readOnly": true}, "secret": {"writeOnly": true, "deprecated": true}}}"#
-        #expect(try Self.shape(schema, .request).root == .object([Self.field("secret", .any)]))
-        #expect(try Self.shape(schema, .response).root == .object([Self.field("id", .any)]))
-        let document = try Documents.document(#"{"openapi": "3.1.0", "paths": {}, "x": \#(schema)}"#)
-        let members = document.members(of: try #require(document.references.root["x"]))
-        #expect(members.map(\.isReadOnly) == [true, false])
-        #expect(members.map(\.isWriteOnly) == [false, true])
-        #expect(members.map(\.isDeprecated) == [false, true])
+            #"{"properties": {"id": {"readOnly": true}, "secret": {"writeOnly": true}, "name": {"readOnly": false}}}"#
+        #expect(try Self.shape(schema, .request).root.fields.map(\.key) == ["secret", "name"])
+        #expect(try Self.shape(schema, .response).root.fields.map(\.key) == ["id", "name"])
+    }
+
+    @Test(
+        arguments: [
+            // Beside a reference, in the schema that it names, behind two references, and in an `allOf`.
+            ##"{"$ref": "#/components/schemas/Plain", "KEY": true}"##, ##"{"$ref": "#/components/schemas/Marked"}"##,
+            ##"{"$ref": "#/components/schemas/Link"}"##, ##"{"$ref": "#/components/schemas/Marked", "maxLength": 9}"##,
+            ##"{"allOf": [{"$ref": "#/components/schemas/Plain"}, {"KEY": true}]}"##,
+            ##"{"allOf": [{"$ref": "#/components/schemas/Marked"}], "KEY": false}"##,
+        ],
+        [("readOnly", SchemaDirection.request, SchemaDirection.response), ("writeOnly", .response, .request)])
+    func `A member is read-only or write-only by all of its schemas`(
+        member: String, keyword: (name: String, hiddenIn: SchemaDirection, shownIn: SchemaDirection)
+    ) throws {
+        let schema = #"{"required": ["a"], "properties": {"a": \#(member), "b": {}}}"#
+        let named =
+            #""Plain": {"type": "string"}, "Marked": {"type": "string", "KEY": true},"#
+            + ##" "Link": {"$ref": "#/components/schemas/Marked"}"##
+        func keys(_ direction: SchemaDirection) throws -> [String] {
+            let shape = try Self.shape(
+                schema.replacing("KEY", with: keyword.name), named: named.replacing("KEY", with: keyword.name),
+                direction)
+            return shape.root.fields.map(\.key)
+        }
+        #expect(try keys(keyword.hiddenIn) == ["b"])
+        #expect(try keys(keyword.shownIn) == ["a", "b"])
     }
 
     // MARK: Combinations

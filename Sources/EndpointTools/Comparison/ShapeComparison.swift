@@ -174,7 +174,7 @@ struct ShapeComparison {
     private mutating func add(
         _ kind: CheckProblem.Kind, at place: Int?, _ slot: Int, expected: @autoclosure () -> String
     ) {
-        guard let place else { return tally.addUncounted() }
+        guard let place else { return tally.addUncounted(kind) }
         tally.add(kind, place: place, slot: slot, expected: expected(), found: document.valueText(of: slot))
     }
 
@@ -244,7 +244,7 @@ struct ShapeComparison {
             if let place = known.places[index] {
                 tally.add(.missingKey, place: place, slot: object)
             } else {
-                tally.addUncounted()
+                tally.addUncounted(.missingKey)
             }
         }
     }
@@ -288,7 +288,7 @@ struct ShapeComparison {
     ///   - key: The slot of the key.
     ///   - place: The folded place of the object.
     private mutating func addUnexpectedKey(_ key: Int, at place: Int?) {
-        guard let place else { return tally.addUncounted() }
+        guard let place else { return tally.addUncounted(.unexpectedKey) }
         let name = ComparisonRecorder.keyText(key, in: document)
         tally.add(
             .unexpectedKey, place: place, slot: key, name: ComparisonPlaces.shortened(name, redact: redact),

@@ -8,18 +8,17 @@ struct FieldNote {
     let text: String
 }
 
-extension RequestContent {
-    /// Returns the descriptions of the body's fields, and of the fields inside of them.
+extension OpenAPIDocument {
+    /// Returns the descriptions of the fields of a request's body, and of the fields inside of them.
     ///
     /// Fields come level by level, those of the whole body first. At most 1,000 fields are looked at, on eight levels,
     /// and a schema inside of itself is left out. Fields that the document does not describe have no note.
-    func fieldNotes(_ document: OpenAPIDocument) -> [FieldNote] {
-        var walk = FieldWalk(document)
-        switch mediaType.schema {
+    func fieldNotes(of body: BodySchema) -> [FieldNote] {
+        var walk = FieldWalk(self)
+        switch body {
         case .schema(let schema), .items(let schema): walk.add([schema], [], [])
         case .form(let fields):
             for field in fields { walk.visit(field.name, [field.schema], [], []) }
-        case nil: break
         }
         return walk.notes()
     }

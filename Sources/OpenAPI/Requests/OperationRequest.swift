@@ -79,9 +79,9 @@ package struct OperationRequest: Sendable {
             summary: reading.operation.title)
         if let accept = response.accept { endpoint.headers.fields.append(Header("Accept", accept)) }
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
-        if let field = shapes.bodyField, let content {
+        if let field = shapes.bodyField, let schema = content?.mediaType.schema {
             let prefix = field.key == CallParameter.unlabelledBody ? "" : field.key + "."
-            for note in content.fieldNotes(document) {
+            for note in document.fieldNotes(of: schema) {
                 endpoint.notes[prefix + note.path.joined(separator: ".")] = note.text
             }
         }

@@ -41,6 +41,8 @@ package struct SchemaNote: Sendable {
         case unknownType
         /// A keyword that is ignored, so that the shape accepts more than the schema.
         case ignoredKeyword(String)
+        /// More ignored keywords than have notes, beginning with those of this schema.
+        case furtherKeywords
         /// A schema with more schemas inside than are read.
         case tooDeep
         /// A schema with more alternatives than are told apart.
@@ -63,6 +65,17 @@ package struct SchemaNote: Sendable {
 
     /// Whether the shape is that of the schema without a keyword.
     package var isIgnoredKeyword: Bool { if case .ignoredKeyword = reason { true } else { false } }
+
+    /// The part of the schema that is not compared with values.
+    var uncomparedPart: UncomparedPart {
+        switch reason {
+        case .ignoredKeyword(let keyword): UncomparedPart(.keyword(keyword), of: place)
+        case .furtherKeywords: UncomparedPart(.furtherKeywords, of: place)
+        case .unresolved, .noSchema, .nothingAllowed, .unknownType, .tooDeep, .tooManyAlternatives, .tooManyMembers,
+            .invalidBounds, .holdsItself:
+            UncomparedPart(.schema, of: place)
+        }
+    }
 
     /// The pointer to the schema. It is made when it is asked for, because that takes time.
     package var pointer: String { JSONPointer.text(of: place) }

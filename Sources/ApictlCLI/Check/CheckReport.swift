@@ -22,6 +22,9 @@ struct CheckReport: Sendable {
     private var total = 0
     private var silentServers: [String] = []
     private var problemCount = 0
+    /// The number of problems that are left out, because there are too many.
+    private var omittedProblemCount = 0
+    private var uncomparedParts = UncomparedParts()
     /// Whether `--fail-on-skipped` has failed a check.
     private var hasFailedSkipped = false
 
@@ -43,8 +46,10 @@ struct CheckReport: Sendable {
             result.outcome.verdict = .failed
             hasFailedSkipped = true
         }
-        // Only the report in JSON shows it.
+        uncomparedParts.add(result)
+        // Only the report in JSON shows these.
         if options.reports[.json] == nil || problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
+        if options.reports[.json] == nil { result.outcome.notCompared = [] }
         if let (places, redactor) = result.outcome.evidence.compared {
             absent[result.name, default: AbsentParts()].add(places, redactor, resultIndex: results.count)
         }
@@ -78,6 +83,7 @@ struct CheckReport: Sendable {
         // There is always room for the first one, so that a failure is never without a reason.
         let kept = Array(problems.prefix(max(Self.maxProblems - problemCount, 1)))
         problemCount += kept.count
+        omittedProblemCount += problems.count - kept.count
         return kept
     }
 
@@ -115,6 +121,8 @@ struct CheckReport: Sendable {
             + empty.map { "\($0): \($1.sentence)" }
             + (hasFailedSkipped ? ["Failed by --fail-on-skipped."] : [])
             + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
+            + uncomparedParts.remarks
+            + (omittedProblemCount > 0 ? ["\(omittedProblemCount.counted("problem")) more: too many to list."] : [])
             + fixed.map { "No longer seen, remove it from the baseline: \($0.key.joined(separator: " "))" }
         return remarks.map(\.safeToShow)
     }

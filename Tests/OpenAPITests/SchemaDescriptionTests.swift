@@ -58,7 +58,8 @@ import Testing
         let texts = document.fieldNotes(of: .schema(value)).map { $0.path.joined(separator: ".") + ": " + $0.text }
         #expect(
             texts == [
-                "owner: O", "a: A a. More", "owner.name: N", "owner.parent: O", "lines.price: P", "kind.x: X", "kind.name: N",
+                "owner: O", "a: A a. More", "owner.name: N", "owner.parent: O", "lines.price: P", "kind.x: X",
+                "kind.name: N",
                 "kind.parent: O",
             ])
     }

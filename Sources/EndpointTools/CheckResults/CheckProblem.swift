@@ -55,8 +55,8 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
             case .absentKey, .emptyList: .passed
             case .unexpectedKey, .unexpectedValue, .missingEndpoint, .missingParameter: .drifted
             case .credential, .method: .skipped
-            case .missingKey, .wrongType, .wrongValue, .incomplete, .notJSON, .status, .network, .timeout, .reportedFailure,
-                .latency, .extraEndpoint, .extraParameter, .parameterType, .parameterRequired:
+            case .missingKey, .wrongType, .wrongValue, .incomplete, .notJSON, .status, .network, .timeout,
+                .reportedFailure, .latency, .extraEndpoint, .extraParameter, .parameterType, .parameterRequired:
                 .failed
             }
         }

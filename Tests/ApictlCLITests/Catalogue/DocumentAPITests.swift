@@ -187,14 +187,8 @@ import Testing
         let row = Row(
             "check", "check shop.get-pet --sample --api shop=shop.json --report-json -", files: Self.files, apis: [])
         let outcome = await row.run()
-        #expect(
-            outcome.err.hasSuffix(
-                """
-                1 check: 1 passed, 0 drifted, 0 failed, 0 skipped
-                1 optional key was in no response; -v names them.
-                shop: 1 part of a schema was not compared, such as the keyword minLength; describe shop.ENDPOINT lists them.
-
-                """) || outcome.err.contains("shop: 1 part of a schema was not compared, such as the keyword minLength"))
+        let sentence = "shop: 1 part of a schema was not compared, such as the keyword minLength; describe"
+        #expect(outcome.err.split(separator: "\n").count { $0.hasPrefix(sentence) } == 1)
         #expect(
             outcome.out.contains(
                 ##""notCompared":[{"keyword":"minLength","pointer":"#/components/schemas/Pet/properties/name"}],"##))

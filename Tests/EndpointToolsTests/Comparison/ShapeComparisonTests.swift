@@ -398,7 +398,7 @@ import Testing
             (
                 #"{"id": 1, "EUR": 2.5, "USD": "3", "USD": 4, "GBP": []}"#, .scalar(.number(nil)),
                 [
-                    #"wrong-type $.* 2/3, first $.USD, expected number, found string "3""#,
+                    #"wrong-type $.* 2/3, first $.USD, expected number, found string "3""#
                 ]
             ),
             (#"{"id": 1}"#, .scalar(.number(nil)), []), (#"{"id": 1, "a": {"b": [null]}}"#, .any, []),
@@ -419,7 +419,9 @@ import Testing
     }
 
     /// A key that only an open form expects is a reason to choose that form.
-    @Test(arguments: [(#"{"id": 1, "n": "x"}"#, []), (#"{"id": 1, "n": 2}"#, ["unexpected-key $.n 1/1, found number 2"])])
+    @Test(arguments: [
+        (#"{"id": 1, "n": "x"}"#, []), (#"{"id": 1, "n": 2}"#, ["unexpected-key $.n 1/1, found number 2"]),
+    ])
     func openFormsAmongOthers(_ text: String, _ expected: [String]) throws {
         let id = Self.required("id", .scalar(.integer(nil)))
         let shape = Shape.alternatives([.object([id]), .open([id], others: .scalar(.string))])

@@ -18,6 +18,8 @@ struct CheckReport: Sendable {
     private var absent: [String: AbsentParts] = [:]
     /// The notes that need all responses of an endpoint, each with the endpoint's name.
     private(set) var notes: [(name: String, problem: CheckProblem)] = []
+    /// The names of endpoints whose responses have too many different places, so that some notes are left out.
+    private var endpointsWithoutNotes: [String] = []
     /// How many checks there are in all parts of `--shard`.
     private var total = 0
     private var silentServers: [String] = []
@@ -74,7 +76,9 @@ struct CheckReport: Sendable {
         self.total = total
         self.silentServers = silentServers
         for name in results.map(\.name) {
-            notes += absent.removeValue(forKey: name)?.addNotes(to: &results).map { (name, $0) } ?? []
+            guard let parts = absent.removeValue(forKey: name) else { continue }
+            notes += parts.addNotes(to: &results).map { (name, $0) }
+            if !parts.isComplete { endpointsWithoutNotes.append(name) }
         }
     }
 
@@ -119,6 +123,7 @@ struct CheckReport: Sendable {
             + (emptyShard.map { ["no check falls into shard \($0) of \(total)"] } ?? [])
             + silentServers.map { "--wait gave up after \((options.wait ?? .zero).shown): no response from \($0)" }
             + empty.map { "\($0): \($1.sentence)" }
+            + endpointsWithoutNotes.map { "\($0): too many different keys to note all that were in no response" }
             + (hasFailedSkipped ? ["Failed by --fail-on-skipped."] : [])
             + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
             + uncomparedParts.remarks

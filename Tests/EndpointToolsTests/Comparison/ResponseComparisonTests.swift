@@ -276,6 +276,11 @@ import Testing
         let text = Self.tree(depth: 12, last: last)
         let survey = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: Tree.self)
         #expect(survey.problems.map(\.kind) == kinds)
+        #expect(!survey.places.isComplete)
+        var merged = ComparisonPlaces()
+        #expect(merged.isComplete)
+        merged.merge(survey.places)
+        #expect(!merged.isComplete)
     }
 
     /// All values are counted, also beyond the number of those whose text is kept.

@@ -407,8 +407,8 @@ import Testing
                 #"{"id": "x", "a": {"id": 1}, "b": {"extra": 2}}"#, .model("Item"),
                 [
                     #"wrong-type $.id 1/1, expected integer, found string "x""#,
-                    "unexpected-key $.*.extra 1/2, first $.b.extra, found number 2",
-                    "missing-key $.*.id 1/2, first $.b.id", "absent-key $.*.kind 2/2", "absent-key $.*.note 2/2",
+                    "missing-key $.*.id 1/2, first $.b.id",
+                    "unexpected-key $.*.extra 1/2, first $.b.extra, found number 2", "absent-key $.*.kind 2/2", "absent-key $.*.note 2/2",
                     "absent-key $.*.made 2/2",
                 ]
             ),

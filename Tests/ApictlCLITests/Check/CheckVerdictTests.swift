@@ -233,7 +233,7 @@ struct CheckBaselineTests {
             (
                 10_001, "", 1,
                 "✗ shop.item #1  200 T  10000 keys in the baseline\n"
-                    + "    wrong-value: $: expected at most 10000 different problems, found more\n"
+                    + "    incomplete: $: expected at most 10000 different problems and places, found more\n"
             ),
         ] as [(Int, String, Int32, String)] {
             let outcome = await check("*.item --baseline n.json" + update, keys(count), files: files)

@@ -67,6 +67,7 @@ struct APIDescription {
         [
             "version": 1, "name": api.name, "summary": api.summary, "servers": api.servers.map(\.json),
             "credentials": api.declaredCredentials().map { $0.json(isSet) }, "endpoints": endpoints,
+            "leftOut": api.omissions().nonEmpty,
         ]
     }
 
@@ -135,6 +136,8 @@ struct EndpointDescription {
         }
     }
     var credentials: [ConfigurableCredential] { api.declaredCredentials(of: declaration) }
+    /// The media types of which `--body-type` chooses one for the body; empty if there is no choice.
+    var bodyTypes: [String] { declaration.bodyTypes.count > 1 ? declaration.bodyTypes : [] }
     var bindings: CallBindings { CallBindings(of: places.probe) }
 
     /// The examples as command lines of at most `width` columns; nil is one line each.
@@ -148,7 +151,8 @@ struct EndpointDescription {
         return [
             "version": 1, "name": name, "summary": endpoint.summary, "apiSummary": api.summary,
             "method": endpoint.method.rawValue, "path": places.template, "parameters": parameters.map(\.json),
-            "headers": headers, "body": places.endpoint.body?.contentType, "returns": returns,
+            "headers": headers, "body": places.endpoint.body?.contentType, "bodyTypes": bodyTypes.nonEmpty,
+            "returns": returns,
             "servers": api.servers.map(\.json), "credentials": credentials.map { $0.json { _ in nil } },
             "pages": endpoint.pages != nil, "sample": endpoint.sample != nil, "examples": examples(tool: tool),
             "leftOut": declaration.omissions.nonEmpty,

@@ -15,6 +15,13 @@ extension OperationNote {
     }
 }
 
+extension OperationCredentials {
+    /// Sentences about the schemes that the document does not describe.
+    var unknownSchemeSentences: [String] {
+        unknownSchemes.map { "the security scheme '\($0)' is required, but not described, so it is left out" }
+    }
+}
+
 extension SchemaNote {
     /// The note as a sentence: `the keyword pattern is not checked (#/components/schemas/Pet)`.
     var sentence: String {

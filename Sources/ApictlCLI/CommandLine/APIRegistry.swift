@@ -58,14 +58,25 @@ struct APIRegistry: Sendable {
     /// The API that `name` names; nil if there is none.
     func api(_ name: String) -> CatalogueAPI? { apis.first { matches($0.name, name) } }
 
-    /// The name that one word gives, or that of an API or a group and the rest: `movies.popular`, `movies popular`; nil without words.
+    /// Returns the name that words give: `kinto.buckets.list`, `kinto buckets.list` and `kinto buckets list` are the same.
     ///
-    /// Throws ``UsageError`` for more words.
+    /// A further word belongs to the name as long as those before it name an API or group.
+    ///
+    /// - Returns: The name with the position of its last word; nil without words.
+    /// - Throws: ``UsageError`` for a word after the name.
     func name(_ words: [CommandLineWord]) throws(UsageError) -> CommandLineWord? {
-        guard let first = words.first, words.count > 1 else { return words.first }
-        let extra = apiOrGroup(first.text) == nil ? words[1] : words.dropFirst(2).first
-        if let extra { throw .unexpectedArgument(extra) }
-        return CommandLineWord(text: first.text + "." + words[1].text, position: words[1].position)
+        guard var name = words.first else { return nil }
+        for word in words.dropFirst() {
+            guard apiOrGroup(name.text) != nil else { throw .unexpectedArgument(word) }
+            name = CommandLineWord(text: name.text + "." + word.text, position: word.position)
+        }
+        return name
+    }
+
+    /// Returns the API or group that several words name; nil if they name none.
+    func apiOrGroup(_ words: [CommandLineWord]) -> Subject? {
+        guard let name = try? name(words) else { return nil }
+        return apiOrGroup(name.text)
     }
 
     /// The error that `command` needs an endpoint, or `other`.

@@ -74,14 +74,14 @@ struct Parser {
             topic = CallCommand.name
             return (CallCommand.self, [word] + rest)
         }
-        let subject = registry.apiOrGroup(word.text)
-        if subject == nil, registry.parts(of: word.text) == nil {
+        if registry.apiOrGroup(word.text) == nil, registry.parts(of: word.text) == nil {
             if registry.isInGroup(word.text) { throw registry.unknownAPI(word, word.text) }
             let names = commands.map { $0.name } + registry.names
             throw registry.unknown("command", word, String(word.text.prefix { $0 != "." }), among: names)
         }
         // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API or group.
-        guard let subject, rest.first?.text.hasPrefix("-") != false else { return (CallCommand.self, [word] + rest) }
+        let name = [word] + rest.prefix { !$0.text.hasPrefix("-") }
+        guard let subject = registry.apiOrGroup(name) else { return (CallCommand.self, [word] + rest) }
         topic = subject.name
         return (DescribeCommand.self, [word] + rest)
     }
@@ -112,8 +112,7 @@ struct Parser {
                 parsed.others.append(word)
                 if C.foreignPrograms.contains(word.text) { parsed.others += scanner.takeRest() }
                 // The name may go on after that of an API or group.
-                guard C.operands == .call, parsed.others.count == 2 || registry.apiOrGroup(word.text) == nil
-                else { continue }
+                guard C.operands == .call, registry.apiOrGroup(parsed.others) == nil else { continue }
                 scanner.unknownHint = ""
                 let declaration = try parsed.beginCall(mayBeURL: C.self != DiffCommand.self)
                 if parsed.call?.options.url != nil { continue }
@@ -137,7 +136,7 @@ struct Parser {
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {
         if let call = words.call, call.options.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
         // The name of an API or group alone is about that.
-        if let subject = words.others.first.flatMap({ registry.apiOrGroup($0.text) }), subject.name == topic {
+        if let subject = registry.apiOrGroup(words.others), subject.name == topic {
             return HelpCommand(HelpText.subject(subject))
         }
         return HelpCommand { HelpText.command(type, $0) }

@@ -17,7 +17,7 @@ struct CatalogueDescription {
     var json: JSONObject { ["version": 1, "endpoints": endpoints] }
 
     /// The servers of each API: that of the name, or all without one. Throws ``UsageError`` if no API has such a server.
-    func servers(named name: CommandLineWord?) throws(UsageError) -> [[Server]] {
+    func servers(named name: SourcedText?) throws(UsageError) -> [[Server]] {
         let known = apis.flatMap { $0.api.servers.map(\.name) }.withoutRepetitions
         if let name, !known.contains(name.text) {
             throw UsageError(
@@ -33,7 +33,7 @@ extension APIRegistry {
     /// The name of an API or group matches all of its endpoints, and no others.
     ///
     /// Throws ``UsageError`` for a pattern that matches nothing, `NotAnEnumCase` for an API with a handwritten `Codable`.
-    func description(matching patterns: [CommandLineWord] = []) throws -> CatalogueDescription {
+    func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
         let all = try apis.map { ($0, try $0.summaries()) }
         let endpoints = all.flatMap(\.1)
         let found = try patterns.flatMap { word in

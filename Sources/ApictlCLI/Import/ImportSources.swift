@@ -16,7 +16,7 @@ struct ImportSources {
     private var environment: ProcessEnvironment { context.environment }
 
     /// Reads the words after `import`, and sends requests for their responses. Throws ``UsageError``, ``FileError`` and ``Failure``.
-    init(_ words: [CommandLineWord], _ options: ImportOptions, _ context: CommandContext) async throws {
+    init(_ words: [SourcedText], _ options: ImportOptions, _ context: CommandContext) async throws {
         self.options = options
         self.context = context
         let rest = words.dropFirst()
@@ -81,7 +81,7 @@ struct ImportSources {
         }
     }
 
-    private mutating func readJSON(_ sources: ArraySlice<CommandLineWord>, _ kind: String = "json") throws {
+    private mutating func readJSON(_ sources: ArraySlice<SourcedText>, _ kind: String = "json") throws {
         guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
         try UsageError.check(readers: sources + [options.check.baseline].compactMap(\.self))
         for source in sources {
@@ -91,7 +91,7 @@ struct ImportSources {
                 do {
                     try request.take(url: source.text)
                 } catch {
-                    throw UsageError("\(error.text)\(CommandLineWord.at(source.position))")
+                    throw UsageError("\(error.text)\(source.source.suffix)")
                 }
                 requests.append(request)
             } else {
@@ -100,7 +100,7 @@ struct ImportSources {
         }
     }
 
-    private mutating func readHAR(_ sources: ArraySlice<CommandLineWord>) throws {
+    private mutating func readHAR(_ sources: ArraySlice<SourcedText>) throws {
         guard let source = sources.first else { throw UsageError("import har needs a file") }
         if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
         let har = try HAR(read(source.text), in: source.text)

@@ -149,7 +149,7 @@ struct GroupTests {
         ] as [(String, [String])])
     func patterns(_ pattern: String, _ names: [String]) async throws {
         let registry = APIRegistry(apis: Self.group)
-        let word = CommandLineWord(text: pattern, position: 2)
+        let word = SourcedText(pattern, .argument(2))
         #expect(try registry.description(matching: [word]).endpoints.map(\.name) == names)
     }
 

@@ -33,7 +33,8 @@ extension ModelShape {
         case .alternatives(let shapes):
             // Of the shapes that it may have, the one that knows most of it.
             return shapes.map { unknownKeys(in: value, $0, path) }.min { $0.count < $1.count } ?? []
-        case .scalar, .values, .model, .null, .any: return []
+        // Only a schema is open, and these are the shapes of Swift types.
+        case .scalar, .values, .model, .open, .null, .any: return []
         }
     }
 }

@@ -16,39 +16,38 @@ import Testing
 
     private static func reference(_ name: String) -> String { ##"{"$ref": "#/components/schemas/\##(name)"}"## }
 
-    // MARK: Summaries
-
-    @Test(
-        arguments: [
-            ("The owner. May be absent.", "The owner"), ("The owner.", "The owner"), ("\n  A\nB", "A"),
-            ("Sorted, e.g. by name", "Sorted, e.g. by name"), ("Version 1.2 of it. É", "Version 1.2 of it"),
-            (" \n ", nil), ("", nil), ("...", nil),
-            (String(repeating: "a", count: 300), String(repeating: "a", count: 240) + "…"),
-        ] as [(String, String?)])
-    func `The first sentence counts`(text: String, sentence: String?) {
-        #expect(FirstSentence.of(text) == sentence)
-    }
-
-    @Test(
-        arguments: [
-            (#"{"description": "D. E", "title": "T"}"#, "D"), (#"{"description": " ", "title": "T"}"#, "T"),
-            (#"{"type": "string"}"#, nil), ("true", nil), (reference("A"), "named"), (reference("B"), nil),
-            (##"{"$ref": "#/components/schemas/A", "description": "own"}"##, "own"),
-        ] as [(String, String?)])
-    func `A schema is described by its description, else its title`(schema: String, summary: String?) throws {
-        let (document, value) = try Self.document(schema, named: #""A": {"description": "named"}"#)
-        #expect(document.summary(of: value) == summary)
-    }
-
     // MARK: Fields
 
-    @Test func `Fields have paths, summaries, defaults and marks`() throws {
+    @Test(
+        arguments: [
+            ("One\n  two.\n\nThree.", "One two."), ("\n  A\r\nB", "A B"), (" \n ", nil), ("", nil), ("A\n \nB", "A"),
+        ] as [(String, String?)])
+    func `The first paragraph counts`(text: String, paragraph: String?) {
+        #expect(text.firstParagraph == paragraph)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"description": "D. E", "title": "T"}"#, "D. E"), (#"{"description": " ", "title": "T"}"#, nil),
+            (#"{"type": "string"}"#, nil), ("true", nil), (reference("A"), "named"), (reference("B"), nil),
+            (##"{"$ref": "#/components/schemas/A", "description": "own"}"##, "own"),
+            (##"{"allOf": [{"$ref": "#/components/schemas/A"}], "description": "own"}"##, "own"),
+        ] as [(String, String?)])
+    func `A field is described by its schema, or by the one that it refers to`(schema: String, text: String?) throws {
+        let (document, value) = try Self.document(
+            #"{"properties": {"f": \#(schema)}}"#, named: #""A": {"description": "named"}"#)
+        let notes = document.fieldNotes(of: .schema(value))
+        #expect(notes.map(\.text) == (text.map { [$0] } ?? []))
+        #expect(notes.allSatisfy { $0.path == ["f"] })
+    }
+
+    @Test func `Fields inside of fields are described`() throws {
         let (document, value) = try Self.document(
             """
-            {"allOf": [{"properties": {"a": {"description": "A a. More", "default": 1}, "none": {}}}],
+            {"allOf": [{"properties": {"a": {"description": "A a. More"}, "none": {}}}],
              "properties": {
                "id": {"readOnly": true, "description": "I"},
-               "lines": {"type": "array", "items": {"properties": {"price": {"title": "P", "deprecated": true}}}},
+               "lines": {"type": "array", "items": {"properties": {"price": {"description": "P"}}}},
                "owner": \(Self.reference("Owner")),
                "kind": {"oneOf": [{"properties": {"x": {"description": "X"}}}, \(Self.reference("Owner"))]}}}
             """,
@@ -56,16 +55,13 @@ import Testing
                 "Owner": {"description": "O", "properties": {"name": {"description": "N"},
                     "parent": \(Self.reference("Owner"))}}
                 """)
-        let notes = document.fieldNotes(of: .schema(value), .request)
-        let texts = notes.map { $0.path.joined(separator: ".") + ": " + ($0.summary ?? "-") }
+        let texts = document.fieldNotes(of: .schema(value)).map { $0.path.joined(separator: ".") + ": " + $0.text }
         #expect(
             texts == [
-                "owner: O", "a: A a", "owner.name: N", "owner.parent: O", "lines.price: P", "kind.x: X", "kind.name: N",
+                "owner: O", "a: A a. More", "owner.name: N", "owner.parent: O", "lines.price: P", "kind.x: X",
+                "kind.name: N",
                 "kind.parent: O",
             ])
-        #expect(notes.filter(\.isDeprecated).map(\.path) == [["lines", "price"]])
-        #expect(notes.compactMap(\.defaultValue).map(\.description) == ["1"])
-        #expect(document.fieldNotes(of: .schema(value), .response).contains { $0.path == ["id"] })
     }
 
     @Test func `Fields are described on eight levels`() throws {
@@ -74,7 +70,7 @@ import Testing
             schema = #"{"properties": {"l\#(level)": {"description": "d", "allOf": [\#(schema)]}}}"#
         }
         let (document, value) = try Self.document(schema)
-        #expect(document.fieldNotes(of: .schema(value), .request).map(\.path.count) == Array(1...8))
+        #expect(document.fieldNotes(of: .schema(value)).map(\.path.count) == Array(1...8))
     }
 
     @Test func `Fields of a form have the descriptions of their parameters`() throws {
@@ -84,9 +80,9 @@ import Testing
                 + #" "items": {"type": "file"}}]}}}}"#)
         let body = try document.operation(document.operations().parts[0]).requestBody()
         guard case .form(let fields)? = body?.content.first?.schema else { throw Documents.NoFile(name: "form") }
-        let notes = document.fieldNotes(of: .form(fields), .request)
+        let notes = document.fieldNotes(of: .form(fields))
         #expect(notes.map(\.path) == [["f"]])
-        #expect(notes.map(\.summary) == ["F"])
+        #expect(notes.map(\.text) == ["F. G"])
         #expect(fields.map { document.isFile($0.schema) } == [true, false])
         #expect(fields.map { document.isListOfFiles($0.schema) } == [false, true])
     }

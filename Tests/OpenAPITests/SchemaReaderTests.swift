@@ -80,6 +80,32 @@ import Testing
                 #"{"properties": {"b": {"type": "string"}, "a": {}}, "required": ["b"]}"#,
                 .object([field("b", .scalar(.string), isOptional: false), field("a", .any)])
             ),
+            // Beside fields, other keys are data if the schema says so.
+            (#"{"properties": {"a": {}}, "additionalProperties": false}"#, .object([field("a", .any)])),
+            (#"{"properties": {"a": {}}, "additionalProperties": true}"#, .open([field("a", .any)], others: .any)),
+            (#"{"properties": {"a": {}}, "additionalProperties": {}}"#, .open([field("a", .any)], others: .any)),
+            (
+                #"{"properties": {"a": {}}, "additionalProperties": {"type": "integer"}}"#,
+                .open([field("a", .any)], others: .scalar(.integer(nil)))
+            ),
+            // A response has no write-only fields.
+            (
+                #"{"properties": {"a": {"writeOnly": true}}, "additionalProperties": {"type": "integer"}}"#,
+                .dictionary(.scalar(.integer(nil)))
+            ),
+            // In an `allOf`, the narrowest rule counts.
+            (
+                #"{"allOf": [{"properties": {"a": {}}}, {"additionalProperties": true}]}"#,
+                .open([field("a", .any)], others: .any)
+            ),
+            (
+                #"{"properties": {"a": {}}, "allOf": [{"additionalProperties": true}, {"additionalProperties": false}]}"#,
+                .object([field("a", .any)])
+            ),
+            (
+                #"{"properties": {"a": {}}, "additionalProperties": true, "allOf": [{"additionalProperties": {"const": 1}}]}"#,
+                .open([field("a", .any)], others: .values([1]))
+            ),
         ] as [(String, Shape)])
     func `Objects have fields, or any keys`(schema: String, shape: Shape) throws {
         let result = try Self.shape(schema)
@@ -89,14 +115,35 @@ import Testing
 
     @Test func `Read-only members are not sent, write-only ones not received`() throws {
         let schema =
-            #"{"properties": {"id": {"readOnly": true}, "secret": {"writeOnly": true, "deprecated": true}}}"#
-        #expect(try Self.shape(schema, .request).root == .object([Self.field("secret", .any)]))
-        #expect(try Self.shape(schema, .response).root == .object([Self.field("id", .any)]))
-        let document = try Documents.document(#"{"openapi": "3.1.0", "paths": {}, "x": \#(schema)}"#)
-        let members = document.members(of: try #require(document.references.root["x"]))
-        #expect(members.map(\.isReadOnly) == [true, false])
-        #expect(members.map(\.isWriteOnly) == [false, true])
-        #expect(members.map(\.isDeprecated) == [false, true])
+            #"{"properties": {"id": {"readOnly": true}, "secret": {"writeOnly": true}, "name": {"readOnly": false}}}"#
+        #expect(try Self.shape(schema, .request).root.fields.map(\.key) == ["secret", "name"])
+        #expect(try Self.shape(schema, .response).root.fields.map(\.key) == ["id", "name"])
+    }
+
+    @Test(
+        arguments: [
+            // Beside a reference, in the schema that it names, behind two references, and in an `allOf`.
+            ##"{"$ref": "#/components/schemas/Plain", "KEY": true}"##, ##"{"$ref": "#/components/schemas/Marked"}"##,
+            ##"{"$ref": "#/components/schemas/Link"}"##, ##"{"$ref": "#/components/schemas/Marked", "maxLength": 9}"##,
+            ##"{"allOf": [{"$ref": "#/components/schemas/Plain"}, {"KEY": true}]}"##,
+            ##"{"allOf": [{"$ref": "#/components/schemas/Marked"}], "KEY": false}"##,
+        ],
+        [("readOnly", SchemaDirection.request, SchemaDirection.response), ("writeOnly", .response, .request)])
+    func `A member is read-only or write-only by all of its schemas`(
+        member: String, keyword: (name: String, hiddenIn: SchemaDirection, shownIn: SchemaDirection)
+    ) throws {
+        let schema = #"{"required": ["a"], "properties": {"a": \#(member), "b": {}}}"#
+        let named =
+            #""Plain": {"type": "string"}, "Marked": {"type": "string", "KEY": true},"#
+            + ##" "Link": {"$ref": "#/components/schemas/Marked"}"##
+        func keys(_ direction: SchemaDirection) throws -> [String] {
+            let shape = try Self.shape(
+                schema.replacing("KEY", with: keyword.name), named: named.replacing("KEY", with: keyword.name),
+                direction)
+            return shape.root.fields.map(\.key)
+        }
+        #expect(try keys(keyword.hiddenIn) == ["b"])
+        #expect(try keys(keyword.shownIn) == ["a", "b"])
     }
 
     // MARK: Combinations
@@ -206,6 +253,15 @@ import Testing
                 #"{"patternProperties": {"^x": {"type": "string"}}, "additionalProperties": false}"#,
                 .dictionary(.scalar(.string)), "#/x", .ignoredKeyword("patternProperties")
             ),
+            // A key that matches no pattern may have any value.
+            (
+                #"{"properties": {"a": {}}, "patternProperties": {"^x": {"type": "string"}}}"#,
+                .open([field("a", .any)], others: .any), "#/x", .ignoredKeyword("patternProperties")
+            ),
+            (
+                #"{"properties": {"a": {}}, "patternProperties": {"^x": {"const": 1}}, "additionalProperties": false}"#,
+                .open([field("a", .any)], others: .values([1])), "#/x", .ignoredKeyword("patternProperties")
+            ),
         ] as [(String, Shape, String, SchemaNote.Reason)])
     func `What is not understood has a note`(
         schema: String, shape: Shape, pointer: String, reason: SchemaNote.Reason
@@ -240,7 +296,27 @@ import Testing
         ).notes
         #expect(notes.count(where: \.isIgnoredKeyword) == 100)
         #expect(notes.prefix(2).map(\.reason) == [.ignoredKeyword("maxLength"), .ignoredKeyword("pattern")])
+        #expect(notes.filter { $0.reason == .furtherKeywords }.map(\.pointer) == ["#/x/properties/s50"])
         #expect(notes.last?.reason == .unknownType)
+    }
+
+    @Test(arguments: [(100, 0), (101, 1)])
+    func `More keywords than have notes have one note`(count: Int, further: Int) throws {
+        let strings = (0..<count).map { #""s\#($0)": {"type": "string", "pattern": "a"}"# }
+        let named = #""A": {"properties": {\#(strings.joined(separator: ","))}}"#
+        // The schema is met twice, and its keywords are counted once.
+        let schema = ##"{"items": {"$ref": "#/components/schemas/A"}, "allOf": [{"$ref": "#/components/schemas/A"}]}"##
+        let notes = try Self.shape(schema, named: named).notes
+        #expect(notes.count(where: \.isIgnoredKeyword) == 100)
+        #expect(notes.count { $0.reason == .furtherKeywords } == further)
+    }
+
+    @Test func `Models of other keys are named`() throws {
+        let result = try Self.shape(
+            ##"{"properties": {"a": {}}, "additionalProperties": {"$ref": "#/components/schemas/Pet"}}"##,
+            named: ##""Pet": {"properties": {"b": {}}, "additionalProperties": {"$ref": "#/components/schemas/Pet"}}"##)
+        #expect(result.root == .open([Self.field("a", .any)], others: .model("Pet")))
+        #expect(result.models.map(\.shape) == [.open([Self.field("b", .any)], others: .model("Pet"))])
     }
 
     // MARK: Several shapes of a document

@@ -18,10 +18,15 @@ struct CheckReport: Sendable {
     private var absent: [String: AbsentParts] = [:]
     /// The notes that need all responses of an endpoint, each with the endpoint's name.
     private(set) var notes: [(name: String, problem: CheckProblem)] = []
+    /// The names of endpoints whose responses have too many different places, so that some notes are left out.
+    private var endpointsWithoutNotes: [String] = []
     /// How many checks there are in all parts of `--shard`.
     private var total = 0
     private var silentServers: [String] = []
     private var problemCount = 0
+    /// The number of problems that are left out, because there are too many.
+    private var omittedProblemCount = 0
+    private var uncomparedParts = UncomparedParts()
     /// Whether `--fail-on-skipped` has failed a check.
     private var hasFailedSkipped = false
 
@@ -43,8 +48,10 @@ struct CheckReport: Sendable {
             result.outcome.verdict = .failed
             hasFailedSkipped = true
         }
-        // Only the report in JSON shows it.
+        uncomparedParts.add(result)
+        // Only the report in JSON shows these.
         if options.reports[.json] == nil || problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
+        if options.reports[.json] == nil { result.outcome.notCompared = [] }
         if let (places, redactor) = result.outcome.evidence.compared {
             absent[result.name, default: AbsentParts()].add(places, redactor, resultIndex: results.count)
         }
@@ -69,7 +76,9 @@ struct CheckReport: Sendable {
         self.total = total
         self.silentServers = silentServers
         for name in results.map(\.name) {
-            notes += absent.removeValue(forKey: name)?.addNotes(to: &results).map { (name, $0) } ?? []
+            guard let parts = absent.removeValue(forKey: name) else { continue }
+            notes += parts.addNotes(to: &results).map { (name, $0) }
+            if !parts.isComplete { endpointsWithoutNotes.append(name) }
         }
     }
 
@@ -78,6 +87,7 @@ struct CheckReport: Sendable {
         // There is always room for the first one, so that a failure is never without a reason.
         let kept = Array(problems.prefix(max(Self.maxProblems - problemCount, 1)))
         problemCount += kept.count
+        omittedProblemCount += problems.count - kept.count
         return kept
     }
 
@@ -113,8 +123,11 @@ struct CheckReport: Sendable {
             + (emptyShard.map { ["no check falls into shard \($0) of \(total)"] } ?? [])
             + silentServers.map { "--wait gave up after \((options.wait ?? .zero).shown): no response from \($0)" }
             + empty.map { "\($0): \($1.sentence)" }
+            + endpointsWithoutNotes.map { "\($0): too many different keys to note all that were in no response" }
             + (hasFailedSkipped ? ["Failed by --fail-on-skipped."] : [])
             + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
+            + uncomparedParts.remarks
+            + (omittedProblemCount > 0 ? ["\(omittedProblemCount.counted("problem")) more: too many to list."] : [])
             + fixed.map { "No longer seen, remove it from the baseline: \($0.key.joined(separator: " "))" }
         return remarks.map(\.safeToShow)
     }

@@ -53,7 +53,7 @@ extension Shape {
         case .values: (choices ?? []).joined(separator: "|")
         case .array(let element): element.placeholder
         case .dictionary(let value): "KEY=" + (value.isJSON ? "JSON" : value.placeholder)
-        case .object, .variants, .alternatives, .any: "JSON|@FILE|-"
+        case .object, .open, .variants, .alternatives, .any: "JSON|@FILE|-"
         default: shortName.uppercased()
         }
     }

@@ -101,7 +101,7 @@ struct DocsPage {
         let body = endpoint.places.endpoint.body.map { [format.code($0.contentType)] } ?? []
         let credentials = endpoint.endpoint.credentials == nil ? [] : lines(endpoint.credentials)
         var result = shape.map { type($0.root, of: endpoint.api) } ?? format.text(endpoint.returns)
-        let fields = (shape.flatMap { $0.fields(of: $0.root) } ?? []).map(\.key)
+        let fields = (shape.map { $0.namedFields(of: $0.root) } ?? []).map(\.key)
         let names = fields.prefix(Self.maxFields).joined(separator: ", ") + (fields.count > Self.maxFields ? ", …" : "")
         if !fields.isEmpty { result += format.text(": " + names) }
         let follows = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")

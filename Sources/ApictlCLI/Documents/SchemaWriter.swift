@@ -61,6 +61,8 @@ struct SchemaWriter {
         case .model(let name): model(name)
         case .nullable(let shape): members(nullable: shape)
         case .variants, .alternatives: members(anyOf: Self.alternatives(shape))
+        case .open(let fields, let others):
+            members(fields, allowsNull: use == .response) + [("additionalProperties", schema(others))]
         case .object(let fields):
             members(fields, allowsNull: use == .response) + (use == .request ? [("additionalProperties", false)] : [])
         }
@@ -202,7 +204,7 @@ extension Shape {
         case .values(let values): values.first?.string == nil ? "number" : "string"
         case .array: "array"
         case .object(let fields) where fields.count == 1 && !fields[0].isOptional: "object." + fields[0].key
-        case .dictionary, .object, .model: "object"
+        case .dictionary, .object, .open, .model: "object"
         case .null: "null"
         case .nullable, .variants, .alternatives, .any: ""
         }

@@ -27,7 +27,7 @@ extension Shape {
         case .values(let values): values.first { $0.text == text }
         // A case without values is a switch.
         case .object([]): text == "true" ? [:] : none
-        case .array, .dictionary, .object, .model, .nullable, .variants, .alternatives, .null, .any: none
+        case .array, .dictionary, .object, .open, .model, .nullable, .variants, .alternatives, .null, .any: none
         }
     }
 

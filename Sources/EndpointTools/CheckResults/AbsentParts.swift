@@ -23,6 +23,9 @@ package struct AbsentParts: Sendable {
         lastResult = (resultIndex, redactor)
     }
 
+    /// Whether ``notes`` has all notes, because the responses do not have too many different places.
+    package var isComplete: Bool { places.isComplete }
+
     /// The notes on everything that was in none of the responses so far.
     package var notes: [CheckProblem] {
         guard let lastResult else { return [] }

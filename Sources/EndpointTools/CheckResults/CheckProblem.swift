@@ -19,6 +19,8 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         case wrongType = "wrong-type"
         /// A value of the right kind that is refused.
         case wrongValue = "wrong-value"
+        /// There are more different problems, or problems at more different places, than are kept.
+        case incomplete
         /// The body is not one JSON document.
         case notJSON = "not-json"
         /// The status is not the expected one.
@@ -53,8 +55,8 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
             case .absentKey, .emptyList: .passed
             case .unexpectedKey, .unexpectedValue, .missingEndpoint, .missingParameter: .drifted
             case .credential, .method: .skipped
-            case .missingKey, .wrongType, .wrongValue, .notJSON, .status, .network, .timeout, .reportedFailure,
-                .latency, .extraEndpoint, .extraParameter, .parameterType, .parameterRequired:
+            case .missingKey, .wrongType, .wrongValue, .incomplete, .notJSON, .status, .network, .timeout,
+                .reportedFailure, .latency, .extraEndpoint, .extraParameter, .parameterType, .parameterRequired:
                 .failed
             }
         }

@@ -51,6 +51,9 @@ public struct CheckOutcome: Sendable {
     package var bodyStart: String?
     /// The number of keys that the model does not have, and that a baseline accepts. No problem tells of them.
     package var known = 0
+    /// The parts of the response's schema that its body was not compared with, such as the keyword `pattern`; empty
+    /// without a body to compare, and for the models of Swift.
+    package var notCompared: [UncomparedPart] = []
     /// The response and the comparison of its body with the model. It may be large, so outcomes that are kept lose it.
     package var evidence = Evidence()
 

@@ -71,6 +71,7 @@ package struct EndpointCheck: Sendable {
             outcome.duration = duration
             let judgement = try judge(response, limit)
             outcome.problems = judgement.problems
+            outcome.notCompared = judgement.notCompared
             outcome.evidence.compared = judgement.comparison
             if let problem = latencyProblem(duration) { outcome.problems.append(problem) }
         } catch let error as CancellationError {
@@ -177,6 +178,8 @@ package struct EndpointCheck: Sendable {
         var problems: [CheckProblem] = []
         /// The keys and elements that the model asked for; nil if the body was not compared with it.
         var comparison: CheckOutcome.Comparison?
+        /// The parts of the schema that the body was not compared with.
+        var notCompared: [UncomparedPart] = []
     }
 
     /// Judges the status and the body of a response.
@@ -218,7 +221,8 @@ package struct EndpointCheck: Sendable {
             problems.append(CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
         }
         problems += unmetExpectations
-        return Judgement(problems: problems, comparison: (comparison.places, redactor))
+        return Judgement(
+            problems: problems, comparison: (comparison.places, redactor), notCompared: comparison.notCompared)
     }
 
     /// Returns the problem with a success that has no JSON to compare, because its body is a stream or empty.

@@ -64,6 +64,8 @@ package struct ComparisonPlaces: Sendable {
     }
 
     var nodes = [Node(parent: -1, step: .element, name: "$")]
+    /// Whether no place was left out, so that ``notes`` has all notes.
+    private(set) var isComplete = true
 
     // MARK: Finding places
 
@@ -104,7 +106,10 @@ package struct ComparisonPlaces: Sendable {
 
     /// Adds a place that is not known, and returns its index; nil if there are ``maxCount`` places already.
     private mutating func addChild(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
-        guard nodes.count < Self.maxCount else { return nil }
+        guard nodes.count < Self.maxCount else {
+            isComplete = false
+            return nil
+        }
         let newIndex = nodes.count
         nodes[parent].children.append(newIndex)
         nodes[parent].nextChild = 0
@@ -153,6 +158,7 @@ package struct ComparisonPlaces: Sendable {
     /// Both are trees, and the same place may have another index in each. As a parent always comes before its children,
     /// one pass over the other tree finds each of its places here, or adds it. Places beyond ``maxCount`` are left out.
     mutating func merge(_ other: ComparisonPlaces) {
+        isComplete = isComplete && other.isComplete
         // The indexes here of the places in `other`; nil for a place that is left out.
         var ownIndexes: [Int?] = []
         for (otherIndex, node) in other.nodes.enumerated() {

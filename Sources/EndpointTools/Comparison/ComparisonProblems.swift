@@ -22,8 +22,10 @@ struct ComparisonProblems {
     }
 
     private var entries: [Subject: Entry] = [:]
-    /// Whether there were more subjects than are kept.
-    private var hasMore = false
+    /// The kinds of problems that are not kept, because there are too many different ones or too many places.
+    private var uncountedKinds: Set<CheckProblem.Kind> = []
+    /// The expectation of a response whose problems are not all kept.
+    private static let limit = "at most \(ResponseComparison.maxProblems) different problems and places"
 
     /// Counts a problem.
     ///
@@ -49,12 +51,12 @@ struct ComparisonProblems {
         } else if entries.count < ResponseComparison.maxProblems {
             entries[subject] = Entry(count: 1, expected: expected(), found: found(), slot: slot)
         } else {
-            hasMore = true
+            addUncounted(kind)
         }
     }
 
-    /// Notes that there is a problem that is not counted, because its place is not known.
-    mutating func addUncounted() { hasMore = true }
+    /// Notes that there is a problem that is not counted, because there are too many places.
+    mutating func addUncounted(_ kind: CheckProblem.Kind) { uncountedKinds.insert(kind) }
 
     /// Returns the problems in the order of the document, each with the line and column of the first value that has it.
     ///
@@ -80,9 +82,8 @@ struct ComparisonProblems {
                 total: total)
             problems.append(problem)
         }
-        if hasMore {
-            let limit = "at most \(ResponseComparison.maxProblems) different problems"
-            problems.append(CheckProblem(.wrongValue, path: "$", expected: limit, found: "more"))
+        if !uncountedKinds.isEmpty {
+            problems.append(CheckProblem(.incomplete, path: "$", expected: Self.limit, found: "more"))
         }
         return problems
     }
@@ -91,7 +92,10 @@ struct ComparisonProblems {
     /// none. Unexpected keys are no such problems.
     func firstMismatch(in document: JSONDocument, _ places: ComparisonPlaces) -> ShapeMismatch? {
         let failures = entries.filter { $0.key.kind != .unexpectedKey }
-        guard let (subject, entry) = failures.min(by: { $0.value.slot < $1.value.slot }) else { return nil }
+        guard let (subject, entry) = failures.min(by: { $0.value.slot < $1.value.slot }) else {
+            if uncountedKinds.allSatisfy({ $0 == .unexpectedKey }) { return nil }
+            return ShapeMismatch(path: [], problem: .unfit(expected: Self.limit, found: "more"))
+        }
         let path = document.paths(to: [entry.slot])[0]
         if subject.kind == .missingKey {
             return ShapeMismatch(path: path, problem: .missingKey(places.nodes[subject.place].name))

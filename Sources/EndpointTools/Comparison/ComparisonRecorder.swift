@@ -27,9 +27,11 @@ package final class ComparisonRecorder: DecodingObserver {
     /// The places of the document with the positions of lists folded into one: `$.results[*].adult`.
     @exclusivity(unchecked) private var places = ComparisonPlaces()
     private var tally = ComparisonProblems()
-    /// By slot: the values that an enum does not list, and the values that it lists. A slot is the index of a value or
-    /// a key in the document.
+    /// By slot: the values that an enum does not list, and for the first of them the values that it lists. A slot is the
+    /// index of a value or a key in the document.
     private var unlisted: [Int: (path: PathNode?, expected: String?)] = [:]
+    /// The slots of dictionaries whose places are not known, because there are too many places.
+    private var unplacedDictionaries: Set<Int> = []
     /// By slot: whether the value was reported as one that does not fit.
     private var isReported: [Bool] = []
     /// By place: the slot of its first key in the document; -1 if the place is no member, or its key has not been met.
@@ -91,7 +93,11 @@ package final class ComparisonRecorder: DecodingObserver {
     private func addUnlistedValues() {
         for (slot, value) in unlisted.sorted(by: { $0.key < $1.key }) {
             // A type may try several forms in turn. Only the values of the form that fitted are marked as read.
-            guard marks.isRead(slot), let place = place(value.path) else { continue }
+            guard marks.isRead(slot) else { continue }
+            guard let place = place(value.path) else {
+                tally.addUncounted(.unexpectedValue)
+                continue
+            }
             let found = document.valueText(of: slot)
             tally.add(.unexpectedValue, place: place, slot: slot, expected: value.expected, found: found)
         }
@@ -111,15 +117,21 @@ package final class ComparisonRecorder: DecodingObserver {
 
     /// Records that an object is a dictionary, whose keys are data. All its members share one place: `$.prices.*`.
     package func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
-        if areData, let place = place(object.path) { places.nodes[place].isDictionary = true }
+        guard areData else { return }
+        if let place = place(object.path) {
+            places.nodes[place].isDictionary = true
+        } else if let slot = object.knownSlot {
+            unplacedDictionaries.insert(slot)
+        }
     }
 
     /// Records a value that an enum of the model does not list.
     ///
     /// Whether it is a problem is only known at the end, because a type may try the enum as one of several forms.
     package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {
-        guard let slot = place.knownSlot, unlisted.count < ResponseComparison.maxProblems else { return }
-        unlisted[slot] = (place.path, expected())
+        guard let slot = place.knownSlot else { return }
+        // All values are counted, but only the first ones have a text of their own.
+        unlisted[slot] = (place.path, unlisted.count < ResponseComparison.maxProblems ? expected() : nil)
     }
 
     /// Counts a value that does not fit the model, or a key that the model requires and an object does not have.
@@ -133,12 +145,14 @@ package final class ComparisonRecorder: DecodingObserver {
         let failure = DecodingFailure(error)
         // The index of the value in the document. A value that is not there can't be refused.
         guard let slot = failure.slot ?? place.knownSlot else { return }
-        guard let foldedPlace = self.place(place.path) else { return }
+        let foldedPlace = self.place(place.path)
         if case .missingKey(let key) = failure.kind {
-            guard let keyPlace = child(key, of: foldedPlace, path: place.codingPath) else { return }
+            let keyPlace = foldedPlace.flatMap { child(key, of: $0, path: place.codingPath) }
+            guard let keyPlace else { return tally.addUncounted(.missingKey) }
             tally.add(.missingKey, place: keyPlace, slot: slot)
             return
         }
+        guard let foldedPlace else { return tally.addUncounted(.wrongValue) }
         let isDecodersOwn = failure.slot != nil
         if isDecodersOwn {
             countRefusal(failure, slot: slot, place: foldedPlace)
@@ -241,15 +255,15 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - slot: The index of the value in the document.
-    ///   - place: The index of its folded place.
-    private func count(_ slot: Int, at place: Int) {
-        places.nodes[place].values += 1
+    ///   - place: The index of its folded place; nil if there are too many places.
+    private func count(_ slot: Int, at place: Int?) {
+        if let place { places.nodes[place].values += 1 }
         guard marks.isOpened(slot) else { return }
         if case .object = document.kind(of: slot) {
-            places.countObject(at: place)
+            if let place { places.countObject(at: place) }
             countMembers(of: slot, at: place)
         } else {
-            places.countList(at: place, elements: document.count(of: slot))
+            if let place { places.countList(at: place, elements: document.count(of: slot)) }
             countElements(of: slot, at: place)
         }
     }
@@ -258,11 +272,12 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - list: The index of the list in the document.
-    ///   - place: The index of the list's folded place.
-    private func countElements(of list: Int, at place: Int) {
+    ///   - place: The index of the list's folded place; nil if there are too many places.
+    private func countElements(of list: Int, at place: Int?) {
         let end = document.next(after: list)
         var element = document.first(in: list)
-        guard element < end, let elementPlace = places.child(.element, of: place) else { return }
+        guard element < end else { return }
+        let elementPlace = place.flatMap { places.child(.element, of: $0) }
         while element < end {
             count(element, at: elementPlace)
             element = document.next(after: element)
@@ -275,20 +290,19 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - object: The index of the object in the document.
-    ///   - place: The index of its folded place.
-    private func countMembers(of object: Int, at place: Int) {
+    ///   - place: The index of its folded place; nil if there are too many places.
+    private func countMembers(of object: Int, at place: Int?) {
         let end = document.next(after: object)
         var key = document.first(in: object)
         guard key < end else { return }
-        let isDictionary = places.nodes[place].isDictionary
-        let sharedPlace = isDictionary ? places.child(.member, of: place) : nil
+        let isDictionary = place.map { places.nodes[$0].isDictionary } ?? unplacedDictionaries.contains(object)
+        let sharedPlace = isDictionary ? place.flatMap { places.child(.member, of: $0) } : nil
         var askedKeys: Set<String>?
         while key < end {
             // In the document, a value comes right after its key.
             let value = key + 1
             if marks.isAsked(value) {
-                let memberPlace = isDictionary ? sharedPlace : memberPlace(key, of: place)
-                if let memberPlace { count(value, at: memberPlace) }
+                count(value, at: isDictionary ? sharedPlace : place.flatMap { memberPlace(key, of: $0) })
             } else if !isDictionary {
                 noteUnexpectedKey(key, of: object, at: place, &askedKeys)
             }
@@ -331,15 +345,16 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - key: The index of the key in the document.
     ///   - object: The index of the object in the document.
-    ///   - place: The index of the object's folded place.
+    ///   - place: The index of the object's folded place; nil if there are too many places.
     ///   - askedKeys: The keys of the object that the model has asked for; nil until they are needed. The caller keeps
     ///     them, so that they are collected once for each object.
-    private func noteUnexpectedKey(_ key: Int, of object: Int, at place: Int, _ askedKeys: inout Set<String>?) {
+    private func noteUnexpectedKey(_ key: Int, of object: Int, at place: Int?, _ askedKeys: inout Set<String>?) {
         if marks.isIncomplete(object) { return }
         let text = Self.keyText(key, in: document)
         let knownKeys = askedKeys ?? self.askedKeys(of: object)
         askedKeys = knownKeys
         if knownKeys.contains(text) { return }
+        guard let place else { return tally.addUncounted(.unexpectedKey) }
         tally.add(
             .unexpectedKey, place: place, slot: key, name: ComparisonPlaces.shortened(text, redact: redact),
             found: document.valueText(of: key + 1))

@@ -15,6 +15,9 @@ package struct ResponseComparison: Sendable {
     /// The places that the model asked for, and how often they were there.
     package internal(set) var places = ComparisonPlaces()
 
+    /// The parts of the schema that the response was not compared with; empty for a model, which has no others.
+    package var notCompared: [UncomparedPart] = []
+
     init() {}
 
     /// Whether the response can be decoded.

@@ -59,6 +59,17 @@ struct ShapeComparison {
         var lastObjects: [Int]
     }
 
+    /// The members of an object under keys that its form does not name.
+    private struct OtherMembers {
+        private(set) var values: [Int] = []
+        private var keys: Set<String> = []
+
+        /// Adds a member, unless the object has had one with the same key.
+        mutating func add(_ value: Int, key: String) {
+            if keys.insert(key).inserted { values.append(value) }
+        }
+    }
+
     private let document: JSONDocument
     private let redact: ((String) -> String)?
     /// The owner of all forms, which refer to each other without owning.
@@ -163,7 +174,7 @@ struct ShapeComparison {
     private mutating func add(
         _ kind: CheckProblem.Kind, at place: Int?, _ slot: Int, expected: @autoclosure () -> String
     ) {
-        guard let place else { return tally.addUncounted() }
+        guard let place else { return tally.addUncounted(kind) }
         tally.add(kind, place: place, slot: slot, expected: expected(), found: document.valueText(of: slot))
     }
 
@@ -185,32 +196,43 @@ struct ShapeComparison {
         switch form.keys {
         case .members: try compareMembers(of: object, with: form, at: place)
         case .variants: try compareVariants(of: object, with: form, at: place)
-        case .data: try compareDictionary(object, with: form.members[0].forms, at: place)
         }
     }
 
     /// Makes the members of an object pending, and counts unexpected and missing keys.
+    ///
+    /// The members that the form does not name share one place, as those of a dictionary do: `$.prices.*`.
     private mutating func compareMembers(of object: Int, with form: ObjectForm, at place: Int?) throws {
         let placedForm = PlacedForm(place: place, form: ObjectIdentifier(form))
         var known = memberPlaces.removeValue(forKey: placedForm) ?? newMemberPlaces(of: form, at: place)
         defer { memberPlaces[placedForm] = known }
         let firstPending = pending.count
         var requiredCount = 0
+        var others = OtherMembers()
         for value in document.values(in: object) {
             try steps.count()
-            guard let index = form.index(of: ComparisonRecorder.keyText(value - 1, in: document)) else {
-                addUnexpectedKey(value - 1, at: place)
+            let key = ComparisonRecorder.keyText(value - 1, in: document)
+            // As in the decoder, the first of several members with the same key counts.
+            guard let index = form.index(of: key) else {
+                if form.others == nil { addUnexpectedKey(value - 1, at: place) } else { others.add(value, key: key) }
                 continue
             }
-            // As in the decoder, the first of several members with the same key counts.
             if known.lastObjects[index] == object { continue }
             known.lastObjects[index] = object
             if form.members[index].isRequired { requiredCount += 1 }
             addPending(value, form.members[index].forms, at: known.places[index])
         }
+        if let forms = form.others?.forms { addPending(others, forms, at: place) }
         // The last pending value is the next one to be compared.
         pending[firstPending...].reverse()
         if requiredCount < form.requiredCount { try addMissingKeys(of: object, form, known) }
+    }
+
+    /// Makes the members pending that a form does not name. They share one place.
+    private mutating func addPending(_ others: OtherMembers, _ forms: ShapeForms, at place: Int?) {
+        guard !others.values.isEmpty else { return }
+        let memberPlace = place.flatMap { places.child(.member, of: $0) }
+        for value in others.values { addPending(value, forms, at: memberPlace) }
     }
 
     /// Counts the keys that an object must have and that have not been found in it.
@@ -222,7 +244,7 @@ struct ShapeComparison {
             if let place = known.places[index] {
                 tally.add(.missingKey, place: place, slot: object)
             } else {
-                tally.addUncounted()
+                tally.addUncounted(.missingKey)
             }
         }
     }
@@ -260,28 +282,13 @@ struct ShapeComparison {
         addPending(value, member.forms, at: place.flatMap { places.child(.key(member.key), of: $0, name: member.key) })
     }
 
-    /// Makes the members of a dictionary pending. They share one place.
-    private mutating func compareDictionary(_ object: Int, with forms: ShapeForms, at place: Int?) throws {
-        if let place { places.nodes[place].isDictionary = true }
-        guard document.count(of: object) > 0 else { return }
-        let memberPlace = place.flatMap { places.child(.member, of: $0) }
-        let firstPending = pending.count
-        var keys: Set<String> = []
-        for value in document.values(in: object) {
-            try steps.count()
-            let isFirst = keys.insert(ComparisonRecorder.keyText(value - 1, in: document)).inserted
-            if isFirst { addPending(value, forms, at: memberPlace) }
-        }
-        pending[firstPending...].reverse()
-    }
-
     /// Counts a key that the shape does not have.
     ///
     /// - Parameters:
     ///   - key: The slot of the key.
     ///   - place: The folded place of the object.
     private mutating func addUnexpectedKey(_ key: Int, at place: Int?) {
-        guard let place else { return tally.addUncounted() }
+        guard let place else { return tally.addUncounted(.unexpectedKey) }
         let name = ComparisonRecorder.keyText(key, in: document)
         tally.add(
             .unexpectedKey, place: place, slot: key, name: ComparisonPlaces.shortened(name, redact: redact),

@@ -54,8 +54,9 @@ final class ShapeForms {
             case .scalar(let scalar): tokens.append(.scalar(scalar))
             case .values(let values): tokens.append(.values(ValueSet(values)))
             case .array(let element): lists.append(LazyForms(element, in: library))
-            case .dictionary(let value): objects.append(ObjectForm(dictionaryOf: LazyForms(value, in: library)))
-            case .object(let fields): objects.append(ObjectForm(fields, .members, in: library))
+            case .dictionary(let value): objects.append(ObjectForm([], others: value, in: library))
+            case .object(let fields): objects.append(ObjectForm(fields, in: library))
+            case .open(let fields, let others): objects.append(ObjectForm(fields, others: others, in: library))
             case .variants(let cases): objects.append(ObjectForm(cases, .variants, in: library))
             case .model(let name):
                 // A model may be one of its own alternatives.
@@ -113,19 +114,17 @@ final class LazyForms {
 
 /// A form of an object: its members, the cases of an enum with associated values, or a dictionary.
 final class ObjectForm {
-    /// The meaning of an object's keys.
+    /// The meaning of the keys that the form names.
     enum Keys {
-        /// The keys are the names of members.
+        /// The keys are the names of members. A dictionary names none.
         case members
         /// The keys are the names of cases, of which an object has exactly one.
         case variants
-        /// The keys are data, as in a dictionary.
-        case data
     }
 
-    /// A member that the shape names, or any member of a dictionary.
+    /// A member that the shape names, or any other member.
     struct Member {
-        /// The key; `*` for the members of a dictionary.
+        /// The key; `*` for the members that the shape does not name.
         let key: String
         let isRequired: Bool
         fileprivate let lazyForms: LazyForms
@@ -133,15 +132,30 @@ final class ObjectForm {
     }
 
     let keys: Keys
-    /// The members, or the cases of variants. For a dictionary, the only one stands for all of its members.
+    /// The members, or the cases of variants; empty for a dictionary.
     let members: [Member]
+    /// The member that stands for all keys that are not in ``members``, which are data; nil if no such keys are
+    /// expected.
+    let others: Member?
     /// The number of members that must be there.
     let requiredCount: Int
-    /// The index of each member by its key. Empty for a dictionary.
+    /// The index of each member by its key.
     private let indexes: [String: Int]
 
-    fileprivate init(_ fields: [Shape.Field], _ keys: Keys, in library: FormLibrary) {
+    /// Arranges an object.
+    ///
+    /// - Parameters:
+    ///   - fields: The members that the shape names, or the cases of variants.
+    ///   - keys: The meaning of their keys.
+    ///   - others: The shape of the values under all other keys; nil if no such keys are expected.
+    ///   - library: The owner of the forms.
+    fileprivate init(
+        _ fields: [Shape.Field], _ keys: Keys = .members, others: Shape? = nil, in library: FormLibrary
+    ) {
         self.keys = keys
+        self.others = others.map { shape in
+            Member(key: "*", isRequired: false, lazyForms: LazyForms(shape, in: library))
+        }
         members = fields.map { field in
             Member(key: field.key, isRequired: !field.isOptional, lazyForms: LazyForms(field.shape, in: library))
         }
@@ -150,16 +164,9 @@ final class ObjectForm {
         requiredCount = indexes.values.count { !fields[$0].isOptional }
     }
 
-    fileprivate init(dictionaryOf values: LazyForms) {
-        keys = .data
-        members = [Member(key: "*", isRequired: false, lazyForms: values)]
-        requiredCount = 0
-        indexes = [:]
-    }
+    /// Returns the index in ``members`` of a key; nil if the form does not name the key.
+    func index(of key: String) -> Int? { indexes[key] }
 
-    /// Returns the index in ``members`` of a key; nil if the form has no such member.
-    func index(of key: String) -> Int? { keys == .data ? 0 : indexes[key] }
-
-    /// Returns the member with a key; nil if the form has no such member.
-    func member(of key: String) -> Member? { index(of: key).map { members[$0] } }
+    /// Returns the member with a key, which may be one of the others; nil if the key is not expected.
+    func member(of key: String) -> Member? { index(of: key).map { members[$0] } ?? others }
 }

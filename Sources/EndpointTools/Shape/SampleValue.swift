@@ -4,7 +4,7 @@ import JSONText
 extension ModelShape {
     /// Returns a value that has the shape: the same value each time.
     ///
-    /// Objects have all their members, lists have one element, and an enum has its first value. For example:
+    /// Objects have all the members that the shape names, lists have one element, and an enum has its first value. For example:
     ///
     ///     {"id": 0, "name": "string", "sold": "2026-01-01T00:00:00Z", "tags": [{"name": "string"}]}
     ///
@@ -75,7 +75,7 @@ struct SampleMaker {
         case .nullable(let inner): return omits(inner, position) ? single(.null) : value(inner, position.inner)
         case .array(let element): return list(of: element, position)
         case .dictionary(let inner): return dictionary(of: inner, position)
-        case .object(let fields): return object(fields, position)
+        case .object(let fields), .open(let fields, _): return object(fields, position)
         case .variants(let cases): return variant(of: cases, position)
         case .alternatives(let shapes):
             let shape = chosenIndex(shapes, position).map { shapes[$0] }
@@ -107,7 +107,7 @@ struct SampleMaker {
         case .model(let name): position.outerModels.contains(name)
         case .nullable(let inner), .array(let inner), .dictionary(let inner): recurs(inner, position)
         case .alternatives(let shapes): shapes.allSatisfy { recurs($0, position) }
-        case .scalar, .values, .object, .variants, .null, .any: false
+        case .scalar, .values, .object, .open, .variants, .null, .any: false
         }
     }
 
@@ -166,7 +166,7 @@ struct SampleMaker {
         switch shape {
         case .scalar, .values, .null, .any: false
         case .nullable(let inner): hasParts(inner)
-        case .array, .dictionary, .object, .model, .variants, .alternatives: true
+        case .array, .dictionary, .object, .open, .model, .variants, .alternatives: true
         }
     }
 
@@ -227,7 +227,7 @@ struct SampleMaker {
         case .model(let name): return heights[name].map { $0 + 1 }
         case .alternatives(let shapes): return shapes.compactMap { height($0, heights) }.min()
         case .variants(let cases): return cases.compactMap { height($0.shape, heights) }.min().map { $0 + 1 }
-        case .object(let fields):
+        case .object(let fields), .open(let fields, _):
             var height = 0
             for field in fields where !field.isOptional {
                 guard let inner = Self.height(field.shape, heights) else { return nil }

@@ -11,6 +11,9 @@ package indirect enum Shape: Sendable, Equatable {
     case dictionary(Shape)
     /// An object with the fields of a model, in the order in which the model asks for them.
     case object([Field])
+    /// An object with fields, whose other keys are data with values of one shape: `additionalProperties` beside
+    /// `properties` in JSON Schema. There is at least one field; an object without any is a ``dictionary(_:)``.
+    case open([Field], others: Shape)
     /// The shape of the model with that name in ``ModelShape/models``.
     case model(String)
     /// Null, or a value of this shape. The shape inside is neither ``null``, nor ``any``, nor nullable itself.
@@ -100,10 +103,10 @@ extension Shape {
     /// The shape of a nullable value that is not null; nil if the shape is not nullable.
     package var nonNull: Shape? { if case .nullable(let shape) = self { shape } else { nil } }
 
-    /// The fields of an object, or the optional cases of an enum with associated values; empty for other shapes.
+    /// The fields of an object, which may have other keys too, or the optional cases of an enum with associated values; empty for other shapes.
     package var fields: [Field] {
         switch self {
-        case .object(let fields), .variants(let fields): fields
+        case .object(let fields), .open(let fields, _), .variants(let fields): fields
         default: []
         }
     }
@@ -124,7 +127,7 @@ extension Shape {
     /// Whether the value of a parameter is given as JSON text, a file or stdin.
     package var isJSON: Bool {
         switch self {
-        case .object, .nullable, .variants, .alternatives, .any: true
+        case .object, .open, .nullable, .variants, .alternatives, .any: true
         case .array(let element): element.isJSON
         case .scalar, .values, .dictionary, .model, .null: false
         }

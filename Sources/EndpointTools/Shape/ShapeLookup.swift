@@ -11,28 +11,42 @@ extension ModelShape {
 
     /// Returns the fields of objects of `shape`, or of the objects in lists of lists of that shape.
     ///
-    /// - Returns: The fields; nil if an object may have any key, such as a dictionary.
-    package func fields(of shape: Shape) -> [Shape.Field]? { fields(of: shape, depth: 0) }
+    /// - Returns: The fields; nil if an object may have other keys, such as a dictionary or an open object.
+    package func fields(of shape: Shape) -> [Shape.Field]? {
+        let known = knownFields(of: shape, depth: 0)
+        return known.areAll ? known.fields : nil
+    }
 
-    /// Returns the fields that objects of a shape have, also those in the elements of lists; nil if a value may have
-    /// any keys, as a dictionary or any JSON may.
+    /// Returns the fields that a shape names for its objects, or for the objects in lists of lists of that shape. The
+    /// objects may have other keys too.
+    package func namedFields(of shape: Shape) -> [Shape.Field] { knownFields(of: shape, depth: 0).fields }
+
+    /// Returns the fields that a shape names for its objects, also those in the elements of lists.
     ///
-    /// - Parameter depth: How many lists are around the shape. A model can be a list of itself without an end.
-    private func fields(of shape: Shape, depth: Int) -> [Shape.Field]? {
-        guard depth < Self.maxDepth else { return nil }
+    /// - Parameters:
+    ///   - shape: The shape.
+    ///   - depth: How many lists are around the shape. A model can be a list of itself without an end.
+    /// - Returns: The fields, and whether objects have no other keys.
+    private func knownFields(of shape: Shape, depth: Int) -> (fields: [Shape.Field], areAll: Bool) {
+        guard depth < Self.maxDepth else { return ([], false) }
         var fields: [Shape.Field] = []
+        var areAll = true
         for form in resolved(shape) {
             switch form {
             case .dictionary, .any:
-                return nil
+                areAll = false
             case .array(let element):
-                guard let inner = self.fields(of: element, depth: depth + 1) else { return nil }
-                fields += inner
+                let inner = knownFields(of: element, depth: depth + 1)
+                fields += inner.fields
+                areAll = areAll && inner.areAll
+            case .open(let named, _):
+                fields += named
+                areAll = false
             default:
                 fields += form.fields
             }
         }
-        return fields
+        return (fields, areAll)
     }
 
     /// Returns whether a value of `shape` may be a list.
@@ -58,7 +72,7 @@ extension ModelShape {
         resolved(shape).allSatisfy { form in
             switch form {
             case .scalar, .values, .null: true
-            case .array, .dictionary, .object, .model, .nullable, .variants, .alternatives, .any: false
+            case .array, .dictionary, .object, .open, .model, .nullable, .variants, .alternatives, .any: false
             }
         }
     }
@@ -77,7 +91,7 @@ extension ModelShape {
             return resolved(shape, depth: depth + 1) + [.null]
         case .alternatives(let shapes):
             return shapes.flatMap { resolved($0, depth: depth + 1) }
-        case .scalar, .values, .array, .dictionary, .object, .variants, .null, .any:
+        case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
             return [shape]
         }
     }

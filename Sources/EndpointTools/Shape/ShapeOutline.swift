@@ -10,7 +10,8 @@ extension ModelShape {
     ///         id           integer
     ///         release_date string, optional
     ///
-    /// The fields of a model are shown only where it is mentioned first.
+    /// The fields of a model are shown only where it is mentioned first. The line of the key `*` is about the keys that
+    /// an open object does not name.
     package var outline: String {
         var shownModels: Set<String> = []
         let fields = root.fieldsInside { name in
@@ -42,7 +43,8 @@ extension Shape {
     /// - Parameters:
     ///   - path: The keys that lead to the value.
     ///   - model: Returns the shape of the model with a name, or nil to leave out the fields of that model.
-    /// - Returns: The fields of objects, lists and dictionaries. All elements of a list share the path of the list.
+    /// - Returns: The fields of objects, lists and dictionaries. All elements of a list share the path of the list. The
+    ///   key `*` stands for the keys that an open object does not name.
     package func fieldsInside(
         _ path: [String] = [], model: (_ name: String) -> Shape? = { _ in nil }
     ) -> [InnerField] {
@@ -54,12 +56,21 @@ extension Shape {
         case .model(let name):
             return model(name)?.fieldsInside(path, model: model) ?? []
         case .object(let fields), .variants(let fields):
-            return fields.flatMap { field in
-                let field = InnerField(path: path + [field.key], shape: field.shape, isOptional: field.isOptional)
-                return [field] + field.shape.fieldsInside(field.path, model: model)
-            }
+            return Self.fieldsInside(fields, path, model)
+        case .open(let fields, let others):
+            return Self.fieldsInside(fields + [Field(key: "*", shape: others, isOptional: true)], path, model)
         case .scalar, .values, .null, .any:
             return []
+        }
+    }
+
+    /// Returns the fields of an object, each before the fields inside it.
+    private static func fieldsInside(
+        _ fields: [Field], _ path: [String], _ model: (_ name: String) -> Shape?
+    ) -> [InnerField] {
+        fields.flatMap { field in
+            let field = InnerField(path: path + [field.key], shape: field.shape, isOptional: field.isOptional)
+            return [field] + field.shape.fieldsInside(field.path, model: model)
         }
     }
 }

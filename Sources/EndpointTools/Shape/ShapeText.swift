@@ -30,7 +30,7 @@ extension Shape {
         case .values(let values): [ShapeWord(Self.name(of: values))]
         case .array(let element): [ShapeWord("[")] + element.words + [ShapeWord("]")]
         case .dictionary(let element): [ShapeWord("[string: ")] + element.words + [ShapeWord("]")]
-        case .object, .variants: [ShapeWord("object")]
+        case .object, .open, .variants: [ShapeWord("object")]
         case .model(let name): [ShapeWord(name, isModel: true)]
         case .nullable(let shape): shape.words + [ShapeWord(" or null")]
         case .alternatives(let shapes): Array(shapes.map(\.words).joined(separator: [ShapeWord(" or ")]))
@@ -60,7 +60,7 @@ extension Shape {
         case .values: "one of " + (choices ?? []).joined(separator: ", ")
         case .array(let element): element.phrase
         case .dictionary: "KEY=VALUE, or a JSON object"
-        case .object, .variants: "a JSON object"
+        case .object, .open, .variants: "a JSON object"
         case .nullable(let shape): shape.phrase + ", or null"
         case .model, .alternatives, .null, .any: "JSON"
         }

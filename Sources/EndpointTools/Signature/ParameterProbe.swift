@@ -261,7 +261,7 @@ extension Shape {
             let values = value.otherValues(than: nil, depth: depth + 1)
             candidates = values.map { ["a": $0] }
             candidates.append([:])
-        case .object(let fields):
+        case .object(let fields), .open(let fields, _):
             candidates = Self.objects(fields, inPlaceOf: original, depth: depth + 1)
         case .nullable(let shape):
             candidates = shape.otherValues(than: original, depth: depth + 1)

@@ -9,7 +9,8 @@ import JSONText
 /// - scalars, values, any JSON
 /// - lists whose elements are neither lists nor dictionaries
 /// - dictionaries
-/// - objects, which have no fields if these can't become flags
+/// - objects, which have no fields if these can't become flags. An open object is one with the fields that it names;
+///   its other keys are given with JSON for the whole object.
 /// - variants
 /// - nullable values that are a single text
 ///
@@ -41,7 +42,7 @@ struct ParameterReader {
         case .scalar, .values: return shape
         case .array(let element): return list(of: simplified(element))
         case .dictionary(let value): return .dictionary(simplified(value))
-        case .object(let fields): return object(fields)
+        case .object(let fields), .open(let fields, _): return object(fields)
         case .model(let name): return model(name)
         case .nullable(let wrapped): return nullable(simplified(wrapped))
         case .variants(let cases): return .variants(cases.map { variant($0) })

@@ -90,6 +90,7 @@ extension Shape {
         switch self {
         case .array(let inner), .dictionary(let inner), .nullable(let inner): inner.modelNames
         case .object(let fields), .variants(let fields): fields.flatMap(\.shape.modelNames)
+        case .open(let fields, let others): fields.flatMap(\.shape.modelNames) + others.modelNames
         case .alternatives(let shapes): shapes.flatMap(\.modelNames)
         case .model(let name): [name]
         case .scalar, .values, .null, .any: []
@@ -155,6 +156,8 @@ extension ModelShape {
             return .array(bounded(element, range, at: path.dropFirst(), depth: depth + 1))
         case .object(let fields):
             return .object(boundedFields(fields, range, at: path, depth: depth + 1))
+        case .open(let fields, let others):
+            return .open(boundedFields(fields, range, at: path, depth: depth + 1), others: others)
         case .variants(let cases):
             return .variants(boundedFields(cases, range, at: path, depth: depth + 1))
         case .array, .dictionary, .scalar, .values, .null, .any:
@@ -196,7 +199,7 @@ extension ModelShape {
             return .nullable(boundedNumbers(wrapped, range, depth: depth + 1))
         case .alternatives(let shapes):
             return .alternatives(shapes.map { boundedNumbers($0, range, depth: depth + 1) })
-        case .scalar, .values, .object, .variants, .model, .null, .any:
+        case .scalar, .values, .object, .open, .variants, .model, .null, .any:
             return shape
         }
     }

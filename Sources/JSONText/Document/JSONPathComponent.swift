@@ -47,4 +47,28 @@ extension [JSONPathComponent] {
     /// The path as text that is safe to print at a terminal: `$.results[3].id`, with `['odd key']` for keys that are
     /// not identifiers.
     package var pathText: String { reduce("$") { $0 + $1.text } }
+
+    /// The path as a JSON pointer in a URI fragment (RFC 6901, section 6): `#/paths/~1pets/get`. Characters are not
+    /// percent-encoded.
+    package var pointerText: String {
+        reduce("#") { text, step in
+            switch step {
+            case .index(let index): text + "/\(index)"
+            case .key(let key): text + "/" + Self.escapedForPointer(key)
+            }
+        }
+    }
+
+    /// Returns a key with `~0` for `~` and `~1` for `/` (RFC 6901, section 3).
+    private static func escapedForPointer(_ key: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in key.unicodeScalars {
+            switch scalar {
+            case "~": result.append(contentsOf: "~0".unicodeScalars)
+            case "/": result.append(contentsOf: "~1".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
 }

@@ -95,8 +95,11 @@ struct DocumentEndpoint: EndpointSource {
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
         redact: @escaping (String) -> String, check: (() throws -> Void)?
     ) throws -> ResponseComparison {
-        let shape = responses.shape(of: response) ?? ModelShape(root: .any, models: [])
-        return try ResponseComparison.of(document, as: shape, redact: redact, check: check)
+        let shape = responses.shape(of: response)
+        var comparison = try ResponseComparison.of(
+            document, as: shape?.modelShape ?? ModelShape(root: .any, models: []), redact: redact, check: check)
+        comparison.notCompared = shape?.notes.map(\.uncomparedPart) ?? []
+        return comparison
     }
 }
 

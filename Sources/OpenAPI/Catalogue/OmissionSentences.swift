@@ -31,6 +31,7 @@ extension SchemaNote {
         case .nothingAllowed: "no value matches this schema, so any is accepted (\(pointer))"
         case .unknownType: "the type is unknown, so any value is accepted (\(pointer))"
         case .ignoredKeyword(let keyword): "the keyword \(keyword) is not checked (\(pointer))"
+        case .furtherKeywords: "further keywords are not checked, from here on (\(pointer))"
         case .tooDeep: "nested too deeply, so any value is accepted (\(pointer))"
         case .tooManyAlternatives: "too many alternatives, so any value is accepted (\(pointer))"
         case .tooManyMembers: "too many members, so some are left out (\(pointer))"

@@ -32,11 +32,11 @@ struct OperationResponses: Sendable {
     }
 
     /// Returns the shape of the body of a response, by its status and media type; nil if it is not described.
-    func shape(of head: ResponseHead) -> ModelShape? {
+    func shape(of head: ResponseHead) -> SchemaShape? {
         guard let response = responses.response(for: head.status) else { return nil }
         let mediaType = head["Content-Type"].map { MediaTypeName($0) }
         let sameType = response.content.first { MediaTypeName($0.contentType).essence == mediaType?.essence }
-        return (sameType ?? response.content.preferringJSON).flatMap { shape(of: $0)?.modelShape }
+        return (sameType ?? response.content.preferringJSON).flatMap { shape(of: $0) }
     }
 
     /// The parts of the schema of successful responses that its shape does not express.

@@ -7,17 +7,7 @@ enum JSONPointer {
     static func text(of value: JSONValue) -> String { text(of: value.document.path(to: value.slot)) }
 
     /// Returns a path as a pointer.
-    static func text(of path: [JSONPathComponent]) -> String {
-        var text = "#"
-        for step in path {
-            text += "/"
-            switch step {
-            case .index(let index): text += String(index)
-            case .key(let key): text += escaped(key)
-            }
-        }
-        return text
-    }
+    static func text(of path: [JSONPathComponent]) -> String { path.pointerText }
 
     /// Returns the keys and positions of a pointer, without the `#` in front of it.
     ///
@@ -33,19 +23,6 @@ enum JSONPointer {
             let isPlain = part.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "~") }
             return isPlain ? String(token) : unescaped(PercentEncoding.decode(token))
         }
-    }
-
-    /// Returns a key with `~0` for `~` and `~1` for `/` (RFC 6901, section 3).
-    private static func escaped(_ key: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in key.unicodeScalars {
-            switch scalar {
-            case "~": result.append(contentsOf: "~0".unicodeScalars)
-            case "/": result.append(contentsOf: "~1".unicodeScalars)
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
     }
 
     /// Returns a token with `/` for `~1` and `~` for `~0` (RFC 6901, section 4).

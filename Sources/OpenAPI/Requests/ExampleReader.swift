@@ -12,11 +12,12 @@ struct ExampleReader {
     enum Assembly {
         /// An array of one example of its elements.
         case arrays
-        /// Arrays, and objects of all properties that have an example.
+        /// Arrays, and objects of all properties that are sent and have an example.
         case arraysAndObjects
     }
 
     private let references: ReferenceResolver
+    private let schemas: SchemaLibrary
     private let assembly: Assembly
     /// The examples of schemas that were read before; nil for schemas without one.
     private var known: [DocumentPlace: JSONValue?] = [:]
@@ -24,6 +25,7 @@ struct ExampleReader {
 
     init(_ document: OpenAPIDocument, _ assembly: Assembly) {
         references = document.references
+        schemas = document.schemas
         self.assembly = assembly
     }
 
@@ -80,7 +82,8 @@ struct ExampleReader {
             return JSONValue([element])
         }
         guard case .arraysAndObjects = assembly else { return nil }
-        return object(references.member("properties", of: schema)?.members ?? [], depth: depth)
+        let properties = references.member("properties", of: schema)?.members ?? []
+        return object(properties.filter { !schemas.leavesOut([$0.value], .request) }, depth: depth)
     }
 
     /// Returns an object of the examples of members; nil if none has one.

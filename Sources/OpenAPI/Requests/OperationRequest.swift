@@ -76,9 +76,11 @@ package struct OperationRequest: Sendable {
             summary: reading.operation.title)
         if let accept = response.accept { endpoint.headers.fields.append(Header("Accept", accept)) }
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
-        if let field = shapes.bodyField, let content {
+        if let field = shapes.bodyField, let schema = content?.mediaType.schema {
             let prefix = field.key == CallParameter.unlabelledBody ? "" : field.key + "."
-            for (name, note) in content.fieldNotes(document) { endpoint.notes[prefix + name] = note }
+            for note in document.fieldNotes(of: schema) {
+                endpoint.notes[prefix + note.path.joined(separator: ".")] = note.text
+            }
         }
         // Pages that `Link` headers name are lists in JSON (RFC 8288).
         if method == .get, response.model.kind == .json { endpoint.pages = .link() }

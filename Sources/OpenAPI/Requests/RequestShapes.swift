@@ -113,11 +113,13 @@ struct RequestShapes {
             key: CallParameter.unlabelledBody, shape: shape, isOptional: !isRequired, typeName: typeName)
     }
 
-    /// Returns the fields of an object or model; empty for any other shape.
+    /// Returns the fields of an object, which may have other keys too, or of a model; empty for any other shape.
     private static func fieldsOfObject(_ shape: Shape, _ models: ModelShape) -> [Shape.Field] {
         var shape = shape
         if case .model(let name) = shape, let model = models.model(name) { shape = model.shape }
-        if case .object(let fields) = shape { return fields }
-        return []
+        switch shape {
+        case .object(let fields), .open(let fields, _): return fields
+        default: return []
+        }
     }
 }

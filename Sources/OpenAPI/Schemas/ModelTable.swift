@@ -113,6 +113,9 @@ extension Shape {
         case .array(let shape), .dictionary(let shape), .nullable(let shape): shape.forEachModel(body)
         case .object(let fields), .variants(let fields):
             for field in fields { field.shape.forEachModel(body) }
+        case .open(let fields, let others):
+            for field in fields { field.shape.forEachModel(body) }
+            others.forEachModel(body)
         case .alternatives(let shapes):
             for shape in shapes { shape.forEachModel(body) }
         case .scalar, .values, .null, .any: break
@@ -129,6 +132,8 @@ extension Shape {
         case .dictionary(let shape): .dictionary(shape.renamingModels(names))
         case .nullable(let shape): .nullable(shape.renamingModels(names))
         case .object(let fields): .object(Self.renamingModels(fields, names))
+        case .open(let fields, let others):
+            .open(Self.renamingModels(fields, names), others: others.renamingModels(names))
         case .variants(let fields): .variants(Self.renamingModels(fields, names))
         case .alternatives(let shapes): .alternatives(shapes.map { $0.renamingModels(names) })
         case .scalar, .values, .null, .any: self

@@ -10,6 +10,14 @@ struct SchemaFacts {
         case allowed
         /// Members with values of one of these schemas.
         case schemas([JSONValue])
+
+        /// Narrows the rule to that of another schema too. Of two lists of schemas, the first one counts.
+        mutating func formIntersection(_ other: OtherMembers) {
+            switch (self, other) {
+            case (.unspecified, _), (.allowed, .schemas), (_, .forbidden): self = other
+            default: break
+            }
+        }
     }
 
     /// A member of the object.
@@ -26,6 +34,10 @@ struct SchemaFacts {
     /// Whether a string holds the bytes of a file: `format: binary`, a `contentMediaType` that is no text without a
     /// `contentEncoding`, or `type: file` of Swagger 2.0.
     var isFile = false
+    /// Whether the values are not sent.
+    var isReadOnly = false
+    /// Whether the values are not received.
+    var isWriteOnly = false
     /// The values that are allowed; nil if all are.
     var values: [JSONValue]?
     var bounds = SchemaBounds()
@@ -97,9 +109,12 @@ struct SchemaFacts {
         }
         bounds.formIntersection(other.bounds)
         isFile = isFile || other.isFile
+        // As JSON Schema Validation 2020-12 recommends in section 9.4.
+        isReadOnly = isReadOnly || other.isReadOnly
+        isWriteOnly = isWriteOnly || other.isWriteOnly
         addProperties(of: other)
         if required.isEmpty { required = other.required } else { required.formUnion(other.required) }
-        if !hasOtherMembers { otherMembers = other.otherMembers }
+        otherMembers.formIntersection(other.otherMembers)
         items = items ?? other.items
         if alternatives != nil, other.alternatives != nil { ignoredKeywords.append("oneOf") }
         alternatives = alternatives ?? other.alternatives

@@ -151,6 +151,23 @@ struct SchemaFactsReader {
         return parts
     }
 
+    /// Whether a member is not sent, because one of its schemas is `readOnly`, or not received, because one is
+    /// `writeOnly`.
+    ///
+    /// The keyword counts beside a `$ref` too, in the schema that the `$ref` names, and in the schemas of an `allOf`.
+    mutating func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
+        if schemas.contains(where: { $0[direction.excludingKeyword]?.bool == true }) { return true }
+        let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
+        guard !composed.isEmpty else { return false }
+        // The notes are made when the shape of the member is.
+        let outer = beginNotes()
+        defer { _ = endNotes(outer) }
+        return composed.contains { schema in
+            let facts = facts(ofAll: [schema])
+            return direction == .request ? facts.isReadOnly : facts.isWriteOnly
+        }
+    }
+
     // MARK: Keywords
 
     /// Returns what the keywords of a schema itself say.
@@ -183,7 +200,10 @@ struct SchemaFactsReader {
             case .nullable: facts.isNullable = facts.isNullable || value.kind == .boolean && value.bool == true
             case .bound: hasBounds = true
             case .ignored: note(.ignoredKeyword(key), schema)
-            case .allOf, .reference, nil: break
+            case .allOf, .reference: break
+            case nil:
+                if key == "readOnly" { facts.isReadOnly = value.bool == true }
+                if key == "writeOnly" { facts.isWriteOnly = value.bool == true }
             }
         }
         if contentEncoding == "base64" { facts.format = "byte" }
@@ -230,9 +250,13 @@ struct SchemaFactsReader {
     }
 
     /// Takes the values of `patternProperties` for those of all members that have no name of their own.
+    ///
+    /// If `properties` names members and nothing is said of the others, a key may match none of the patterns. Then any
+    /// value is allowed.
     private func addOtherMembers(_ schemas: [JSONValue], to facts: inout SchemaFacts) {
         switch facts.otherMembers {
-        case .unspecified, .forbidden: facts.otherMembers = .schemas(schemas)
+        case .unspecified: facts.otherMembers = facts.properties.isEmpty ? .schemas(schemas) : .allowed
+        case .forbidden: facts.otherMembers = .schemas(schemas)
         case .schemas(let others): facts.otherMembers = .schemas(schemas + others)
         case .allowed: break
         }

@@ -25,6 +25,14 @@ final class SchemaLibrary: Sendable {
         }
     }
 
+    /// Whether a member with these schemas is not sent (`readOnly`), or not received (`writeOnly`).
+    func leavesOut(_ all: [JSONValue], _ direction: SchemaDirection) -> Bool {
+        switch direction {
+        case .request: requests.withLock { $0.leavesOut(all) }
+        case .response: responses.withLock { $0.leavesOut(all) }
+        }
+    }
+
     /// Returns what all of some schemas say, with those of their `allOf`.
     func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
 }

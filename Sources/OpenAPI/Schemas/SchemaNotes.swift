@@ -1,3 +1,5 @@
+import JSONText
+
 /// Notes in the order in which they were met, each one once, up to a limit.
 struct SchemaNotes {
     /// The most notes about ignored keywords, and the most about anything else.
@@ -10,19 +12,46 @@ struct SchemaNotes {
     private struct Key: Hashable {
         let place: DocumentPlace
         let reason: SchemaNote.Reason
+
+        init(_ note: SchemaNote) {
+            place = DocumentPlace(note.place)
+            reason = note.reason
+        }
     }
 
     private(set) var list: [SchemaNote] = []
     private var keys: Set<Key> = []
     private var ignoredKeywordCount = 0
+    /// Whether there is a note that further keywords have none.
+    private var hasFurtherKeywords = false
 
     /// Adds a note, unless it is there already or there are too many.
+    ///
+    /// The first ignored keyword beyond the limit has a note that there are further ones.
     mutating func insert(_ note: SchemaNote) {
-        let count = note.isIgnoredKeyword ? ignoredKeywordCount : list.count - ignoredKeywordCount
-        guard count < Self.maxNotes else { return }
-        guard keys.insert(Key(place: DocumentPlace(note.place), reason: note.reason)).inserted else { return }
+        if keys.contains(Key(note)) { return }
+        switch note.reason {
+        case .ignoredKeyword:
+            guard ignoredKeywordCount < Self.maxNotes else { return insertFurtherKeywords(note.place) }
+            ignoredKeywordCount += 1
+            append(note)
+        case .furtherKeywords:
+            insertFurtherKeywords(note.place)
+        default:
+            if list.count - ignoredKeywordCount < Self.maxNotes { append(note) }
+        }
+    }
+
+    /// Adds a note that there are further ignored keywords, once.
+    private mutating func insertFurtherKeywords(_ place: JSONValue) {
+        if hasFurtherKeywords { return }
+        hasFurtherKeywords = true
+        append(SchemaNote(.furtherKeywords, place))
+    }
+
+    private mutating func append(_ note: SchemaNote) {
+        keys.insert(Key(note))
         list.append(note)
-        if note.isIgnoredKeyword { ignoredKeywordCount += 1 }
     }
 
     /// Adds notes.

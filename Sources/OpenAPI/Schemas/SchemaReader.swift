@@ -73,6 +73,9 @@ struct SchemaReader {
         return schemas.facts(ofAll: all)
     }
 
+    /// Whether a member with these schemas is not sent or not received.
+    mutating func leavesOut(_ all: [JSONValue]) -> Bool { schemas.leavesOut(all, direction) }
+
     /// Returns the shape of a body, with its models and notes.
     mutating func shape(of body: BodySchema) -> SchemaShape {
         let outer = schemas.beginNotes()
@@ -281,30 +284,41 @@ struct SchemaReader {
     // MARK: Objects
 
     /// Returns the shape of an object: of its members, or of a dictionary if it names none.
+    ///
+    /// Members that it does not name are data if `additionalProperties` says so. Otherwise they are not expected,
+    /// whether it is left out or `false`.
     private mutating func object(_ facts: SchemaFacts, _ depth: Int) -> Part {
         guard !facts.properties.isEmpty else { return dictionary(facts, depth) }
         var fields: [Shape.Field] = []
         var count = 1
-        for property in facts.properties where !direction.leavesOut(property.schemas) {
+        for property in facts.properties where !schemas.leavesOut(property.schemas, direction) {
             let tags = facts.tags[property.name].map { Part(shape: .values($0.map { JSONValue($0) })) }
             let part = tags ?? part(property.schemas, depth + 1)
             let isOptional = !facts.required.contains(property.name)
             fields.append(Shape.Field(key: property.name, shape: part.shape, isOptional: isOptional))
             count += part.count
         }
-        return Part(shape: .object(fields), count: count)
+        guard let others = otherMembers(facts, depth) else { return Part(shape: .object(fields), count: count) }
+        let shape: Shape = fields.isEmpty ? .dictionary(others.shape) : .open(fields, others: others.shape)
+        return Part(shape: shape, count: count + others.count)
     }
 
     /// Returns the shape of an object that names no members.
     private mutating func dictionary(_ facts: SchemaFacts, _ depth: Int) -> Part {
+        if case .forbidden = facts.otherMembers { return Part(shape: .object([])) }
+        let value = otherMembers(facts, depth) ?? Part(shape: .any)
+        return Part(shape: .dictionary(value.shape), count: value.count + 1)
+    }
+
+    /// Returns the shape of the members that `properties` does not name; nil if none are expected.
+    private mutating func otherMembers(_ facts: SchemaFacts, _ depth: Int) -> Part? {
         switch facts.otherMembers {
-        case .forbidden: return Part(shape: .object([]))
-        case .unspecified, .allowed: return Part(shape: .dictionary(.any), count: 2)
+        case .unspecified, .forbidden: return nil
+        case .allowed: return Part(shape: .any)
         case .schemas(let values):
             var parts: [Part] = []
             for value in values.prefix(Self.maxAlternatives) { parts.append(part([value], depth + 1)) }
-            let value = anyOf(parts, values[0])
-            return Part(shape: .dictionary(value.shape), count: value.count + 1)
+            return anyOf(parts, values[0])
         }
     }
 

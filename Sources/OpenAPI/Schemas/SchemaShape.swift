@@ -18,11 +18,12 @@ package struct SchemaShape: Sendable {
 package enum SchemaDirection: Sendable {
     case request, response
 
-    /// Whether a member is not sent, because one of its schemas is `readOnly`, or not received, because one is
-    /// `writeOnly`.
-    func leavesOut(_ schemas: [JSONValue]) -> Bool {
-        let key = self == .request ? "readOnly" : "writeOnly"
-        return schemas.contains { $0[key]?.bool == true }
+    /// The keyword of values that are not sent, or not received.
+    var excludingKeyword: String {
+        switch self {
+        case .request: "readOnly"
+        case .response: "writeOnly"
+        }
     }
 }
 
@@ -40,6 +41,8 @@ package struct SchemaNote: Sendable {
         case unknownType
         /// A keyword that is ignored, so that the shape accepts more than the schema.
         case ignoredKeyword(String)
+        /// More ignored keywords than have notes, beginning with those of this schema.
+        case furtherKeywords
         /// A schema with more schemas inside than are read.
         case tooDeep
         /// A schema with more alternatives than are told apart.
@@ -62,6 +65,17 @@ package struct SchemaNote: Sendable {
 
     /// Whether the shape is that of the schema without a keyword.
     package var isIgnoredKeyword: Bool { if case .ignoredKeyword = reason { true } else { false } }
+
+    /// The part of the schema that is not compared with values.
+    var uncomparedPart: UncomparedPart {
+        switch reason {
+        case .ignoredKeyword(let keyword): UncomparedPart(.keyword(keyword), of: place)
+        case .furtherKeywords: UncomparedPart(.furtherKeywords, of: place)
+        case .unresolved, .noSchema, .nothingAllowed, .unknownType, .tooDeep, .tooManyAlternatives, .tooManyMembers,
+            .invalidBounds, .holdsItself:
+            UncomparedPart(.schema, of: place)
+        }
+    }
 
     /// The pointer to the schema. It is made when it is asked for, because that takes time.
     package var pointer: String { JSONPointer.text(of: place) }

@@ -212,6 +212,94 @@ import Testing
         }
     }
 
+    /// A check says which keywords of the schema it did not compare: in one line, and in the report for programs.
+    @Test func checkSaysWhatItDoesNotCompare() async {
+        let row = Row(
+            "check", "check shop.get-pet --sample --api shop=shop.json --report-json -", files: Self.files, apis: [])
+        let outcome = await row.run()
+        let sentence = "shop: 1 part of a schema was not compared, such as the keyword minLength; describe"
+        #expect(outcome.err.split(separator: "\n").count { $0.hasPrefix(sentence) } == 1)
+        #expect(
+            outcome.out.contains(
+                ##""notCompared":[{"keyword":"minLength","pointer":"#/components/schemas/Pet/properties/name"}],"##))
+    }
+
+    private static let openPets = ##"""
+        {"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}],
+         "paths": {"/pets": {"post": {"operationId": "addPet",
+          "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}},
+          "responses": {"200": {"description": "ok", "content": {"application/json": {
+           "schema": {"$ref": "#/components/schemas/Pet"}}}}}}}},
+         "components": {"schemas": {
+          "Id": {"type": "string", "readOnly": true},
+          "Pet": {"properties": {"id": {"$ref": "#/components/schemas/Id"}, "name": {"type": "string"},
+            "owner": {"description": "Whom it belongs to.", "properties": {
+              "name": {"type": "string", "description": "The owner's name."}}}},
+           "additionalProperties": {"type": "integer"}}}}}
+        """##
+
+    /// The fields of an open object are flags, and its other keys are given as JSON. The fields of a field have their
+    /// descriptions, and those that are not sent are no flags.
+    @Test func describesAnOpenObject() async {
+        let row = Row(
+            "describe", "describe pets.add-pet --api pets.json", files: ["pets.json": Self.openPets], apis: [])
+        let outcome = await row.run()
+        #expect(
+            outcome.out.contains(
+                """
+                Parameters
+                  pet           object  optional  body
+                  --name        text    optional  body
+                  --owner       object  optional  body  Whom it belongs to.
+                  --owner.name  text    optional  body  The owner's name.
+
+                Body
+                  application/json
+
+                Response
+                  Pet
+                    id      string, optional
+                    name    string, optional
+                    owner   object, optional
+                      name  string, optional
+                    *       integer, optional
+
+                """))
+    }
+
+    @Test func sendsOtherKeysOfAnOpenObject() async {
+        let row = Row(
+            "call", #"call pets.add-pet --body {"name":"Rex","age":3} --dry-run --api pets.json"#,
+            files: ["pets.json": Self.openPets], apis: [],
+            out: """
+                POST https://pets.example/pets
+                Accept: application/json
+                Content-Type: application/json
+                User-Agent: apictl/0.1.0
+
+                {"name":"Rex","age":3}
+
+                """)
+        await row.check()
+    }
+
+    /// Other keys of an open object are no drift, but their values are compared.
+    @Test(
+        arguments: [
+            (#"{"name":"Rex","age":3}"#, "1 passed, 0 drifted, 0 failed", 0),
+            (#"{"name":"Rex","age":"x"}"#, "0 passed, 0 drifted, 1 failed", 1),
+        ])
+    func checkComparesOtherKeys(_ body: String, _ counts: String, _ code: Int32) async {
+        let row = Row(
+            "check", "check --unsafe --cases cases.json --api pets.json",
+            files: [
+                "pets.json": Self.openPets, "cases.json": #"{"version": 1, "cases": [{"endpoint": "pets.add-pet"}]}"#,
+            ], response: .json(body), apis: [])
+        let outcome = await row.run()
+        #expect(outcome.code == code)
+        #expect(outcome.out.contains(counts))
+    }
+
     /// A response is compared with the schema of its own status, if that is the expected one.
     @Test(arguments: [(#"{"message":"no such pet"}"#, 0), (#"{"reason":"no such pet"}"#, 1)])
     func checkComparesFailures(_ body: String, _ code: Int32) async {

@@ -245,7 +245,50 @@ import Testing
         let keys = (0..<20_000).map { "\"key\($0)\":0" }.joined(separator: ",")
         let survey = try ResponseComparison.of(JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8)), as: Node.self)
         #expect(survey.problems.count == 10_001 && !survey.fits)
-        #expect(survey.problems.last?.expected == "at most 10000 different problems")
+        #expect(survey.problems.last?.kind == .incomplete)
+        #expect(survey.problems.last?.expected == "at most 10000 different problems and places")
+    }
+
+    private final class Tree: Decodable {
+        var a: Tree?
+        var b: Tree?
+        var leaf: Int?
+        var state: Open<Ticket.State>?
+        var names: [String: Int]?
+    }
+
+    /// Returns a tree in which each of 10,000 places and more has a value of its own. Its last node is `last`.
+    private static func tree(depth: Int, last: String) -> String {
+        let node = #"{"leaf": 1, "state": "open", "names": {"x": 1}"#
+        guard depth > 0 else { return last }
+        let first = tree(depth: depth - 1, last: node + "}")
+        return node + #", "a": \#(first), "b": \#(tree(depth: depth - 1, last: last))}"#
+    }
+
+    /// What is wrong at a place beyond the most places is not passed over.
+    @Test(
+        arguments: [
+            (#"{"leaf": 1}"#, []), (#"{"names": {"x": 1, "y": 2}}"#, []), (#"{"leaf": "x"}"#, [.incomplete]),
+            (#"{"extra": 1}"#, [.incomplete]), (#"{"state": "merged"}"#, [.incomplete]),
+            (#"{"names": {"x": null}}"#, [.incomplete]), ("7", [.incomplete]),
+        ] as [(String, [CheckProblem.Kind])])
+    func problemsBeyondThePlacesAreNoted(_ last: String, _ kinds: [CheckProblem.Kind]) throws {
+        let text = Self.tree(depth: 12, last: last)
+        let survey = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: Tree.self)
+        #expect(survey.problems.map(\.kind) == kinds)
+        #expect(!survey.places.isComplete)
+        var merged = ComparisonPlaces()
+        #expect(merged.isComplete)
+        merged.merge(survey.places)
+        #expect(!merged.isComplete)
+    }
+
+    /// All values are counted, also beyond the number of those whose text is kept.
+    @Test func manyUnlistedValues() throws {
+        let text = "[" + Array(repeating: #"{"state":"void"}"#, count: 20_000).joined(separator: ",") + "]"
+        let problems = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: [Ticket].self).problems
+        #expect(problems.map(\.kind) == [.unexpectedValue])
+        #expect(problems.map(\.count) == [20_000])
     }
 
     @Test(.timeLimit(.minutes(1))) func deepTextsTakeLinearTime() throws {

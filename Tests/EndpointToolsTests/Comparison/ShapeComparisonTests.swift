@@ -312,7 +312,7 @@ import Testing
                     let shape = nullableOptionals(field.shape)
                     return field.with(field.isOptional ? .nullable(shape) : shape)
                 })
-        case .scalar, .values, .model, .variants, .null, .any: shape
+        case .scalar, .values, .model, .open, .variants, .null, .any: shape
         }
     }
 
@@ -390,6 +390,54 @@ import Testing
         return comparison.problems.filter { kinds.contains($0.kind) }.map(line)
     }
 
+    // MARK: Open objects
+
+    @Test(
+        arguments: [
+            // The first of two members with the same key counts.
+            (
+                #"{"id": 1, "EUR": 2.5, "USD": "3", "USD": 4, "GBP": []}"#, .scalar(.number(nil)),
+                [
+                    #"wrong-type $.* 2/3, first $.USD, expected number, found string "3""#
+                ]
+            ),
+            (#"{"id": 1}"#, .scalar(.number(nil)), []), (#"{"id": 1, "a": {"b": [null]}}"#, .any, []),
+            (#"{"a": 1}"#, .any, ["missing-key $.id 1/1"]),
+            (
+                #"{"id": "x", "a": {"id": 1}, "b": {"extra": 2}}"#, .model("Item"),
+                [
+                    #"wrong-type $.id 1/1, expected integer, found string "x""#,
+                    "missing-key $.*.id 1/2, first $.b.id",
+                    "unexpected-key $.*.extra 1/2, first $.b.extra, found number 2", "absent-key $.*.kind 2/2", "absent-key $.*.note 2/2",
+                    "absent-key $.*.made 2/2",
+                ]
+            ),
+        ] as [(String, Shape, [String])])
+    func otherKeysOfAnOpenObject(_ text: String, _ others: Shape, _ expected: [String]) throws {
+        let shape = Shape.open([Self.required("id", .scalar(.integer(nil)))], others: others)
+        #expect(try Self.lines(text, shape, [Self.item]) == expected)
+    }
+
+    /// A key that only an open form expects is a reason to choose that form.
+    @Test(arguments: [
+        (#"{"id": 1, "n": "x"}"#, []), (#"{"id": 1, "n": 2}"#, ["unexpected-key $.n 1/1, found number 2"]),
+    ])
+    func openFormsAmongOthers(_ text: String, _ expected: [String]) throws {
+        let id = Self.required("id", .scalar(.integer(nil)))
+        let shape = Shape.alternatives([.object([id]), .open([id], others: .scalar(.string))])
+        #expect(try Self.lines(text, shape) == expected)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func manyOtherKeysTakeLinearTime() throws {
+        // The places of the fields are taken first, so that there is none for other keys.
+        let fields = (0..<20_000).map { Self.optional("f\($0)", .scalar(.string)) }
+        let keys = (0..<200_000).map { "\"k\($0)\":0" }.joined(separator: ",")
+        let document = try JSONDocument(Array("{\(keys)}".utf8))
+        let shape = ModelShape(root: .open(fields, others: .scalar(.string)), models: [])
+        let comparison = try ResponseComparison.of(document, as: shape)
+        #expect(comparison.problems.map(\.kind) == [.incomplete])
+    }
+
     // MARK: Limits
 
     private static let node = ModelShape.Model(
@@ -432,6 +480,7 @@ import Testing
         let document = try JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8))
         let comparison = try ResponseComparison.of(document, as: ModelShape(root: .model("Node"), models: [Self.node]))
         #expect(comparison.problems.count == 10_001 && !comparison.fits)
+        #expect(comparison.problems.last?.kind == .incomplete)
     }
 
     /// The place of the wrong value is beyond the most places.
@@ -440,7 +489,8 @@ import Testing
             (0..<10_000).map { Self.optional("f\($0)", .scalar(.string)) } + [Self.optional("g", .scalar(.string))]
         let document = try JSONDocument(Array(#"{"g": 1}"#.utf8))
         let comparison = try ResponseComparison.of(document, as: ModelShape(root: .object(fields), models: []))
-        #expect(!comparison.fits)
+        #expect(comparison.problems.map(\.kind) == [.incomplete])
+        #expect(!ModelShape(root: .object(fields), models: []).accepts(["g": 1]))
         let fitting = try JSONDocument(Array(#"{"g": "x"}"#.utf8))
         #expect(try ResponseComparison.of(fitting, as: ModelShape(root: .object(fields), models: [])).fits)
     }

@@ -163,6 +163,23 @@ import Foundation
         #expect(outline([Event].self, sample) == expected)
     }
 
+    @Test func openObject() {
+        let name = Shape.Field(key: "name", shape: .scalar(.string), isOptional: false)
+        let pet = ModelShape.Model(name: "Pet", shape: .open([name], others: .model("Pet")))
+        let shape = ModelShape(root: .array(.model("Pet")), models: [pet])
+        #expect(
+            shape.outline == """
+                [Pet]
+                  name  string
+                  *     Pet, optional
+
+                """)
+        // Any key may be there, so that a wrong one can't be told.
+        #expect(shape.fields(of: shape.root) == nil)
+        #expect(shape.namedFields(of: shape.root) == [name])
+        #expect(shape.root.modelNames + pet.shape.modelNames == ["Pet", "Pet"])
+    }
+
     @Test func nestedContainer() {
         #expect(outline(Nested.self) == "Nested\n  head     object\n    title  string\n")
     }

@@ -41,6 +41,7 @@ import Testing
         Row("enum", .values(["b", "a"]), #""b""#),
         Row("list", .array(.scalar(.boolean)), "[true]"),
         Row("dictionary", .dictionary(.scalar(.boolean)), #"{"key":true}"#),
+        Row("open object", .open([required("a", .scalar(.boolean))], others: .scalar(.string)), #"{"a":true}"#),
         Row("nullable", .nullable(.scalar(.boolean)), "true"),
         Row("null", .null, "null"),
         Row("anything", .any, "null"),
@@ -112,13 +113,14 @@ import Testing
         /// - Parameter names: The models that the part may require.
         private mutating func part(depth: Int, _ names: [String]) -> Shape {
             guard depth > 0 else { return token() }
-            switch random.number(below: 9) {
+            switch random.number(below: 10) {
             case 0: return .array(part(depth: depth - 1, Self.modelNames))
             case 1: return .dictionary(part(depth: depth - 1, Self.modelNames))
             case 2: return .object(fields(depth: depth, names))
             case 3: return .nullable(random.pick([.model(random.pick(Self.modelNames)), .scalar(.date)]))
             case 4: return names.isEmpty ? token() : .model(random.pick(names))
             case 5: return .alternatives([.model("A"), .array(.model("B")), .model(random.pick(["C", "D"])), token()])
+            case 7: return .open([optional("z", .any)] + fields(depth: depth, names), others: token())
             case 6: return .variants([optional("x", part(depth: depth - 1, names)), optional("y", .scalar(.boolean))])
             default: return token()
             }

@@ -42,6 +42,16 @@ struct SignatureTests {
         tags: [string]? = a b, genre: drama|science-fiction? = drama}
         """#
 
+    /// The fields of an open object are flags of their own. Its other keys are given with JSON for the whole object.
+    @Test func openObject() {
+        let pet = Shape.open(
+            [Shape.Field(key: "name", shape: .scalar(.string), isOptional: false)], others: .scalar(.integer(nil)))
+        let field = Shape.Field(key: "pet", shape: pet, isOptional: false)
+        let signature = Signature(
+            name: "add", parameters: ModelShape(root: .object([field]), models: []), values: [])
+        #expect(signature.parameters.map(\.testText) == ["pet: {name: string}"])
+    }
+
     static let signatures: [Row<Everything, [String]>] = [
         Row("no parameters", .nothing, []),
         Row("bool", .bool(flag: false), ["flag: boolean = false"]),

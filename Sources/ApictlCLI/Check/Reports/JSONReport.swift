@@ -25,6 +25,7 @@ extension CheckResult {
             ("attempts", json(outcome.attempts)), ("flaky", "\(outcome.isFlaky)"), ("reason", json(skipReason)),
             ("known", json(outcome.known)),
             ("problems", "[" + outcome.problems.map(\.jsonText).joined(separator: ",") + "]"),
+            ("notCompared", "[" + outcome.notCompared.map(\.jsonText).joined(separator: ",") + "]"),
             ("excerpt", json(excerpt)), ("curl", json(call.curl)),
         ])
     }
@@ -44,6 +45,13 @@ extension CheckProblem {
             ("found", json(found?.safeToShow)), ("line", json(line)), ("count", json(count)), ("of", json(total)),
             ("hint", json(hint)),
         ])
+    }
+}
+
+extension UncomparedPart {
+    /// The keyword is null if it is the whole schema, or more keywords than are listed.
+    fileprivate var jsonText: String {
+        object([("keyword", json(keyword?.safeToShow)), ("pointer", json(pointer.safeToShow))])
     }
 }
 

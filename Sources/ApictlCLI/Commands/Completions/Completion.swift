@@ -163,10 +163,10 @@ struct Completion {
         let followsPages = given.contains { ["all-pages", "max-pages", "max-items"].contains($0) }
         var shapes = (followsPages ? declaration.endpoint.pages?.items : nil).flatMap(shape.shapes) ?? [shape.root]
         for name in names where Int(name) == nil {
-            shapes = shapes.flatMap { shape.fields(of: $0) ?? [] }.filter { $0.key == name }.map(\.shape)
+            shapes = shapes.flatMap { shape.namedFields(of: $0) }.filter { $0.key == name }.map(\.shape)
         }
         let start = names.map { $0 + "." }.joined()
-        return shapes.flatMap { shape.fields(of: $0) ?? [] }.map { Candidate(text: start + $0.key) }
+        return shapes.flatMap { shape.namedFields(of: $0) }.map { Candidate(text: start + $0.key) }
     }
 
     /// The columns of the list in the response, after those that are typed already.

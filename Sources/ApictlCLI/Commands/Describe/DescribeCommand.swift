@@ -109,7 +109,7 @@ extension Shape {
         case .values: "choice"
         case .array(let element): element.shortName
         case .dictionary(let value): "KEY=" + value.shortName
-        case .object, .variants: "object"
+        case .object, .open, .variants: "object"
         case .nullable, .alternatives, .model, .null, .any: "JSON"
         }
     }

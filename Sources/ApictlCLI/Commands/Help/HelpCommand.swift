@@ -180,7 +180,8 @@ struct HelpTopic: Sendable {
                 "An endpoint is named after its operationId: getPet is get-pet. First words that all ids of a tag share are left out. With more than 20 operations, the tag comes first: pets.get. Without an operationId, the name is the method and the path: get-pets-owner.",
                 "Credentials come from variables that are named after the API and the security scheme: the scheme api_key of shop from SHOP_API_KEY, basic authentication from SHOP_LOGIN_USER and SHOP_LOGIN_PASSWORD. describe shows them.",
                 "--server-variable NAME=VALUE sets a variable in a server's URL. A document in a file whose server is a path needs --base-url. Of a body's media types, the first in JSON is sent, or the one that --body-type names.",
-                "The body of an operation is given by the flags of its fields; if one has the name of another parameter, all are below --body. Bytes are given with the option --body @FILE.",
+                "The body of an operation is given by the flags of its fields; if one has the name of another parameter, all are below --body. Keys that the schema allows without naming them (additionalProperties) are sent with JSON for the whole object. Bytes are given with the option --body @FILE.",
+                "check compares a response with its schema. Keys that the schema does not name are drift, unless additionalProperties is true or a schema. Keywords such as pattern are not compared: describe lists them under Left out, and check says how many there are.",
                 "A document that the configuration names under documents is read if the command line names its API, or no API at all: \"documents\": {\"shop\": {\"file\": \"shop.yaml\"}}, with the same keys as under apis.",
             ])
     }

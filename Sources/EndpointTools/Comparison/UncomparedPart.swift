@@ -1,0 +1,45 @@
+import JSONText
+
+/// A part of a schema that a comparison leaves out, because a shape can't hold it.
+///
+/// For example, a text is compared with the type of its schema, but not with the `pattern`.
+package struct UncomparedPart: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
+        /// A keyword of the schema.
+        case keyword(String)
+        /// The schema: any value was accepted, or its keywords could not all be read.
+        case schema
+        /// More keywords than are listed, beginning with this schema.
+        case furtherKeywords
+    }
+
+    package let subject: Subject
+    private let schema: JSONValue
+
+    /// Describes a part of a schema.
+    ///
+    /// - Parameters:
+    ///   - subject: The part.
+    ///   - schema: The schema in its document.
+    package init(_ subject: Subject, of schema: JSONValue) {
+        self.subject = subject
+        self.schema = schema
+    }
+
+    /// The keyword; nil if it is the whole schema, or more keywords than are listed.
+    package var keyword: String? { if case .keyword(let keyword) = subject { keyword } else { nil } }
+
+    /// The pointer to the schema in its document: `#/components/schemas/Pet`. It is made when it is asked for, because
+    /// that takes time.
+    package var pointer: String { schema.document.path(to: schema.slot).pointerText }
+
+    package static func == (left: UncomparedPart, right: UncomparedPart) -> Bool {
+        left.subject == right.subject && left.schema.slot == right.schema.slot
+            && left.schema.document === right.schema.document
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(subject)
+        hasher.combine(schema.slot)
+    }
+}

@@ -59,9 +59,9 @@ class Subject:
         self.operations = list(self.document.operations())
         self.path = WORK / (path.name.split(".")[0] + ".json")
         self.path.write_text(json.dumps(self.document.root, ensure_ascii=False, indent=1))
-        for directory in path.parent.iterdir() if len(self.document.files) > 1 or "$ref\": \"" in self.path.read_text() else []:
-            if directory.is_dir():
-                shutil.copytree(directory, WORK / directory.name, dirs_exist_ok=True)
+        for name in {file.split("/")[0] for file in self.document.files if file}:
+            if (path.parent / name).is_dir():
+                shutil.copytree(path.parent / name, WORK / name, dirs_exist_ok=True)
         self.names = {}
         self.file = WORK / "file.bin"
         self.values = Values(self.document, file=str(self.file))

@@ -34,6 +34,8 @@ package struct DocumentCatalogue: CatalogueSource {
     let documentURL: String?
     /// The alternatives of credentials for all operations that name none.
     private let security: [SecurityRequirement]
+    /// The servers of the document that can't be used.
+    private let serverProblems: [ServerProblem]
 
     /// Makes the API of a document.
     ///
@@ -51,9 +53,10 @@ package struct DocumentCatalogue: CatalogueSource {
         self.documentURL = documentURL
         self.options = options
         credentials = DocumentCredentials(document, api: name)
-        security = document.security
+        security = document.security.parts
         let servers = try DocumentServers(
             document.servers.parts, variables: options.serverVariables, documentURL: documentURL)
+        serverProblems = servers.problems
         requestBuilder = RequestBuilder(
             apiName: name, servers: servers.servers, credentials: credentials.credentials(of: security).credentials)
     }
@@ -119,7 +122,8 @@ package struct DocumentCatalogue: CatalogueSource {
 
     /// Returns the parts of the document that can't be read or are left out.
     package func lint() -> [LintFinding] {
-        let errors = document.operations().errors + document.servers.errors + credentials.errors
+        let errors =
+            document.operations().errors + document.servers.errors + document.security.errors + credentials.errors
         var findings = errors.map { LintFinding(name: name, problem: "\($0)") }
         for operation in operations() {
             // A body that can't be of the media type that the user chose is no mistake of the document.
@@ -132,17 +136,32 @@ package struct DocumentCatalogue: CatalogueSource {
 
     /// Returns the credentials of an operation; nil if they are those of the API.
     func credentials(of operation: OperationObject) -> [Credential]? {
-        let requirements = operation.security
+        let requirements = operation.security.parts
         return requirements == security ? nil : credentials.credentials(of: requirements).credentials
     }
 
     /// Returns the server of an operation that has servers of its own; nil if those of the document count.
-    func server(of operation: OperationObject) -> Server? {
+    func server(of operation: OperationObject) -> Server? { ownServers(of: operation)?.servers.first }
+
+    /// Returns the servers of an operation that has servers of its own; nil if those of the document count.
+    private func ownServers(of operation: OperationObject) -> DocumentServers? {
         guard let objects = operation.ownServers else { return nil }
         let known = Set(objects.parts.flatMap(\.variables).map(\.name))
         let variables = options.serverVariables.filter { known.contains($0.key) }
         // A value that this server does not allow is for those of the document.
-        let servers = try? DocumentServers(objects.parts, variables: variables, documentURL: documentURL)
-        return servers?.servers.first
+        return try? DocumentServers(objects.parts, variables: variables, documentURL: documentURL)
+    }
+
+    /// The most sentences about credentials, and about servers. Further ones do not help to mend a document.
+    private static let maxAccessOmissions = 20
+
+    /// Returns sentences about the credentials and servers of an operation that can't be used.
+    ///
+    /// A server that is relative to a document in a file is no mistake: the user gives its base URL.
+    func accessOmissions(of operation: OperationObject) -> [String] {
+        let schemes = credentials.credentials(of: operation.security.parts).unknownSchemes
+        let problems = (ownServers(of: operation)?.problems ?? serverProblems).filter { !$0.isRelative }
+        return schemes.prefix(Self.maxAccessOmissions).map { "there is no security scheme '\($0)' that can be read" }
+            + problems.prefix(Self.maxAccessOmissions).map { "\($0)" }
     }
 }

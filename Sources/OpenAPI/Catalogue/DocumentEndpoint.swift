@@ -9,6 +9,7 @@ struct DocumentEndpoint: EndpointSource {
     private let credentials: [Credential]?
     private let server: Server?
     private let operation: OperationObject
+    private let catalogue: DocumentCatalogue
 
     /// Reads an operation.
     ///
@@ -19,6 +20,7 @@ struct DocumentEndpoint: EndpointSource {
         credentials = catalogue.credentials(of: operation)
         server = catalogue.server(of: operation)
         self.operation = operation
+        self.catalogue = catalogue
     }
 
     // MARK: The declaration
@@ -47,7 +49,8 @@ struct DocumentEndpoint: EndpointSource {
 
     var omissions: [String] {
         let schemaNotes = request.schemaNotes + responses.schemaNotes
-        let sentences = operation.notes.map(\.sentence) + schemaNotes.map(\.sentence)
+        let sentences =
+            operation.notes.map(\.sentence) + catalogue.accessOmissions(of: operation) + schemaNotes.map(\.sentence)
         // A schema may be both that of the request and that of the response.
         return sentences.grouped { $0 }.map(\.key)
     }

@@ -131,6 +131,9 @@ package enum ServerProblem: DescribedError, Sendable, Equatable {
     /// The URL is no base URL.
     case invalid(url: String, BaseURL.Problem)
 
+    /// Whether the URL is only relative.
+    var isRelative: Bool { if case .relative = self { true } else { false } }
+
     package var description: String {
         switch self {
         case .relative(let url):

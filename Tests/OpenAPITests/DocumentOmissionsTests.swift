@@ -1,0 +1,57 @@
+import Testing
+
+@testable import OpenAPI
+
+/// The sentences about parts of operations that are left out.
+@Suite struct DocumentOmissionsTests {
+    /// Returns the sentences about the operation `GET /x` of a document.
+    private static func omissions(
+        _ operation: String, more: String, variables: [String: String] = [:]
+    ) throws -> [String] {
+        let document = try Documents.document(
+            #"{"openapi": "3.1.0", "paths": {"/x": {"get": {\#(operation)}}}, \#(more)}"#)
+        let options = DocumentCatalogue.Options(serverVariables: variables)
+        let catalogue = try DocumentCatalogue(document, name: "shop", documentURL: nil, options: options)
+        let summary = document.operations().parts[0]
+        return try DocumentEndpoint(document.operation(summary), of: catalogue).omissions
+    }
+
+    private static let scheme = #""components": {"securitySchemes": {"key": {"type": "magic"}}}"#
+
+    @Test(arguments: [
+        (#""security": [{"key": []}, {"id": []}]"#, ["key", "id"]), (#""security": []"#, []), (#""x": 1"#, ["root"]),
+    ])
+    func `Security schemes that are unknown or can't be read are named`(operation: String, names: [String]) throws {
+        let omissions = try Self.omissions(operation, more: #""security": [{"root": []}], \#(Self.scheme)"#)
+        #expect(omissions == names.map { "there is no security scheme '\($0)' that can be read" })
+    }
+
+    private static let server = #"{"url": "https://{r}.example", "variables": {"r": {"enum": ["eu"]}}}"#
+    private static let problem =
+        "the server 'https://{r}.example' needs a value: give --server-variable r=VALUE, or --base-url URL"
+
+    @Test(
+        arguments: [
+            (#""x": 1"#, server, [:], [problem]), (#""x": 1"#, server, ["r": "eu"], []),
+            (#""servers": [\#(server)]"#, #"{"url": "https://a.example"}"#, [:], [problem]),
+            (#""servers": [{"url": "https://a.example"}]"#, server, [:], []),
+            // The user gives the base URL of a document in a file.
+            (#""x": 1"#, #"{"url": "/v1"}"#, [:], []),
+        ] as [(String, String, [String: String], [String])])
+    func `Servers that can't be used are explained`(
+        operation: String, server: String, variables: [String: String], problems: [String]
+    ) throws {
+        let omissions = try Self.omissions(operation, more: #""servers": [\#(server)]"#, variables: variables)
+        #expect(omissions == problems)
+    }
+
+    @Test func `A path without a slash is an error`() throws {
+        let document = try Documents.document(
+            #"{"openapi": "3.1.0", "paths": {"x": {"get": {}}, "x-a": 1, "/y": {"get": {}}}}"#)
+        let operations = document.operations()
+        #expect(operations.parts.map(\.path) == ["/y"])
+        #expect(
+            operations.errors.map(\.description)
+                == ["apis/shop.json:1:38: #/paths/x: expected a path that starts with '/', found 'x'"])
+    }
+}

@@ -53,12 +53,12 @@ package struct DocumentCatalogue: CatalogueSource {
         self.documentURL = documentURL
         self.options = options
         credentials = DocumentCredentials(document, api: name)
-        security = document.security
+        security = document.security.parts
         let servers = try DocumentServers(
             document.servers.parts, variables: options.serverVariables, documentURL: documentURL)
         let signing = credentials.credentials(of: security)
         requestBuilder = RequestBuilder(apiName: name, servers: servers.servers, credentials: signing.credentials)
-        unusableParts = servers.problems.map(\.description) + signing.unknownSchemeSentences
+        unusableParts = servers.problemSentences + signing.unknownSchemeSentences
     }
 
     /// Returns the name of an API for a text such as a document's title: its words in kebab case.
@@ -121,7 +121,8 @@ package struct DocumentCatalogue: CatalogueSource {
     }
 
     package func omissions() -> [String] {
-        let errors = document.operations().errors + document.servers.errors + credentials.errors
+        let errors =
+            document.operations().errors + document.servers.errors + document.security.errors + credentials.errors
         return errors.map(\.description) + unusableParts
     }
 
@@ -139,7 +140,7 @@ package struct DocumentCatalogue: CatalogueSource {
 
     /// Returns the credentials of an operation; nil if they are those of the API.
     func credentials(of operation: OperationObject) -> OperationCredentials? {
-        let requirements = operation.security
+        let requirements = operation.security.parts
         return requirements == security ? nil : credentials.credentials(of: requirements)
     }
 

@@ -51,7 +51,7 @@ struct DocumentEndpoint: EndpointSource {
 
     var omissions: [String] {
         let schemaNotes = request.schemaNotes + responses.schemaNotes
-        let servers = servers?.problems.map(\.description) ?? []
+        let servers = servers?.problemSentences ?? []
         let schemes = credentials?.unknownSchemeSentences ?? []
         let sentences = operation.notes.map(\.sentence) + servers + schemes + schemaNotes.map(\.sentence)
         // A schema may be both that of the request and that of the response.

@@ -131,14 +131,14 @@ import Testing
             "describe shop",
             [
                 "the server '/v1' is relative to the document, which has no URL: give --base-url URL",
-                "the security scheme 'nowhere' is required, but not described, so it is left out",
+                "there is no security scheme 'nowhere' that can be read",
             ]
         ),
         (
             "describe shop.get-a",
             [
                 "the server 'ftp://a.example' is not a base URL",
-                "the security scheme 'elsewhere' is required, but not described, so it is left out",
+                "there is no security scheme 'elsewhere' that can be read",
             ]
         ),
     ])

@@ -34,8 +34,19 @@ package struct ImportedRequest: Sendable {
     package var response: Response?
     /// What of the command or recording is not part of an endpoint.
     package var notes: [String] = []
-    /// The words for `call` that say how to connect.
-    package var connection: [String] = []
+    /// The options of `call` that say how to connect.
+    package var connection: [ConnectionOption] = []
+
+    /// An option of `call` that says how to connect: `--cacert FILE`.
+    package struct ConnectionOption: Sendable {
+        /// The long name without dashes.
+        package let name: String
+        /// The value; nil for a switch.
+        package let value: String?
+
+        /// The option as words of a command line.
+        package var words: [String] { ["--" + name] + (value.map { [$0] } ?? []) }
+    }
 
     package init() {}
 

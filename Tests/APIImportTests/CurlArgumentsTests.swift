@@ -250,7 +250,7 @@ extension ImportedRequest {
         }.joined(separator: "&")
         lines += headers.map { "\($0.name): \($0.value ?? "")" }
         if let user { lines.append("user: \(user.name) \(user.password)") }
-        if !connection.isEmpty { lines.append("connection: " + connection.joined(separator: " ")) }
+        if !connection.isEmpty { lines.append("connection: " + connection.flatMap(\.words).joined(separator: " ")) }
         lines += notes.map { "note: \($0)" }
         switch content {
         case .none: break

@@ -14,38 +14,12 @@ import time
 
 import yaml
 
+from yaml_text import Dumper, SharingDumper
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = pathlib.Path(os.environ["WORK"]) / "yaml"
 APICTL = str(pathlib.Path(os.environ["APICTL"]).resolve())
 failures = []
-
-# PyYAML writes YAML 1.1: what is a number in YAML 1.2 alone would get no quotes.
-CORE_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+")
-
-
-class Dumper(yaml.SafeDumper):
-    """Writes strings, numbers and shared values as YAML 1.2 reads them."""
-
-    shares = False
-
-    def ignore_aliases(self, data):
-        return not self.shares or not isinstance(data, (dict, list)) or not data
-
-
-class SharingDumper(Dumper):
-    shares = True
-
-
-def represent_string(dumper, text):
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="'" if CORE_NUMBER.fullmatch(text) else None)
-
-
-def represent_float(dumper, number):
-    return dumper.represent_scalar("tag:yaml.org,2002:float", json.dumps(number))
-
-
-Dumper.add_representer(str, represent_string)
-Dumper.add_representer(float, represent_float)
 
 
 def shared(value, known):

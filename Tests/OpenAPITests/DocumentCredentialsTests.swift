@@ -21,7 +21,7 @@ import Testing
         let (operation, document) = try Calls.operation(
             #""security": \#(security), "parameters": [{"name": "theme", "in": "cookie"}]"#,
             more: #", "components": {"securitySchemes": {\#(schemes)}}"#)
-        let credentials = DocumentCredentials(document, api: "shop").credentials(of: operation.security)
+        let credentials = DocumentCredentials(document, api: "shop").credentials(of: operation.security.parts)
         return (credentials, try OperationRequest(operation, in: document))
     }
 
@@ -99,7 +99,7 @@ import Testing
             let (operation, document) = try Calls.operation(
                 #""security": [{"apiKey": []}]"#,
                 more: #", "components": {"securitySchemes": {\#(schemes.joined(separator: ","))}}"#)
-            let credentials = DocumentCredentials(document, api: "my-shop").credentials(of: operation.security)
+            let credentials = DocumentCredentials(document, api: "my-shop").credentials(of: operation.security.parts)
             #expect(credentials.credentials == [.header("H", variable: "MY_SHOP_API_KEY_2")])
         }
     }
@@ -111,7 +111,7 @@ import Testing
         let (operation, document) = try Calls.operation(
             #""security": [\#(security.joined(separator: ","))]"#,
             more: #", "components": {"securitySchemes": {\#(schemes.joined(separator: ","))}}"#)
-        let credentials = DocumentCredentials(document, api: "shop").credentials(of: operation.security).credentials
+        let credentials = DocumentCredentials(document, api: "shop").credentials(of: operation.security.parts).credentials
         #expect(credentials.count == 16)
         #expect(credentials.allSatisfy { $0.alternatives.count <= 100 })
     }

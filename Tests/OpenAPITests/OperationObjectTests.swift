@@ -114,7 +114,7 @@ import Testing
     ])
     func `An operation's security replaces the document's`(members: String, schemes: [[String]]) throws {
         let operation = try Documents.operation(members, more: #", "security": [{"root": []}]"#)
-        #expect(operation.security.map { $0.schemes.map(\.name) } == schemes)
+        #expect(operation.security.parts.map { $0.schemes.map(\.name) } == schemes)
     }
 
     // MARK: Notes
@@ -146,13 +146,26 @@ import Testing
         (#""parameters": [1]"#, "#/paths/~1x/get/parameters/0"),
         (#""requestBody": {"content": 1}"#, "#/paths/~1x/get/requestBody/content"),
         (#""responses": {"20": {}}"#, "#/paths/~1x/get/responses/20"),
-        (#""servers": [{}]"#, "#/paths/~1x/get/servers/0"),
+        (#""responses": "none""#, "#/paths/~1x/get/responses"),
+        (#""servers": [{}]"#, "#/paths/~1x/get/servers/0"), (#""servers": {}"#, "#/paths/~1x/get/servers"),
+        (#""security": {}"#, "#/paths/~1x/get/security"), (#""security": ["a"]"#, "#/paths/~1x/get/security/0"),
     ])
     func `Parts that can't be read have notes`(members: String, pointer: String) throws {
         let notes = try Documents.operation(members).notes
         #expect(notes.map(\.pointer) == [pointer])
         guard case .unreadable(let error)? = notes.first?.reason else { throw Documents.NoFile(name: "error") }
         #expect(error.pointer == pointer)
+    }
+
+    @Test func `Each collectionFormat of Swagger 2 is for all places`() throws {
+        let formats = ["csv", "ssv", "tsv", "pipes", "multi"]
+        let parameters = ["path", "query", "header"].flatMap { location in
+            formats.map { #"{"name": "\#($0)", "in": "\#(location)", "type": "array", "collectionFormat": "\#($0)"}"# }
+        }
+        let operation = try Documents.operation(
+            #""parameters": [\#(parameters.joined(separator: ","))]"#, version: #""swagger": "2.0""#)
+        #expect(operation.notes.isEmpty)
+        #expect(operation.parameters.parts.count == 15)
     }
 
     @Test(

@@ -48,6 +48,9 @@ import Testing
         (#""a": {"style": "deepObject"}"#, #"{"a": {"x": 1, "y": [2]}}"#, "a%5Bx%5D=1&a%5By%5D=2"),
         (#""a": {"style": "spaceDelimited"}"#, #"{"a": ["x", "y"]}"#, "a=x%20y"),
         (#""a": {"style": "form"}"#, #"{"a": {"x": 1}}"#, "x=1"),
+        (#""a": {"explode": true}"#, #"{"a": {"x": 1, "y": 2}}"#, "x=1&y=2"),
+        (#""a": {"allowReserved": false}"#, #"{"a": {"x": 1}}"#, "x=1"),
+        (#""a": {}"#, #"{"a": {"x": 1}}"#, "a=%7B%22x%22%3A1%7D"),
         (#""a": {"allowReserved": true}"#, #"{"a": "x/y&z"}"#, "a=x/y%26z"),
         (#""a": {"contentType": "application/json"}"#, #"{"a": ["x"]}"#, "a=%5B%22x%22%5D"),
     ])

@@ -116,7 +116,7 @@ package struct CurlArguments {
         data = data.map { $0 + separator.utf8 + more } ?? more
     }
 
-    /// Takes what an option says about the connection: words for `call`, or a note.
+    /// Takes what an option says about the connection: an option of `call`, or a note.
     private mutating func note(_ item: CurlOptions.Item) throws(ImportError) {
         let value = filled(item.value)
         switch item.effect {
@@ -126,10 +126,10 @@ package struct CurlArguments {
             return request.notes.append(
                 "\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
         case .connection where item.name == "cert":
-            request.connection += ["--cert", String(value.prefix { $0 != ":" })]
+            request.connection.append(.init(name: "cert", value: String(value.prefix { $0 != ":" })))
         case .connection where item.name != "proxy" || !value.contains("@"):
             let takesValue = CurlOptions.all[item.name]?.takesValue == true
-            request.connection += ["--\(item.name)"] + (takesValue ? [value] : [])
+            request.connection.append(.init(name: item.name, value: takesValue ? value : nil))
         case .connection, nil: break
         }
         if !others.contains(item.shown) { others.append(item.shown) }

@@ -61,7 +61,7 @@ package struct ImportedEndpoint {
                 request.headers.filter { !$0.name.isSameName(as: "Content-Type") || !body.declares($0.value ?? "") }
             })
         addBody(bodies)
-        callWords += requests[0].connection
+        callWords += requests[0].connection.flatMap(\.words)
         if case .data = bodies[0] {
             callWords += ["--body", "@" + (requests[0].content.path ?? "FILE")]
             notes.append("the body is bytes: to send them, --body @FILE")

@@ -25,7 +25,7 @@ struct MCPCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         let options = words.options
         // Messages come from stdin.
-        try UsageError.check(readers: options.call.environmentFiles + [CommandLineWord(text: "-", position: 0)])
+        try UsageError.check(readers: options.call.environmentFiles + [SourcedText("-", .preset)])
         let catalogue = try context.registry.description(matching: words.others)
         let apis = catalogue.apis.map(\.api)
         let resolver = try CallResolver(context, environmentFiles: options.call.environmentFiles, apis: apis)

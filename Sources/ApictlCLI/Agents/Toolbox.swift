@@ -87,7 +87,7 @@ struct Toolbox: Sendable {
 
     /// The endpoint of that name, if it is one of those that were chosen. Throws ``UsageError``, and `NotAnEnumCase`.
     private func declaration(_ name: String) throws -> EndpointDeclaration {
-        let declaration = try resolver.context.registry.endpoint(CommandLineWord(text: name, position: 0))
+        let declaration = try resolver.context.registry.endpoint(SourcedText(name, .agent))
         if catalogue.endpoints.contains(where: { $0.name == declaration.name }) { return declaration }
         throw UsageError("\(declaration.name) is not one of the endpoints that this server has")
     }
@@ -169,13 +169,13 @@ struct Toolbox: Sendable {
         (resolver.context.environment.stdout, resolver.context.environment.stderr) = (stdout, stderr)
         resolver.context.onPage = onPage
         var words = CallWords(declaration)
-        try words.take(arguments, nullLeavesOut: true)
+        for (name, value) in arguments { try words.take(value, for: name, from: .agent) }
         words.options = options.call
         var call = try resolver.options(words)
         call.maxBytes = min(call.maxBytes ?? Self.maxBody, Self.maxBody)
         (call.compact, call.allPages) = (true, wanted.allPages == true)
         let path = wanted.select ?? (wanted.allPages == true ? "$[*]" : nil)
-        call.selection.selects = path.map { [CommandLineWord(text: $0, position: 0)] } ?? []
+        call.selection.selects = path.map { [SourcedText($0, .agent)] } ?? []
         call.selection.array = wanted.select == nil && wanted.allPages == true
         resolver.deadline = call.deadline(from: .now)
         var exchange: Exchange?

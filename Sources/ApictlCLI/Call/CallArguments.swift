@@ -7,17 +7,9 @@ extension CallResolution {
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
     func call() throws -> EndpointCall {
-        var given = options.body == nil ? [] : try argumentsOfReplacedBody()
-        given += try words.parameters.map(argument)
-        given += try configuredArguments(without: given)
-        if purpose == .sample {
-            // The example's values for what is required and missing.
-            let names = Set(given.compactMap(\.path.first))
-            given += declaration.firstParameters
-                .filter { !$0.isOptional && !names.contains($0.name) }.flatMap(\.exampleArguments)
-        }
+        let given = try arguments()
         do {
-            let call = try declaration.call(given)
+            let call = try declaration.call(given.numbered)
             try call.checkRules()
             return call
         } catch let error as ArgumentError {
@@ -27,10 +19,31 @@ extension CallResolution {
         }
     }
 
+    /// Returns the values of all parameters: those for a body that `--body` replaces, the given ones, those of the
+    /// configuration, and for a sample those of the example.
+    private func arguments() throws -> [Sourced<Argument>] {
+        var given = options.body == nil ? [] : try argumentsOfReplacedBody()
+        given += try words.parameters.map(argument)
+        given += try configuredArguments(without: given.parameterNames)
+        if purpose == .sample { given += exampleArguments(without: given.parameterNames) }
+        return given
+    }
+
+    /// Returns the example's values for required parameters that were not given.
+    private func exampleArguments(without names: Set<String>) -> [Sourced<Argument>] {
+        let missing = declaration.firstParameters.filter { !$0.isOptional && !names.contains($0.name) }
+        return missing.flatMap(\.exampleArguments).map { Sourced($0, .preset) }
+    }
+
     /// Returns the value of a parameter.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
-    private func argument(_ parameter: ParameterWord) throws -> Argument {
+    private func argument(_ parameter: ParameterWord) throws -> Sourced<Argument> {
+        Sourced(try value(of: parameter), parameter.word.source)
+    }
+
+    /// Returns the value of a parameter. Reads the file or stdin that it refers to.
+    private func value(of parameter: ParameterWord) throws -> Argument {
         let (word, path) = (parameter.word, parameter.path)
         guard parameter.mayBeJSON else {
             if !options.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
@@ -39,63 +52,53 @@ extension CallResolution {
                 let note = "note: \(declaration.shown(path)) is the text '\(word.text)'\(advice)"
                 try? context.environment.stderr.write(note.safeToShow + "\n")
             }
-            return Argument(path, word.text, position: word.position)
+            return Argument(path, word.text)
         }
-        // In a file of cases, a dictionary is JSON.
-        if case .dictionary(let element)? = declaration.signature.type(at: path), word.position > 0 {
+        // Only a word of the command line is one member of a dictionary; elsewhere, a dictionary is JSON.
+        if case .dictionary(let element)? = declaration.signature.type(at: path), word.source.position != nil {
             if let member = MemberText(word.text) {
                 let value: Argument.Value =
                     element.isJSON ? .json(member.value.exactBytes, source: "the JSON given") : .text(member.value)
-                return Argument(path + [member.key], value, position: word.position)
+                return Argument(path + [member.key], value)
             }
             guard word.isStdin || word.file != nil || word.text.unicodeScalars.first == "{" else {
                 throw UsageError.invalidValue(
                     option: declaration.shown(path), value: word.text,
-                    expected: Shape.dictionary(.any).phrase, position: word.position)
+                    expected: Shape.dictionary(.any).phrase, source: word.source)
             }
         }
         let (bytes, source) = try context.environment.bytes(word, of: declaration.shown(path))
-        return Argument(path, .json(bytes, source: source), position: word.position)
+        return Argument(path, .json(bytes, source: source))
     }
 
     /// Returns the values that the configuration has for parameters that were not given.
     ///
     /// - Throws: ``UsageError`` with the place of a value that the parameter can't have.
-    private func configuredArguments(without given: [Argument]) throws(UsageError) -> [Argument] {
-        let names = Set(given.compactMap(\.path.first))
-        var arguments: [Argument] = []
+    private func configuredArguments(without names: Set<String>) throws(UsageError) -> [Sourced<Argument>] {
+        var arguments: [Sourced<Argument>] = []
         for parameter in declaration.signature.parameters where !names.contains(parameter.name) {
-            guard let setting = configuredParameter(parameter.name) else { continue }
-            let texts: [String]
-            do {
-                texts = try parameter.type.texts(of: setting.value, for: declaration.shown([parameter.name]))
-            } catch {
-                throw setting.place.error(error.problem)
-            }
-            arguments += texts.map { text in
+            guard let setting = configured.parameters.first(where: { $0.name == parameter.name }) else { continue }
+            let source = ValueSource.configuration(setting.place)
+            let shown = declaration.shown([parameter.name])
+            for text in try parameter.type.texts(of: setting.value, for: shown, from: source) {
                 let isJSON = parameter.type.mayBeJSON(text)
-                let source = setting.place.file
-                return Argument([parameter.name], isJSON ? .json(text.exactBytes, source: source) : .text(text))
+                let value = isJSON ? Argument.Value.json(text.exactBytes, source: setting.place.file) : .text(text)
+                arguments.append(Sourced(Argument([parameter.name], value), source))
             }
         }
         return arguments
     }
 
-    /// Returns the value that the configuration has for the parameter `name`, or nil.
-    private func configuredParameter(_ name: String) -> NamedSetting<JSONValue>? {
-        configured.parameters.first { $0.name == name }
-    }
-
     /// Returns the example's values for parameters that only affect the body, which `--body` replaces.
     ///
     /// - Throws: ``UsageError`` if such a parameter is given, because it would have no effect.
-    private func argumentsOfReplacedBody() throws(UsageError) -> [Argument] {
+    private func argumentsOfReplacedBody() throws(UsageError) -> [Sourced<Argument>] {
         let replaced = bodyParameters
         let names = Set(replaced.map(\.name))
         if let parameter = words.parameters.first(where: { names.contains($0.path.first ?? "") }) {
             throw .conflict("--body", declaration.shown(parameter.path))
         }
-        return replaced.flatMap(\.exampleArguments)
+        return replaced.flatMap(\.exampleArguments).map { Sourced($0, .preset) }
     }
 
     /// The parameters that only affect the body.
@@ -112,7 +115,7 @@ extension CallResolution {
     ///
     /// - Returns: Nil if the body is not that parameter alone.
     private func advice(_ parameter: ParameterWord?) -> String? {
-        guard let parameter, let file = parameter.word.file, parameter.word.position > 0,
+        guard let parameter, let file = parameter.word.file, parameter.word.source.position != nil,
             bodyParameters.map(\.name) == parameter.path
         else { return nil }
         return "; to send the file as it is: --body \(ShellText.quoted("@" + file))"
@@ -129,44 +132,48 @@ extension CallResolution {
         switch violation {
         case .outOfBounds(let key, let value, let bounds):
             let path = given(key)?.path ?? key.split(separator: ".").map(String.init)
-            return error(about: path, given(key)?.word.position, "expected \(bounds), got '\(value)'")
+            let source = given(key)?.word.source ?? configuredSource(of: path)
+            return error(about: path, source, "expected \(bounds), got '\(value)'")
         case .exclusive(let one, let other): return .conflict(shown(one), shown(other))
         }
     }
 
-    /// Returns the error that a parameter is wrong.
-    ///
-    /// A value without a position on the command line may be one of the configuration, and gets its place there.
-    private func error(about path: [String], _ position: Int?, _ problem: String) -> UsageError {
-        let text = "\(declaration.shown(path))\(CommandLineWord.at(position)): \(problem)"
-        guard position == nil, let name = path.first, let setting = configuredParameter(name) else {
-            return UsageError(text).at("arguments", path.first ?? "")
-        }
-        return setting.place.error(text)
+    /// Returns the place of a parameter in the configuration, if that has a value for it.
+    private func configuredSource(of path: [String]) -> ValueSource {
+        let setting = configured.parameters.first { $0.name == path.first }
+        return setting.map { .configuration($0.place) } ?? .preset
+    }
+
+    /// Returns the error that the value of a parameter is wrong.
+    private func error(about path: [String], _ source: ValueSource, _ problem: String) -> UsageError {
+        .unusableValue(option: declaration.shown(path), problem: problem, source: source)
     }
 
     /// Returns the error with flags instead of Swift names.
-    private func usageError(_ error: ArgumentError, _ given: [Argument]) -> UsageError {
-        let shown = declaration.shown
+    private func usageError(_ error: ArgumentError, _ given: [Sourced<Argument>]) -> UsageError {
+        func source(_ position: Int?) -> ValueSource { position.map { given[$0].source } ?? .preset }
         switch error {
         case .missing(let paths):
             return UsageError("\(declaration.name) needs \(paths.map(declaration.syntax).joined(separator: " and "))")
         case .repeated(let path, let position):
-            return UsageError(
-                "\(shown(path)) is given a second time\(CommandLineWord.at(position)); it takes one value")
+            let source = source(position)
+            let problem = "\(declaration.shown(path)) is given a second time\(source.suffix); it takes one value"
+            return UsageError(problem, from: source)
         case .invalid(let path, let text, let expected, let position):
             let isList = declaration.signature.type(at: path)?.isArray == true
             let advice = isList ? adviceAboutList(path, text) : ""
-            return self.error(about: path, position, "expected \(expected), got '\(text)'\(advice)")
-        case .invalidJSON(let path, let source, let problem, let position),
-            .missingKeyInJSON(let path, let source, let problem, let position):
+            return self.error(about: path, source(position), "expected \(expected), got '\(text)'\(advice)")
+        case .invalidJSON(let path, let name, let problem, let position),
+            .missingKeyInJSON(let path, let name, let problem, let position):
+            let source = source(position)
             // A text that is not JSON is not worth sending as it is.
-            let isJSON = given.contains { $0.position == position && $0.isJSON }
-            let advice = isJSON ? advice(words.parameters.first { $0.word.position == position }) : nil
-            let start = position == nil || source.isEmpty ? "" : source + ": "
-            return self.error(about: path, position, start + problem + (advice ?? ""))
+            let isJSON = position.map { given[$0].value.isJSON } ?? false
+            let advice = isJSON ? advice(words.parameters.first { $0.word.source == source }) : nil
+            // The place in a file is shown before the whole message.
+            let start = source.file != nil || name.isEmpty ? "" : name + ": "
+            return self.error(about: path, source, start + problem + (advice ?? ""))
         case .bothWholeAndFields(let path, let position):
-            return self.error(about: path, position, "give it whole or by its fields, not both")
+            return self.error(about: path, source(position), "give it whole or by its fields, not both")
         }
     }
 
@@ -174,6 +181,16 @@ extension CallResolution {
     private func adviceAboutList(_ path: [String], _ text: String) -> String {
         if text == "[]" { return ", the empty list, which is given alone" }
         return text.contains(",") ? "; for several, give \(declaration.shown(path)) several times" : ""
+    }
+}
+
+extension [Sourced<Argument>] {
+    /// The names of the parameters that have a value.
+    fileprivate var parameterNames: Set<String> { Set(compactMap(\.value.path.first)) }
+
+    /// The arguments with their indexes, by which an error names one of them.
+    fileprivate var numbered: [Argument] {
+        enumerated().map { index, sourced in Argument(sourced.value.path, sourced.value.value, position: index) }
     }
 }
 

@@ -75,7 +75,7 @@ struct CallCommand: Command {
         // A request that is only shown reads no file for it.
         if word.file != nil, options.dryRun { return nil }
         let file = try word.file == nil ? nil : environment.bytes(word, of: "--write-out").bytes
-        let writeOut = try WriteOut(file.map { String(line: $0) } ?? word.text, position: word.position)
+        let writeOut = try WriteOut(file.map { String(line: $0) } ?? word.text, from: word.source)
         if options.common.reportsJSON, !writeOut.isForStdout {
             throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
         }

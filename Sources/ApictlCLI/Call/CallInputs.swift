@@ -4,7 +4,7 @@ extension ProcessEnvironment {
     /// The bytes that `word` refers to or consists of, and their name in messages.
     ///
     /// `owner` is the option or parameter, for messages; that input is too long ends with `advice`. Throws ``UsageError`` and ``FileError``.
-    func bytes(_ word: CommandLineWord, of owner: String, advice: String = "") throws -> (
+    func bytes(_ word: SourcedText, of owner: String, advice: String = "") throws -> (
         bytes: [UInt8], source: String
     ) {
         func readAll(_ input: any ByteInput, _ name: String) throws -> ([UInt8], String) {
@@ -18,7 +18,7 @@ extension ProcessEnvironment {
     /// The body for the value of `--body`; a regular file is read while it is sent. Throws ``UsageError`` and ``FileError``.
     ///
     /// If `isRead` is false, stdin and pipes are not read: something else will do that.
-    func body(_ word: CommandLineWord, isRead: Bool) throws -> RequestBody {
+    func body(_ word: SourcedText, isRead: Bool) throws -> RequestBody {
         if word.isStdin, !isRead { return RequestBody([]) }
         if !word.isStdin, let file = try file(word, of: "--body"), !isRead || !files.isStream(file) {
             return RequestBody([.file(path: file)])
@@ -27,10 +27,10 @@ extension ProcessEnvironment {
         return RequestBody(bytes: try bytes(word, of: "--body", advice: advice).bytes)
     }
 
-    private func file(_ word: CommandLineWord, of owner: String) throws(UsageError) -> String? {
+    private func file(_ word: SourcedText, of owner: String) throws(UsageError) -> String? {
         guard let file = word.file else { return nil }
         if file.isEmpty {
-            throw .unusableValue(option: owner, problem: "expected a file name after '@'", position: word.position)
+            throw .unusableValue(option: owner, problem: "expected a file name after '@'", source: word.source)
         }
         return file
     }
@@ -48,10 +48,10 @@ extension CallOptions {
 
 extension RequestOptions {
     /// Adds the value of `-H`: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty, as in curl. Throws ``UsageError``.
-    mutating func add(header word: CommandLineWord) throws(UsageError) {
+    mutating func add(header word: SourcedText) throws(UsageError) {
         func invalid(_ name: String, _ problem: String, got: String = "in") -> UsageError {
-            if word.position == 0 { return .invalidHeader(name: name, problem: problem) }
-            return .unusableValue(option: "--header", problem: "\(problem), \(got) '\(name)'", position: word.position)
+            if word.source.position == nil { return .invalidHeader(name: name, problem: problem, source: word.source) }
+            return .unusableValue(option: "--header", problem: "\(problem), \(got) '\(name)'", source: word.source)
         }
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
         let scalars = word.text.unicodeScalars
@@ -76,7 +76,7 @@ extension RequestOptions {
 
 extension QueryItem {
     /// The item of `--query NAME=VALUE`. Throws ``UsageError``.
-    init(argument word: CommandLineWord) throws(UsageError) {
+    init(argument word: SourcedText) throws(UsageError) {
         let (name, value) = try OptionValueType.member.read(word, "--query")
         self.init(name, value)
     }

@@ -19,7 +19,7 @@ struct CallOptions: CommandOptions, Equatable {
     var har: String?
     var verbosity = 0
     var timing = false
-    var writeOut: CommandLineWord?
+    var writeOut: SourcedText?
     var quiet = false
 
     /// What is called if it is not an endpoint.
@@ -29,13 +29,13 @@ struct CallOptions: CommandOptions, Equatable {
     var servers: [CallServerName] = []
     /// What `diff` has besides.
     var comparison = DiffOptions()
-    var headers: [CommandLineWord] = []
-    var query: [CommandLineWord] = []
-    var body: CommandLineWord?
+    var headers: [SourcedText] = []
+    var query: [SourcedText] = []
+    var body: SourcedText?
     var netrc = false
-    var auth: CommandLineWord?
+    var auth: SourcedText?
     /// Files with variables, the last one with the last word.
-    var environmentFiles: [CommandLineWord] = []
+    var environmentFiles: [SourcedText] = []
 
     var dryRun = false
     var sample = false
@@ -234,9 +234,9 @@ extension Option {
     /// The option `--server NAME`, which chooses a server of an API; `--env` means the same.
     static func server(
         _ help: String, excludes: [String] = [], needs: [String] = [],
-        set: @escaping @Sendable (inout Options, CommandLineWord) -> Void
+        set: @escaping @Sendable (inout Options, SourcedText) -> Void
     ) -> Option {
-        let type = OptionValueType<CommandLineWord>.word("NAME", completion: .servers)
+        let type = OptionValueType<SourcedText>.word("NAME", completion: .servers)
         return Option("server", type, help, excludes: excludes, needs: needs, set: set).with { $0.synonyms = ["env"] }
     }
 }

@@ -148,7 +148,7 @@ struct CallResolution {
         additions.body = body
         additions.credential = options.sendsNoCredential ? nil : options.auth?.text
         // A configured credential is for the endpoints that have it.
-        if words.options.auth == nil, let name = additions.credential {
+        if case .configuration? = options.auth?.source, let name = additions.credential {
             let schemes = declaration.api.requestBuilder.credentials(of: endpoint, at: additions.base).flatMap(
                 \.alternatives)
             if !schemes.contains(where: { $0.isNamed(name) }) { additions.credential = nil }
@@ -162,9 +162,10 @@ struct CallResolution {
             // The error only has the value: if several parameters have the same one, none is named.
             let words = words.parameters.filter { $0.word.text == value }
             let parameter = words.count == 1 ? words[0] : nil
-            let subject =
-                parameter.map { "\(declaration.shown($0.path))\(CommandLineWord.at($0.word.position)): " } ?? ""
-            return UsageError(subject + problem.description)
+            guard let parameter else { return UsageError(problem.description) }
+            return .unusableValue(
+                option: declaration.shown(parameter.path), problem: problem.description,
+                source: parameter.word.source)
         }
         switch problem {
         case .noServer(let api):
@@ -172,9 +173,8 @@ struct CallResolution {
         case .otherServer, .server: return nil
         case .credential(let name, let known):
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
-            let error = UsageError.invalidValue(
-                option: "--auth", value: name, expected: expected, position: options.auth?.position)
-            return error.at("auth")
+            return .invalidValue(
+                option: "--auth", value: name, expected: expected, source: options.auth?.source ?? .preset)
         case .headerName, .headerValue: return UsageError(problem.description)
         case .emptyValue: return unusable("")
         case .pathCharacter(let value), .dotSegment(let value): return unusable(value)

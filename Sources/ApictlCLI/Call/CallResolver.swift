@@ -13,7 +13,7 @@ struct CallResolver: Sendable {
     /// Reads the settings for calls of these APIs.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
-    init(_ context: CommandContext, environmentFiles: [CommandLineWord], apis: [CatalogueAPI]) throws {
+    init(_ context: CommandContext, environmentFiles: [SourcedText], apis: [CatalogueAPI]) throws {
         settings = try Settings(context, environmentFiles: environmentFiles)
         for api in apis { try settings.configuration?.check(api) }
         self.context = context.with(settings)

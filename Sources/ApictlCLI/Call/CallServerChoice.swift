@@ -3,33 +3,28 @@ import EndpointTools
 
 /// A server by its name, or its base URL.
 struct CallServerName: Sendable, Equatable {
-    let word: CommandLineWord
+    let word: SourcedText
     var isURL = false
 
     var text: String { word.text }
 }
 
-/// The server of a call that something chooses, by name or URL.
+/// The server of a call that an option, a variable or the configuration chooses, by name or URL.
 struct CallServerChoice {
-    /// The option, variable or setting that chooses a server.
-    enum Source {
-        case option(String, position: Int)
-        case variable(String)
-        case configuration(SettingPlace)
-    }
-
-    let text: String
+    private let server: SourcedText
     let isURL: Bool
-    private let source: Source
     private let api: CatalogueAPI
+
+    /// The name or URL.
+    var text: String { server.text }
 
     /// The source as a listing shows it: an option, a variable, or a place in a file.
     var sourceText: String {
-        switch source {
-        case .option(let name, _), .variable(let name): name
-        case .configuration(let place): place.location.description
-        }
+        if case .environment(let name) = server.source { return name }
+        return server.source.file?.location.description ?? optionName
     }
+
+    private var optionName: String { isURL ? "--base-url" : "--server" }
 
     /// Chooses the first of these that is set: `--base-url` or `--server`, the variables of the API such as
     /// `APICTL_<API>_URL` and `APICTL_<API>_SERVER`, those of its groups, `APICTL_SERVER`, the configuration.
@@ -40,23 +35,21 @@ struct CallServerChoice {
         let variables = context.variableNames.serverVariables(of: api)
         self.api = api
         if let server = options.servers.last {
-            text = server.text
+            self.server = server.word
             isURL = server.isURL
-            source = .option(server.isURL ? "--base-url" : "--server", position: server.word.position)
         } else if let variable = variables.first(where: { environment.isSet($0.name) }) {
-            text = environment.value(variable.name) ?? ""
+            server = SourcedText(environment.value(variable.name) ?? "", .environment(variable.name))
             isURL = variable.isURL
-            source = .variable(variable.name)
-        } else if let server = settings.configuration?.settings(of: api).server {
-            switch server.value {
+        } else if let setting = settings.configuration?.settings(of: api).server {
+            let source = ValueSource.configuration(setting.place)
+            switch setting.value {
             case .name(let name):
-                text = name
+                server = SourcedText(name, source)
                 isURL = false
             case .url(let base):
-                text = base.text
+                server = SourcedText(base.text, source)
                 isURL = true
             }
-            source = .configuration(server.place)
         } else {
             return nil
         }
@@ -76,7 +69,7 @@ struct CallServerChoice {
             return try BaseURL(text)
         } catch let problem {
             // The value of a variable, a user name and a query may be secret and are not shown.
-            guard case .option = source, !text.contains("@") else { throw error(" ", problem.sentence("")) }
+            guard case .argument = server.source, !text.contains("@") else { throw error(" ", problem.sentence("")) }
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
             throw error(": ", "'\(shown)' \(problem.sentence(String(shown)))")
         }
@@ -86,10 +79,10 @@ struct CallServerChoice {
     ///
     /// - Parameter separator: The text between the name of an option or variable and the problem.
     private func error(_ separator: String, _ problem: String) -> UsageError {
-        switch source {
-        case .option(let name, let position): UsageError(name + CommandLineWord.at(position) + separator + problem)
-        case .variable(let name): UsageError(name + separator + problem)
-        case .configuration(let place): place.error(problem)
+        switch server.source {
+        case .environment(let name): UsageError(name + separator + problem)
+        case .configuration(let place), .caseFile(let place): place.error(problem)
+        case .argument, .agent, .preset: UsageError(optionName + server.source.suffix + separator + problem)
         }
     }
 }

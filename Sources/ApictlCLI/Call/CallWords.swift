@@ -5,7 +5,7 @@ import JSONText
 /// A parameter's value as given on the command line.
 struct ParameterWord: Sendable, Equatable {
     let path: [String]
-    let word: CommandLineWord
+    let word: SourcedText
     /// Whether the word may be JSON, `@FILE` or `-` for stdin; otherwise it is text.
     let mayBeJSON: Bool
 }
@@ -30,9 +30,9 @@ struct CallWords: Sendable {
     /// Takes the value that `item` gives a parameter; false if it is something else.
     mutating func take(_ item: CommandLineItem) -> Bool {
         switch item {
-        case .option(let spec, let value, let position):
+        case .option(let spec, let value, let source):
             guard let type = declaration.signature.type(at: spec.path), !spec.path.isEmpty else { return false }
-            let word = CommandLineWord(text: value ?? "true", position: position)
+            let word = SourcedText(value ?? "true", source)
             // As of an option, the last one counts.
             if !type.takesSeveral { parameters.removeAll { $0.path == spec.path } }
             parameters.append(
@@ -47,29 +47,30 @@ struct CallWords: Sendable {
         return true
     }
 
-    /// Takes values of parameters under their names.
+    /// Takes a value of a parameter.
     ///
-    /// - Parameter nullLeavesOut: Whether a null that can't be sent leaves the parameter out, as agents mean it.
-    ///   Otherwise it is refused.
+    /// A null that can't be sent is refused, except from agents, who leave a parameter out with it.
+    ///
+    /// - Parameters:
+    ///   - value: The value, as a case or an agent has it.
+    ///   - name: The name of the parameter.
+    ///   - source: The source of the value.
     /// - Throws: ``UsageError``.
-    mutating func take(
-        _ arguments: [(key: String, value: JSONValue)], nullLeavesOut: Bool = false
-    ) throws(UsageError) {
-        for (name, value) in arguments {
-            let parameter = try declaration.parameter(named: name)
-            if nullLeavesOut, value.isNull, !parameter.type.takesNull { continue }
-            let texts = try parameter.type.texts(of: value, for: declaration.shown([parameter.name]))
-            parameters += texts.map { text in
-                let word = CommandLineWord(text: text, position: 0)
-                return ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.mayBeJSON(text))
-            }
+    mutating func take(_ value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) {
+        let parameter = try declaration.parameter(named: name, from: source)
+        if source == .agent, value.isNull, !parameter.type.takesNull { return }
+        let shown = declaration.shown([parameter.name])
+        parameters += try parameter.type.texts(of: value, for: shown, from: source).map { text in
+            ParameterWord(
+                path: [parameter.name], word: SourcedText(text, source), mayBeJSON: parameter.type.mayBeJSON(text))
         }
     }
 
     /// The error about a word for which there is no parameter, with the flag that it was probably meant for.
-    func unexpected(_ word: CommandLineWord) -> UsageError {
+    func unexpected(_ word: SourcedText) -> UsageError {
         // A word after a switch.
-        if let last = parameters.last, last.word.position == word.position - 1,
+        if let last = parameters.last, let position = last.word.source.position,
+            word.source == .argument(position + 1),
             ["true", "false"].contains(last.word.text),
             ["true", "false", "yes", "no", "1", "0"].contains(word.text)
         {

@@ -17,7 +17,7 @@ struct CalledURL: Sendable, Equatable {
     }
 
     /// Throws ``UsageError``, which does not repeat the URL: it may hold a password.
-    init(_ word: CommandLineWord) throws(UsageError) {
+    init(_ word: SourcedText) throws(UsageError) {
         // The fragment is for whoever shows the response (RFC 9110, section 4.2.5).
         let bytes = word.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
         let slashes = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
@@ -29,7 +29,7 @@ struct CalledURL: Sendable, Equatable {
                 error == .credentials
                 ? "it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc"
                 : "it \(error.sentence(""))"
-            throw .unusableValue(option: "the URL", problem: problem, position: word.position)
+            throw .unusableValue(option: "the URL", problem: problem, source: word.source)
         }
         let question = bytes[end...].firstIndex(of: UInt8(ascii: "?"))
         let segments = bytes[end..<(question ?? bytes.endIndex)].split(

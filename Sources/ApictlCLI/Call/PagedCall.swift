@@ -57,7 +57,7 @@ struct PagedCall {
     /// What prints the items: the view that was asked for, or else one JSON array.
     private func printer() throws -> ResultPrinter {
         var whole = SelectionOptions()
-        whole.selects = [CommandLineWord(text: "$[*]", position: 0)]
+        whole.selects = [SourcedText("$[*]", .preset)]
         whole.array = true
         let isWhole = exchange.plan.view == nil
         let view = try exchange.plan.view ?? ResultView(whole)

@@ -49,10 +49,9 @@ struct CatalogueReading {
     private func add(_ source: DocumentSource, to registry: inout APIRegistry, _ loader: DocumentLoader) async throws {
         let api = try await loader.api(source)
         if registry.apis.contains(where: { $0.name == api.name }) {
-            let document = "'\(source.word.text)'\(CommandLineWord.at(source.word.position))"
             throw UsageError(
-                "\(document): there is an API \(api.name) already; --api NAME=FILE gives this one another name",
-                see: "list")
+                "\(source.word.shown): there is an API \(api.name) already; --api NAME=FILE gives this one another name",
+                see: "list", from: source.word.source)
         }
         registry.apis.append(api)
     }

@@ -76,11 +76,11 @@ struct DocumentLoader: Sendable {
     }
 
     /// Requests a document with GET, as a call of its URL with the settings for all APIs.
-    private func response(_ word: CommandLineWord) async throws -> [UInt8] {
+    private func response(_ word: SourcedText) async throws -> [UInt8] {
         var words = try CallWords(CalledURL(word))
         words.options.maxTime = Self.maxTime
         let accept = "application/json, application/yaml, */*;q=0.8"
-        words.options.headers = [CommandLineWord(text: "Accept: " + accept, position: 0)]
+        words.options.headers = [SourcedText("Accept: " + accept, .preset)]
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
         let plan = try await resolver.plan(words)
         return try await Exchange(plan, resolver.context).run { response in

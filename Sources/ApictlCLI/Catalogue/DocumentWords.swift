@@ -28,22 +28,22 @@ struct DocumentWords {
         var index = 0
         while index < words.count, words[index] != "--", !end.contains(words[index]) {
             let word = words[index]
-            let position = index + 1
+            let source = ValueSource.argument(index + 1)
             index += 1
             for name in ["--api", "--server-variable", "--body-type"] {
                 if word == name {
                     guard index < words.count else { continue }
-                    try take(name, CommandLineWord(text: words[index], position: position + 1))
+                    try take(name, SourcedText(words[index], .argument(index + 1)))
                     index += 1
                 } else if word.hasPrefix(name + "=") {
-                    try take(name, CommandLineWord(text: String(word.dropFirst(name.count + 1)), position: position))
+                    try take(name, SourcedText(String(word.dropFirst(name.count + 1)), source))
                 }
             }
         }
     }
 
     /// Keeps the value of an option.
-    private mutating func take(_ option: String, _ value: CommandLineWord) throws(UsageError) {
+    private mutating func take(_ option: String, _ value: SourcedText) throws(UsageError) {
         switch option {
         case "--api":
             sources.append(try DocumentSource(value))
@@ -62,11 +62,11 @@ struct DocumentSource: Sendable, Equatable {
     /// The name of the API; nil for that of the document's title.
     let name: String?
     /// The file or URL.
-    let word: CommandLineWord
+    let word: SourcedText
 
     var isURL: Bool { CalledURL.begins(word.text) }
 
-    init(name: String, _ word: CommandLineWord) {
+    init(name: String, _ word: SourcedText) {
         self.name = name
         self.word = word
     }
@@ -77,20 +77,20 @@ struct DocumentSource: Sendable, Equatable {
     /// whose name looks so is given as `./a=b.json`.
     ///
     /// - Throws: ``UsageError`` if there is no file.
-    init(_ value: CommandLineWord) throws(UsageError) {
+    init(_ value: SourcedText) throws(UsageError) {
         let text = value.text
         guard let equals = text.firstIndex(of: "="), Self.isName(text[..<equals]) else {
-            guard !text.isEmpty else { throw .valueExpected("--api", "[NAME=]FILE|URL", value.position) }
+            guard !text.isEmpty else { throw .valueExpected("--api", "[NAME=]FILE|URL", value.source) }
             name = nil
             word = value
             return
         }
         let file = String(text[equals...].dropFirst())
         guard !file.isEmpty else {
-            throw .unusableValue(option: "--api", problem: "expected a file or URL after '='", position: value.position)
+            throw .unusableValue(option: "--api", problem: "expected a file or URL after '='", source: value.source)
         }
         name = String(text[..<equals])
-        word = CommandLineWord(text: file, position: value.position)
+        word = value.with(file)
     }
 
     /// Whether a text can be the name of an API.

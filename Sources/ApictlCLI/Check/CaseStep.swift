@@ -6,7 +6,7 @@ import Synchronization
 extension CheckPreparation {
     /// The cases of the files that are chosen, each file a chain; `-` is stdin. Throws ``FileError``, and ``UsageError`` with the place of what
     /// is wrong.
-    func cases(_ paths: [CommandLineWord]) async throws -> CheckSelection {
+    func cases(_ paths: [SourcedText]) async throws -> CheckSelection {
         var selection = CheckSelection()
         let captures = CaseCaptures()
         var declarations: [String: EndpointDeclaration] = [:]
@@ -86,11 +86,11 @@ struct CaseStep: Sendable {
         }
         let declaration: EndpointDeclaration
         do {
-            let word = CommandLineWord(text: content.endpoint, position: 0)
+            let word = SourcedText(content.endpoint, .caseFile(file.place(at: place + [.key("endpoint")])))
             declaration = try declarations[word.text] ?? preparation.context.registry.endpoint(word)
             declarations[word.text] = declaration
         } catch let usage as UsageError {
-            throw error(usage.text, .key("endpoint"))
+            throw error(usage.problem, .key("endpoint"))
         }
         prefix = files > 1 ? file.path + " " : ""
         call = CheckedCall(
@@ -134,8 +134,8 @@ struct CaseStep: Sendable {
             if needed.isEmpty { return try await check(content) }
             _ = try await check(content, standIns: call.declaration.firstCall.values().parameters)
             return PlannedCheck(call: call, step: self)
-        } catch let usage as UsageError where usage.see == nil {
-            throw file.error(usage.text, at: [.key("cases"), .index(number - 1)] + usage.place.map { .key($0) })
+        } catch let usage as UsageError where usage.see == nil && usage.location == nil {
+            throw file.error(usage.problem, at: [.key("cases"), .index(number - 1)])
         }
     }
 
@@ -165,8 +165,15 @@ struct CaseStep: Sendable {
         return result
     }
 
+    /// Returns the place of a value of the case, to which these keys lead.
+    private func source(_ keys: String...) -> ValueSource {
+        let path = [.key("cases"), .index(number - 1)] + keys.map { JSONPathComponent.key($0) }
+        return .caseFile(file.place(at: path))
+    }
+
     private static func misfit(_ error: any Error) -> CheckProblem {
-        CheckProblem(.wrongValue, found: "a captured value does not fit: \((error as? UsageError)?.text ?? "\(error)")")
+        let problem = (error as? UsageError)?.problem ?? "\(error)"
+        return CheckProblem(.wrongValue, found: "a captured value does not fit: \(problem)")
     }
 
     /// The check of the case with all values known; or, with values to stand in for arguments that are not, as far as it is known. Throws as
@@ -180,32 +187,26 @@ struct CaseStep: Sendable {
             call.declaration, call.declaration.endpoint, example: number, caseName: (prefix + name).safeToShow)
         var words = CallWords(call.declaration)
         for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
-            do throws(UsageError) {
-                let parameter = try words.declaration.parameter(named: name)
-                let standIn = standIns?.first { $0.name == parameter.name }?.value
-                try words.take([(name, isKnown(value) ? value : standIn ?? value)])
-            } catch let usage {
-                throw usage.at("arguments", name)
-            }
+            let source = source("arguments", name)
+            let parameter = try words.declaration.parameter(named: name, from: source)
+            let standIn = standIns?.first { $0.name == parameter.name }?.value
+            try words.take(isKnown(value) ? value : standIn ?? value, for: name, from: source)
         }
         var options = preparation.options.call
         for (name, value) in (content.query ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull {
-            options.query += value.list.map { CommandLineWord(text: "\(name)=\($0.text)", position: 0) }
+            let source = source("query", name)
+            options.query += value.list.map { SourcedText("\(name)=\($0.text)", source) }
         }
         var additions = RequestOptions()
         for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
             let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
-            let word = CommandLineWord(text: text, position: 0)
+            let word = SourcedText(text, source("headers", name))
             guard isKnown(JSONValue(text)) else { continue }
-            do throws(UsageError) {
-                try additions.add(header: word)
-            } catch let usage {
-                throw usage.at("headers", name)
-            }
+            try additions.add(header: word)
             options.headers.append(word)
         }
-        options.body = content.body.map { CommandLineWord(text: $0.json.description, position: 0) } ?? options.body
-        if let auth = content.auth, isKnown(JSONValue(auth)) { options.auth = CommandLineWord(text: auth, position: 0) }
+        if let body = content.body { options.body = SourcedText(body.json.description, source("body")) }
+        if let auth = content.auth, isKnown(JSONValue(auth)) { options.auth = SourcedText(auth, source("auth")) }
         if standIns == nil { options.retry = try content.retry?.known() ?? options.retry }
         options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])
         words.options = options

@@ -52,7 +52,7 @@ struct CheckCommand: Command {
 
         """
 
-    private let patterns: [CommandLineWord]
+    private let patterns: [SourcedText]
     private var options: CheckOptions
 
     private static let cleanUpTime = Duration.seconds(10)
@@ -101,7 +101,7 @@ struct CheckOptions: CommandOptions {
     }
 
     var strict = false
-    var baseline: CommandLineWord?
+    var baseline: SourcedText?
     var updatesBaseline = false
     var failsOnSkipped = false
     var maxLatency: Duration?
@@ -112,7 +112,7 @@ struct CheckOptions: CommandOptions {
     var wait: Duration?
     var bail = false
     var shard: CheckShard?
-    var cases: [CommandLineWord] = []
+    var cases: [SourcedText] = []
     var caseNames: [String] = []
     var printsTemplate = false
 

@@ -38,7 +38,7 @@ struct CheckPreparation: Sendable {
     var context: CommandContext { resolver.context }
 
     /// The endpoints that `patterns` match, in the order of the catalogue. Throws ``UsageError`` for a pattern that matches nothing.
-    func declarations(_ patterns: [CommandLineWord]) throws -> [EndpointDeclaration] {
+    func declarations(_ patterns: [SourcedText]) throws -> [EndpointDeclaration] {
         let registry = context.registry
         guard !patterns.isEmpty else { return try registry.endpoints() }
         let names = Set(try registry.description(matching: patterns).endpoints.map(\.name))
@@ -47,7 +47,7 @@ struct CheckPreparation: Sendable {
 
     /// A check of each of their examples, if it is in the part that is run. With `--unsafe`, those of an API run one after the other in the
     /// order of its examples. Throws as ``declarations(_:)`` does, and what resolving throws.
-    func checks(_ patterns: [CommandLineWord]) async throws -> CheckSelection {
+    func checks(_ patterns: [SourcedText]) async throws -> CheckSelection {
         var selection = CheckSelection()
         for (_, own) in try declarations(patterns).grouped(by: { $0.api.name }) {
             var checks: [PlannedCheck] = []
@@ -93,7 +93,7 @@ struct CheckPreparation: Sendable {
         if resolver.configured(words).parameters.isEmpty {
             words.call = example
         } else {
-            try words.take(example.values().parameters.map { (key: $0.name, value: $0.value) })
+            for (name, value) in try example.values().parameters { try words.take(value, for: name, from: .preset) }
         }
         return try await check(words, call)
     }

@@ -104,7 +104,7 @@ extension APIRegistry {
     /// Returns the group or API that a word names.
     ///
     /// - Throws: ``UsageError`` with the nearest existing names.
-    func apiOrGroup(_ word: CommandLineWord) throws(UsageError) -> Subject {
+    func apiOrGroup(_ word: SourcedText) throws(UsageError) -> Subject {
         if let subject = apiOrGroup(word.text) { return subject }
         if let api = parts(of: word.text)?.api {
             throw UsageError("expected an API, got \(word.shown)" + NearestWord.question([api.name]), see: "list")
@@ -115,7 +115,7 @@ extension APIRegistry {
     /// Returns the group, API or endpoint that a word names.
     ///
     /// - Throws: ``UsageError`` with the nearest existing names.
-    func subject(_ word: CommandLineWord) throws -> Subject {
+    func subject(_ word: SourcedText) throws -> Subject {
         try apiOrGroup(word.text) ?? .endpoint(endpoint(word))
     }
 
@@ -125,7 +125,7 @@ extension APIRegistry {
     /// Returns the error that a name does not start with the name of an API.
     ///
     /// - Parameter part: The part of the word that is unknown if no group has the start of the name.
-    func unknownAPI(_ word: CommandLineWord, _ part: String) -> UsageError {
+    func unknownAPI(_ word: SourcedText, _ part: String) -> UsageError {
         let groups = groups
         if let group = groups.first(where: { matches($0.name, word.text) }) {
             let example = group.apis.lazy.compactMap { try? $0.entries().first?.name }.first
@@ -141,7 +141,7 @@ extension APIRegistry {
     }
 
     /// Returns the error that a group has no API of the name that follows the group's in a word.
-    private func unknownMember(of group: APIGroup, _ word: CommandLineWord) -> UsageError {
+    private func unknownMember(of group: APIGroup, _ word: SourcedText) -> UsageError {
         let rest = String(word.text.dropFirst(group.name.count + 1))
         let part = String(rest.prefix { $0 != "." })
         let endpoints = group.apis.flatMap { (try? $0.entries()) ?? [] }.filter { matches($0.endpointName, rest) }
@@ -150,7 +150,7 @@ extension APIRegistry {
         let nearest =
             endpoints.prefix(5).map(\.name).nonEmpty
             ?? NearestWord.matches(part, in: members).map { "\(group.name).\($0)" }
-        let at = CommandLineWord.at(word.position)
+        let at = word.source.suffix
         return UsageError("\(group.name) has no API '\(part)'\(at)" + NearestWord.question(nearest), see: group.name)
     }
 }

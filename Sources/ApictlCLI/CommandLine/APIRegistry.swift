@@ -25,8 +25,8 @@ struct APIRegistry: Sendable {
     /// The endpoint that `word` names: `movies.new-movies`, or in Swift's spelling `movies.newMovies`.
     ///
     /// Throws ``UsageError`` with the nearest existing name.
-    func endpoint(_ word: CommandLineWord) throws -> EndpointDeclaration {
-        let position = CommandLineWord.at(word.position)
+    func endpoint(_ word: SourcedText) throws -> EndpointDeclaration {
+        let position = word.source.suffix
         guard let (api, name) = parts(of: word.text) else {
             throw unknownAPI(word, String(word.text.prefix { $0 != "." }))
         }
@@ -58,14 +58,25 @@ struct APIRegistry: Sendable {
     /// The API that `name` names; nil if there is none.
     func api(_ name: String) -> CatalogueAPI? { apis.first { matches($0.name, name) } }
 
-    /// The name that one word gives, or that of an API or a group and the rest: `movies.popular`, `movies popular`; nil without words.
+    /// Returns the name that words give: `kinto.buckets.list`, `kinto buckets.list` and `kinto buckets list` are the same.
     ///
-    /// Throws ``UsageError`` for more words.
-    func name(_ words: [CommandLineWord]) throws(UsageError) -> CommandLineWord? {
-        guard let first = words.first, words.count > 1 else { return words.first }
-        let extra = apiOrGroup(first.text) == nil ? words[1] : words.dropFirst(2).first
-        if let extra { throw .unexpectedArgument(extra) }
-        return CommandLineWord(text: first.text + "." + words[1].text, position: words[1].position)
+    /// A further word belongs to the name as long as those before it name an API or group.
+    ///
+    /// - Returns: The name with the position of its last word; nil without words.
+    /// - Throws: ``UsageError`` for a word after the name.
+    func name(_ words: [SourcedText]) throws(UsageError) -> SourcedText? {
+        guard var name = words.first else { return nil }
+        for word in words.dropFirst() {
+            guard apiOrGroup(name.text) != nil else { throw .unexpectedArgument(word) }
+            name = word.with(name.text + "." + word.text)
+        }
+        return name
+    }
+
+    /// Returns the API or group that several words name; nil if they name none.
+    func apiOrGroup(_ words: [SourcedText]) -> Subject? {
+        guard let name = try? name(words) else { return nil }
+        return apiOrGroup(name.text)
     }
 
     /// The error that `command` needs an endpoint, or `other`.
@@ -81,13 +92,13 @@ struct APIRegistry: Sendable {
 
     /// The words of a call of the endpoint of that name that no server is needed for: `movies.popular --sample`, or `--dry-run`.
     func trial(_ name: String) -> String {
-        let declaration = try? endpoint(CommandLineWord(text: name, position: 0))
+        let declaration = try? endpoint(SourcedText(name, .preset))
         return name + (declaration?.endpoint.sample == nil ? " --dry-run" : " --sample")
     }
 
     /// The error that `word` is the name of no `kind`, with what was probably meant: an endpoint by its own name, with another separator
     /// (`movies/popular`) or by its URL, otherwise the nearest of `names`. `part` is what of it is unknown.
-    func unknown(_ kind: String, _ word: CommandLineWord, _ part: String? = nil, among names: [String]) -> UsageError {
+    func unknown(_ kind: String, _ word: SourcedText, _ part: String? = nil, among names: [String]) -> UsageError {
         if let error = urlError(word) { return error }
         if ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(word.text.uppercased()) {
             let text = "unknown \(kind) \(word.shown): endpoints are called by name, URLs by \(tool) call URL"
@@ -96,20 +107,20 @@ struct APIRegistry: Sendable {
         let dotted = String(word.text.map { "/:".contains($0) ? "." : $0 })
         let endpoints = apis.flatMap { (try? $0.entries()) ?? [] }
             .filter { matches($0.endpointName, word.text) || matches($0.name, dotted) }.map(\.name)
-        let word = CommandLineWord(text: part.flatMap { $0.isEmpty ? nil : $0 } ?? word.text, position: word.position)
+        let word = word.with(part.flatMap { $0.isEmpty ? nil : $0 } ?? word.text)
         let nearest = endpoints.isEmpty ? NearestWord.matches(word.text, in: names) : Array(endpoints.prefix(5))
         let see = kind == "command" && endpoints.isEmpty ? nil : "list"
         return UsageError("unknown \(kind) \(word.shown)" + NearestWord.question(nearest), see: see)
     }
 
     /// The error that a URL or an address is no name, with the endpoint that is there, or how to call it; nil for another word.
-    func urlError(_ word: CommandLineWord) -> UsageError? {
+    func urlError(_ word: SourcedText) -> UsageError? {
         let start = word.text.firstRange(of: "://")
         let address = word.text[(start?.upperBound ?? word.text.startIndex)...].prefix { !"?#".contains($0) }
         let host = address.prefix { $0 != "/" }
         let hasPort = host.lastIndex(of: ":").flatMap { UInt16(host[$0...].dropFirst()) } != nil
         // The URL is not shown, because it may hold a secret.
-        let text = "expected an endpoint, got a URL\(CommandLineWord.at(word.position))"
+        let text = "expected an endpoint, got a URL\(word.source.suffix)"
         if let name = endpoint(at: address) { return UsageError(text + NearestWord.question([name]), see: "list") }
         let isURL = start != nil || hasPort || word.text.contains("@") || host.contains(".") && host != address
         guard isURL else { return nil }

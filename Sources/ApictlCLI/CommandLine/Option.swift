@@ -45,7 +45,7 @@ struct OptionSpec: Sendable, Equatable {
 struct Option<Options>: Sendable {
     let spec: OptionSpec
     /// Sets the option's value. Throws ``UsageError`` for an invalid value.
-    let apply: @Sendable (inout Options, CommandLineWord) throws(UsageError) -> Void
+    let apply: @Sendable (inout Options, SourcedText) throws(UsageError) -> Void
 }
 
 extension Option {
@@ -78,7 +78,7 @@ extension Option {
             excludes: excludes, needs: needs)
         self.init(spec: spec) { options, word throws(UsageError) in
             if word.text.isEmpty, !type.mayBeEmpty {
-                throw .valueExpected(spec.flag, type.placeholder, word.position)
+                throw .valueExpected(spec.flag, type.placeholder, word.source)
             }
             set(&options, try type.read(word, spec.flag))
         }
@@ -162,13 +162,13 @@ struct OptionTable<Options: CommandOptions>: Sendable {
     subscript(name: String) -> Option<Options>? { options.first { $0.spec.name == name } }
 
     /// Applies one option. Throws ``UsageError``.
-    func apply(_ spec: OptionSpec, value: String?, position: Int, to options: inout Options) throws(UsageError) {
+    func apply(_ spec: OptionSpec, value: String?, source: ValueSource, to options: inout Options) throws(UsageError) {
         let isOff = spec.isNegatable && value == OptionSpec.off
         // As a parameter that is a boolean: `--raw=true`.
         if spec.placeholder == nil, let value, !spec.isNegatable || Bool(value) == nil {
-            throw .noValueTaken(spec.flag, value, position)
+            throw .noValueTaken(spec.flag, value, source)
         }
-        try self[spec.name]?.apply(&options, CommandLineWord(text: value ?? "", position: position))
+        try self[spec.name]?.apply(&options, SourcedText(value ?? "", source))
         if isOff {
             options.common.given.removeAll { $0 == spec.name }
             options.common.off.insert(spec.name)

@@ -1,33 +1,9 @@
 import EndpointKit
 
-/// A word of the command line with its position, counted from 1; 0 if it does not come from there.
-struct CommandLineWord: Sendable, Equatable {
-    let text: String
-    let position: Int
-
-    /// Whether the value comes from stdin.
-    var isStdin: Bool { text == "-" || text == "@-" }
-
-    /// The name after `@`, which may be empty; nil if the value names no file.
-    var file: String? {
-        // Unicode scalars, because a name may start with a combining mark, which makes one character with the `@`.
-        text.unicodeScalars.first == "@" ? String(text.unicodeScalars.dropFirst()) : nil
-    }
-
-    /// The text before the first blank, for messages; the rest may be a secret.
-    var start: String { String(text.prefix { !$0.isWhitespace }) }
-
-    /// `'word' (argument 2)`
-    var shown: String { "'\(text)'" + Self.at(position) }
-
-    /// ` (argument 2)`; nothing for a word that does not come from the command line.
-    static func at(_ position: Int?) -> String { position.flatMap { $0 > 0 ? " (argument \($0))" : nil } ?? "" }
-}
-
 /// An item of a command line.
 enum CommandLineItem: Sendable, Equatable {
-    case option(OptionSpec, value: String?, position: Int)
-    case positional(CommandLineWord)
+    case option(OptionSpec, value: String?, source: ValueSource)
+    case positional(SourcedText)
 }
 
 /// Splits a command line into options and other words, one item at a time; the known options may change in between.
@@ -40,20 +16,20 @@ struct OptionScanner {
     /// What to say about an unknown option that resembles none.
     var unknownHint = ""
     /// The words not scanned yet.
-    private(set) var words: ArraySlice<CommandLineWord>
+    private(set) var words: ArraySlice<SourcedText>
     /// The last option, if its value was to follow.
     private(set) var openOption: OptionSpec?
-    private var shortRest: (letters: Substring.UnicodeScalarView, position: Int)?
+    private var shortRest: (letters: Substring.UnicodeScalarView, source: ValueSource)?
     private var isPastOptions = false
 
-    init(_ words: some Collection<CommandLineWord>, options: [OptionSpec]) {
+    init(_ words: some Collection<SourcedText>, options: [OptionSpec]) {
         self.options = options
         self.words = Array(words)[...]
     }
 
     /// The next item, or nil at the end. Throws ``UsageError``.
     mutating func next() throws(UsageError) -> CommandLineItem? {
-        if let rest = shortRest { return try short(rest.letters, rest.position) }
+        if let rest = shortRest { return try short(rest.letters, rest.source) }
         guard let word = words.popFirst() else { return nil }
         if isPastOptions || word.text == "-" || !word.text.hasPrefix("-") { return .positional(word) }
         if word.text == "--" {
@@ -61,28 +37,28 @@ struct OptionScanner {
             return try next()
         }
         if word.text.hasPrefix("--") { return try long(word) }
-        return isNumber(word.text) ? .positional(word) : try short(word.text.unicodeScalars.dropFirst(), word.position)
+        return isNumber(word.text) ? .positional(word) : try short(word.text.unicodeScalars.dropFirst(), word.source)
     }
 
     /// The words that are not scanned yet, which are none of this scanner's any more.
-    mutating func takeRest() -> ArraySlice<CommandLineWord> {
+    mutating func takeRest() -> ArraySlice<SourcedText> {
         defer { words = [] }
         return words
     }
 
-    private mutating func long(_ word: CommandLineWord) throws(UsageError) -> CommandLineItem {
+    private mutating func long(_ word: SourcedText) throws(UsageError) -> CommandLineItem {
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the equals sign.
         let text = word.text.unicodeScalars.dropFirst(2)
         let name = String(text.prefix { $0 != "=" })
         let attached = text.firstIndex(of: "=").map { String(text[$0...].dropFirst()) }
         if let option = option(named: name) {
-            let value = try value(of: option, "--" + name, attached, word.position)
-            return .option(option, value: value, position: word.position)
+            let value = try value(of: option, "--" + name, attached, word.source)
+            return .option(option, value: value, source: word.source)
         }
         var hint = ForeignOptions.hint(name, in: options)
         if let option = negated(name) {
-            if let attached { throw .noValueTaken("--" + name, attached, word.position) }
-            if option.isNegatable { return .option(option, value: OptionSpec.off, position: word.position) }
+            if let attached { throw .noValueTaken("--" + name, attached, word.source) }
+            if option.isNegatable { return .option(option, value: OptionSpec.off, source: word.source) }
             hint = NearestWord.question([option.flag])
         }
         // A field of a structure without its name, otherwise a slip.
@@ -97,11 +73,11 @@ struct OptionScanner {
                 .map { switches.contains($0) ? "no-" + $0 : $0 }
         }
         hint = hint ?? (field ?? slip ?? NearestWord.match(name, in: names)).map { NearestWord.question(["--" + $0]) }
-        throw .unknownOption(CommandLineWord(text: "--" + name, position: word.position), hint ?? unknownHint)
+        throw .unknownOption(word.with("--" + name), hint ?? unknownHint)
     }
 
     private mutating func short(
-        _ letters: Substring.UnicodeScalarView, _ position: Int
+        _ letters: Substring.UnicodeScalarView, _ source: ValueSource
     ) throws(UsageError) -> CommandLineItem {
         shortRest = nil
         guard let letter = letters.first, let option = options.first(where: { $0.short == Character(letter) }) else {
@@ -110,25 +86,25 @@ struct OptionScanner {
             let isName = name.unicodeScalars.count > 1 && option(named: name) != nil
             let first = String(letters.prefix(1))
             let hint = isName ? NearestWord.question(["--" + name]) : ForeignOptions.hint(first, in: options)
-            throw .unknownOption(CommandLineWord(text: "-" + first, position: position), hint ?? unknownHint)
+            throw .unknownOption(SourcedText("-" + first, source), hint ?? unknownHint)
         }
         let rest = letters.dropFirst()
         guard option.placeholder != nil else {
-            if rest.first == "=" { throw .noValueTaken("-\(letter)", String(rest.dropFirst()), position) }
-            if !rest.isEmpty { shortRest = (rest, position) }
-            return .option(option, value: nil, position: position)
+            if rest.first == "=" { throw .noValueTaken("-\(letter)", String(rest.dropFirst()), source) }
+            if !rest.isEmpty { shortRest = (rest, source) }
+            return .option(option, value: nil, source: source)
         }
         let attached = rest.isEmpty ? nil : String(rest.first == "=" ? rest.dropFirst() : rest)
-        return .option(option, value: try value(of: option, "-\(letter)", attached, position), position: position)
+        return .option(option, value: try value(of: option, "-\(letter)", attached, source), source: source)
     }
 
     /// The option's value; for a switch, only one attached with `=`, which the caller checks.
     private mutating func value(
-        of option: OptionSpec, _ shown: String, _ attached: String?, _ position: Int
+        of option: OptionSpec, _ shown: String, _ attached: String?, _ source: ValueSource
     ) throws(UsageError) -> String? {
         guard let placeholder = option.placeholder, attached == nil else { return attached }
         if words.isEmpty { openOption = option }
-        guard let next = words.first, !isOption(next.text) else { throw .valueExpected(shown, placeholder, position) }
+        guard let next = words.first, !isOption(next.text) else { throw .valueExpected(shown, placeholder, source) }
         words = words.dropFirst()
         return next.text
     }

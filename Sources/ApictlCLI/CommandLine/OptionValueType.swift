@@ -9,10 +9,10 @@ struct OptionValueType<Value>: Sendable {
     /// What a shell offers.
     var completion = OptionSpec.Completion.nothing
     /// Parses a word; `flag` is the option's name for messages. Throws ``UsageError``.
-    let read: @Sendable (_ word: CommandLineWord, _ flag: String) throws(UsageError) -> Value
+    let read: @Sendable (_ word: SourcedText, _ flag: String) throws(UsageError) -> Value
 }
 
-extension OptionValueType where Value == CommandLineWord {
+extension OptionValueType where Value == SourcedText {
     /// Any text, with its position.
     static func word(
         _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing
@@ -35,7 +35,7 @@ extension OptionValueType where Value == (name: String, text: String) {
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the sign.
         let scalars = word.text.unicodeScalars
         guard let equals = scalars.firstIndex(of: "="), equals != scalars.startIndex else {
-            throw .invalidValue(option: flag, value: word.start, expected: "NAME=VALUE", position: word.position)
+            throw .invalidValue(option: flag, value: word.start, expected: "NAME=VALUE", source: word.source)
         }
         return (String(scalars[..<equals]), String(scalars[equals...].dropFirst()))
     }
@@ -54,7 +54,7 @@ extension OptionValueType where Value == String {
         OptionValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
             word, flag throws(UsageError) in
             guard let problem = problem(word.text) else { return word.text }
-            throw .unusableValue(option: flag, problem: problem, position: word.position)
+            throw .unusableValue(option: flag, problem: problem, source: word.source)
         }
     }
 }
@@ -67,7 +67,7 @@ extension OptionValueType {
     ) -> OptionValueType {
         OptionValueType(placeholder: placeholder, completion: completion) { word, flag throws(UsageError) in
             guard let value = parse(word.text) else {
-                throw .invalidValue(option: flag, value: word.text, expected: expected, position: word.position)
+                throw .invalidValue(option: flag, value: word.text, expected: expected, source: word.source)
             }
             return value
         }

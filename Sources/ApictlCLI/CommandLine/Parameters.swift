@@ -63,15 +63,15 @@ extension Shape {
     var takesNull: Bool { hasParts || nonNull != nil }
 
     /// What is typed for that value of the parameter `name`: a text for each element of a list, JSON for what has parts. Throws ``UsageError``.
-    func texts(of value: JSONValue, for name: String) throws(UsageError) -> [String] {
+    func texts(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> [String] {
         if isArray, value.elements?.isEmpty == true { return ["[]"] }
         var texts: [String] = []
         for value in isArray ? value.list : [value] {
             if value.isNull, !hasParts, (isArray ? element : self).nonNull == nil {
-                throw .unusableValue(option: name, problem: "null would not be sent; leave it out", position: nil)
+                throw .unusableValue(option: name, problem: "null would not be sent; leave it out", source: source)
             }
             if !hasParts, value.elements != nil || value.members != nil {
-                throw .invalidValue(option: name, value: value.shown, expected: phrase, position: nil)
+                throw .invalidValue(option: name, value: value.shown, expected: phrase, source: source)
             }
             // 1.0 is an integer.
             let integer = if case .scalar(.integer) = element { value.integer(Int.self) } else { Int?.none }
@@ -91,7 +91,7 @@ extension Shape {
 extension EndpointDeclaration {
     /// The parameter of that name, in Swift's spelling, the command line's or snake case; a value without a label also by its type.
     /// Throws ``UsageError`` with the nearest one.
-    func parameter(named name: String) throws(UsageError) -> Parameter {
+    func parameter(named name: String, from source: ValueSource = .preset) throws(UsageError) -> Parameter {
         let word = KebabCase.text(name)
         if let found = signature.parameters.first(where: {
             KebabCase.text($0.name) == word || signature.shownName(of: $0.name) == word
@@ -99,7 +99,7 @@ extension EndpointDeclaration {
             return found
         }
         let question = NearestWord.question(name, in: signature.parameters.map(\.name))
-        throw UsageError("\(self.name) has no parameter '\(name)'\(question)")
+        throw UsageError("\(self.name) has no parameter '\(name)'\(question)", from: source)
     }
 
     /// The name of the parameter at `path` in messages: its flag, or `the value` if it has none; with its key for a member of a dictionary.

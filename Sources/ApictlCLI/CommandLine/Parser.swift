@@ -18,7 +18,7 @@ struct Parser {
         /// The options that may follow.
         var specs: [OptionSpec] = []
         /// The words that are not options, up to the name of an endpoint.
-        var others: [CommandLineWord] = []
+        var others: [SourcedText] = []
         var call: CallWords?
         /// The option whose value comes next.
         var openOption: OptionSpec?
@@ -32,8 +32,8 @@ struct Parser {
         if arguments.first == "__complete" {
             return { HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text } }
         }
-        var words = arguments.enumerated().map { CommandLineWord(text: $1, position: $0 + 1) }
-        if words.first?.text == "version" { words[0] = CommandLineWord(text: "--version", position: 1) }
+        var words = arguments.enumerated().map { SourcedText($1, .argument($0 + 1)) }
+        if words.first?.text == "version" { words[0] = words[0].with("--version") }
         var options = NoOptions()
         let version = OptionSpec(name: "version", short: "V")
         var asksForVersion = false
@@ -49,8 +49,8 @@ struct Parser {
         while let item = try scanner.next() {
             switch item {
             case .option(version, nil, _): asksForVersion = true
-            case .option(let spec, let value, let position):
-                try NoOptions.table.apply(spec, value: value, position: position, to: &options)
+            case .option(let spec, let value, let source):
+                try NoOptions.table.apply(spec, value: value, source: source, to: &options)
             case .positional(let word):
                 if asksForVersion { throw UsageError.unexpectedArgument(word) }
                 isStart = false
@@ -63,8 +63,8 @@ struct Parser {
     }
 
     /// The command that the word names, and its words.
-    private mutating func command(_ word: CommandLineWord, _ rest: [CommandLineWord]) throws(UsageError) -> (
-        any Command.Type, [CommandLineWord]
+    private mutating func command(_ word: SourcedText, _ rest: [SourcedText]) throws(UsageError) -> (
+        any Command.Type, [SourcedText]
     ) {
         if let type = commands.first(where: { $0.name == word.text }) {
             topic = type.name
@@ -74,21 +74,21 @@ struct Parser {
             topic = CallCommand.name
             return (CallCommand.self, [word] + rest)
         }
-        let subject = registry.apiOrGroup(word.text)
-        if subject == nil, registry.parts(of: word.text) == nil {
+        if registry.apiOrGroup(word.text) == nil, registry.parts(of: word.text) == nil {
             if registry.isInGroup(word.text) { throw registry.unknownAPI(word, word.text) }
             let names = commands.map { $0.name } + registry.names
             throw registry.unknown("command", word, String(word.text.prefix { $0 != "." }), among: names)
         }
         // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API or group.
-        guard let subject, rest.first?.text.hasPrefix("-") != false else { return (CallCommand.self, [word] + rest) }
+        let name = [word] + rest.prefix { !$0.text.hasPrefix("-") }
+        guard let subject = registry.apiOrGroup(name) else { return (CallCommand.self, [word] + rest) }
         topic = subject.name
         return (DescribeCommand.self, [word] + rest)
     }
 
     /// The words of a command of that type, which may ask for its help. `common` are the options before it, to which those after it are added.
     private mutating func read<C: Command>(
-        _ type: C.Type, _ words: [CommandLineWord], _ common: inout CommonOptions
+        _ type: C.Type, _ words: [SourcedText], _ common: inout CommonOptions
     ) throws -> () throws -> any Command {
         let table = C.table
         var parsed = CommandWords<C.Options>(registry: registry, commands: commands)
@@ -105,15 +105,14 @@ struct Parser {
         while let item = try scanner.next() {
             if parsed.call?.take(item) == true { continue }
             switch item {
-            case .option(let spec, let value, let position):
-                try table.apply(spec, value: value, position: position, to: &parsed.options)
+            case .option(let spec, let value, let source):
+                try table.apply(spec, value: value, source: source, to: &parsed.options)
             case .positional(let word):
                 if let call = parsed.call { throw call.unexpected(word) }
                 parsed.others.append(word)
                 if C.foreignPrograms.contains(word.text) { parsed.others += scanner.takeRest() }
                 // The name may go on after that of an API or group.
-                guard C.operands == .call, parsed.others.count == 2 || registry.apiOrGroup(word.text) == nil
-                else { continue }
+                guard C.operands == .call, registry.apiOrGroup(parsed.others) == nil else { continue }
                 scanner.unknownHint = ""
                 let declaration = try parsed.beginCall(mayBeURL: C.self != DiffCommand.self)
                 if parsed.call?.options.url != nil { continue }
@@ -137,7 +136,7 @@ struct Parser {
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {
         if let call = words.call, call.options.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
         // The name of an API or group alone is about that.
-        if let subject = words.others.first.flatMap({ registry.apiOrGroup($0.text) }), subject.name == topic {
+        if let subject = registry.apiOrGroup(words.others), subject.name == topic {
             return HelpCommand(HelpText.subject(subject))
         }
         return HelpCommand { HelpText.command(type, $0) }

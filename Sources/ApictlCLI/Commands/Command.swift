@@ -114,7 +114,7 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     /// All words after the command's name.
     var all: [String] = []
     /// The words that are not options.
-    var others: [CommandLineWord] = []
+    var others: [SourcedText] = []
     /// The endpoint and its parameters; nil unless the command is about a call and an endpoint is named.
     var call: CallWords?
     let registry: APIRegistry

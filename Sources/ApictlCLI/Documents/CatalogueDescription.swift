@@ -17,7 +17,7 @@ struct CatalogueDescription {
     var json: JSONObject { ["version": 1, "endpoints": endpoints] }
 
     /// The servers of each API: that of the name, or all without one. Throws ``UsageError`` if no API has such a server.
-    func servers(named name: CommandLineWord?) throws(UsageError) -> [[Server]] {
+    func servers(named name: SourcedText?) throws(UsageError) -> [[Server]] {
         let known = apis.flatMap { $0.api.servers.map(\.name) }.withoutRepetitions
         if let name, !known.contains(name.text) {
             throw UsageError(
@@ -33,7 +33,7 @@ extension APIRegistry {
     /// The name of an API or group matches all of its endpoints, and no others.
     ///
     /// Throws ``UsageError`` for a pattern that matches nothing, `NotAnEnumCase` for an API with a handwritten `Codable`.
-    func description(matching patterns: [CommandLineWord] = []) throws -> CatalogueDescription {
+    func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
         let all = try apis.map { ($0, try $0.summaries()) }
         let endpoints = all.flatMap(\.1)
         let found = try patterns.flatMap { word in
@@ -67,6 +67,7 @@ struct APIDescription {
         [
             "version": 1, "name": api.name, "summary": api.summary, "servers": api.servers.map(\.json),
             "credentials": api.declaredCredentials().map { $0.json(isSet) }, "endpoints": endpoints,
+            "leftOut": api.omissions().nonEmpty,
         ]
     }
 
@@ -135,6 +136,8 @@ struct EndpointDescription {
         }
     }
     var credentials: [ConfigurableCredential] { api.declaredCredentials(of: declaration) }
+    /// The media types of which `--body-type` chooses one for the body; empty if there is no choice.
+    var bodyTypes: [String] { declaration.bodyTypes.count > 1 ? declaration.bodyTypes : [] }
     var bindings: CallBindings { CallBindings(of: places.probe) }
 
     /// The examples as command lines of at most `width` columns; nil is one line each.
@@ -148,7 +151,8 @@ struct EndpointDescription {
         return [
             "version": 1, "name": name, "summary": endpoint.summary, "apiSummary": api.summary,
             "method": endpoint.method.rawValue, "path": places.template, "parameters": parameters.map(\.json),
-            "headers": headers, "body": places.endpoint.body?.contentType, "returns": returns,
+            "headers": headers, "body": places.endpoint.body?.contentType, "bodyTypes": bodyTypes.nonEmpty,
+            "returns": returns,
             "servers": api.servers.map(\.json), "credentials": credentials.map { $0.json { _ in nil } },
             "pages": endpoint.pages != nil, "sample": endpoint.sample != nil, "examples": examples(tool: tool),
             "leftOut": declaration.omissions.nonEmpty,

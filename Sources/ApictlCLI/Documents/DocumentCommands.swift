@@ -35,7 +35,7 @@ struct DocumentOptions: CommandOptions {
     var common = CommonOptions()
     /// The file to write; nil for stdout.
     var file: String?
-    var server: CommandLineWord?
+    var server: SourcedText?
     var format: DocsFormat?
 
     /// The option that both commands have, and one that only one has.

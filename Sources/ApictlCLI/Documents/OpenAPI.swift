@@ -11,8 +11,7 @@ struct OpenAPIWriter {
 
     /// The document; `server` is the name of the only server to write, nil for all. Throws ``UsageError`` if no API has it, and
     /// `NotAnEnumCase`.
-    static func document(_ catalogue: CatalogueDescription, tool: String, server: CommandLineWord?) throws -> JSONValue
-    {
+    static func document(_ catalogue: CatalogueDescription, tool: String, server: SourcedText?) throws -> JSONValue {
         let apis = catalogue.apis
         var parts = try zip(apis, catalogue.servers(named: server)).flatMap { api, servers in
             let endpoints = try api.details()

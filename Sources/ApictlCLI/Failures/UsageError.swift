@@ -8,8 +8,6 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     let see: String?
     /// Where the problem is, if it is in a file.
     let location: SourceLocation?
-    /// The keys that lead to what is wrong in a case of `check --cases`; none if it is the case.
-    var place: [String] = []
 
     /// The problem after its place in a file.
     var text: String { (location.map { "\($0): " } ?? "") + problem }
@@ -20,49 +18,48 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
         self.see = see
         self.location = location
     }
+
+    /// Makes the error that a value is wrong. If it is a value of a file, the error has its place there.
+    init(_ problem: String, see: String? = nil, from source: ValueSource) {
+        self.init(problem, see: see ?? source.file?.help, at: source.file?.location)
+    }
 }
 
 /// Errors that are found in several places.
 extension UsageError {
-    /// Returns this error as one about what these keys of a case lead to.
-    func at(_ place: String...) -> UsageError {
-        var copy = self
-        copy.place = place
-        return copy
+    static func unknownOption(_ word: SourcedText, _ hint: String) -> UsageError {
+        UsageError("unknown option \(word.shown)\(hint)", from: word.source)
     }
 
-    static func unknownOption(_ word: CommandLineWord, _ hint: String) -> UsageError {
-        UsageError("unknown option \(word.shown)\(hint)")
+    static func unexpectedArgument(_ word: SourcedText, _ suggestion: String? = nil) -> UsageError {
+        let question = suggestion.map { "; did you mean \($0)?" } ?? ""
+        return UsageError("unexpected argument \(word.shown)" + question, from: word.source)
     }
 
-    static func unexpectedArgument(_ word: CommandLineWord, _ suggestion: String? = nil) -> UsageError {
-        UsageError("unexpected argument \(word.shown)" + (suggestion.map { "; did you mean \($0)?" } ?? ""))
-    }
-
-    static func invalidValue(option: String, value: String, expected: String, position: Int?) -> UsageError {
-        UsageError("\(option)\(CommandLineWord.at(position)): expected \(expected), got '\(value)'")
+    static func invalidValue(option: String, value: String, expected: String, source: ValueSource) -> UsageError {
+        unusableValue(option: option, problem: "expected \(expected), got '\(value)'", source: source)
     }
 
     /// An invalid value that must not be shown, or need not be.
-    static func unusableValue(option: String, problem: String, position: Int?) -> UsageError {
-        UsageError("\(option)\(CommandLineWord.at(position)): \(problem)")
+    static func unusableValue(option: String, problem: String, source: ValueSource) -> UsageError {
+        UsageError("\(option)\(source.suffix): \(problem)", from: source)
     }
 
     static func conflict(_ one: String, _ other: String) -> UsageError {
         UsageError("\(one) and \(other) can't be used together")
     }
 
-    static func valueExpected(_ option: String, _ placeholder: String, _ position: Int) -> UsageError {
-        UsageError("\(option)\(CommandLineWord.at(position)) needs a value: \(option) \(placeholder)")
+    static func valueExpected(_ option: String, _ placeholder: String, _ source: ValueSource) -> UsageError {
+        UsageError("\(option)\(source.suffix) needs a value: \(option) \(placeholder)", from: source)
     }
 
-    static func noValueTaken(_ option: String, _ value: String, _ position: Int) -> UsageError {
-        UsageError("\(option)\(CommandLineWord.at(position)) takes no value, but was given '\(value)'")
+    static func noValueTaken(_ option: String, _ value: String, _ source: ValueSource) -> UsageError {
+        UsageError("\(option)\(source.suffix) takes no value, but was given '\(value)'", from: source)
     }
 
     /// Checks that at most one of these words reads stdin.
-    static func check(readers words: [CommandLineWord]) throws(UsageError) {
-        let readers = words.filter(\.isStdin).sorted { $0.position < $1.position }
+    static func check(readers words: [SourcedText]) throws(UsageError) {
+        let readers = words.filter(\.isStdin).sorted { $0.source.position ?? 0 < $1.source.position ?? 0 }
         if readers.count > 1 { throw UsageError("\(readers[1].shown) would read stdin a second time") }
     }
 
@@ -97,7 +94,7 @@ extension UsageError {
         return invalidFile(name, line: error.line, column: error.column, problem: error.problem + hint)
     }
 
-    static func invalidHeader(name: String, problem: String) -> UsageError {
-        UsageError("header '\(name)': \(problem)")
+    static func invalidHeader(name: String, problem: String, source: ValueSource) -> UsageError {
+        UsageError("header '\(name)': \(problem)", from: source)
     }
 }

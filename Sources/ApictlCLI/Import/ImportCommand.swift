@@ -47,7 +47,7 @@ struct ImportCommand: Command {
         "har": ["response", "send"],
     ]
 
-    private let words: [CommandLineWord]
+    private let words: [SourcedText]
     private let options: ImportOptions
 
     init(_ words: CommandWords<ImportOptions>) throws {

@@ -18,7 +18,7 @@ struct ImportDocumentCheck {
     ///   - read: Returns the content of a file beside the document.
     /// - Throws: ``UsageError``, ``FileError``, and what `read` throws.
     func run(
-        _ bytes: [UInt8], name: String, _ patterns: [CommandLineWord], read: @escaping (String) throws -> [UInt8]
+        _ bytes: [UInt8], name: String, _ patterns: [SourcedText], read: @escaping (String) throws -> [UInt8]
     ) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: patterns)
         let own = try OpenAPIWriter.document(catalogue, tool: context.tool, server: nil)

@@ -16,7 +16,7 @@ struct ImportSources {
     private var environment: ProcessEnvironment { context.environment }
 
     /// Reads the words after `import`, and sends requests for their responses. Throws ``UsageError``, ``FileError`` and ``Failure``.
-    init(_ words: [CommandLineWord], _ options: ImportOptions, _ context: CommandContext) async throws {
+    init(_ words: [SourcedText], _ options: ImportOptions, _ context: CommandContext) async throws {
         self.options = options
         self.context = context
         let rest = words.dropFirst()
@@ -81,7 +81,7 @@ struct ImportSources {
         }
     }
 
-    private mutating func readJSON(_ sources: ArraySlice<CommandLineWord>, _ kind: String = "json") throws {
+    private mutating func readJSON(_ sources: ArraySlice<SourcedText>, _ kind: String = "json") throws {
         guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
         try UsageError.check(readers: sources + [options.check.baseline].compactMap(\.self))
         for source in sources {
@@ -91,7 +91,7 @@ struct ImportSources {
                 do {
                     try request.take(url: source.text)
                 } catch {
-                    throw UsageError("\(error.text)\(CommandLineWord.at(source.position))")
+                    throw UsageError("\(error.text)\(source.source.suffix)")
                 }
                 requests.append(request)
             } else {
@@ -100,7 +100,7 @@ struct ImportSources {
         }
     }
 
-    private mutating func readHAR(_ sources: ArraySlice<CommandLineWord>) throws {
+    private mutating func readHAR(_ sources: ArraySlice<SourcedText>) throws {
         guard let source = sources.first else { throw UsageError("import har needs a file") }
         if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
         let har = try HAR(read(source.text), in: source.text)
@@ -146,33 +146,51 @@ extension ImportSources {
 
     /// Sends the request as a call of its URL.
     private func send(_ request: ImportedRequest) async throws -> Response {
+        var words = try CallWords(CalledURL(SourcedText(request.url, .preset)))
+        words.options.method = HTTPMethod(rawValue: request.method)
         // A server that never ends its response must not hold the import.
-        var words = ["call", request.url, "-X", request.method, "-m", "30"] + request.connection
-        for header in request.headers where !Self.unsent.contains(header.name.lowercased()) {
-            let value = header.value ?? ""
-            words += ["-H", value.isEmpty ? header.name + ";" : "\(header.name): \(value)"]
+        words.options.maxTime = .seconds(30)
+        words.options.common.given.append("max-time")
+        for option in request.connection {
+            guard let spec = CallOptions.table[option.name]?.spec else {
+                throw UsageError("a request with --\(option.name) can't be sent from here")
+            }
+            try CallOptions.table.apply(spec, value: option.value, source: .preset, to: &words.options)
         }
-        if let user = request.user, request.header("Authorization") == nil {
-            let pair = SensitiveText([.basic(user: Secret(user.name), password: Secret(user.password))])
-            words += ["-H", "Authorization: Basic \(try pair.reveal())"]
-        }
-        switch request.content {
-        case .none: break
-        case .file(let path): words += ["--body", "@" + path]
-        case .bytes(let bytes)
-        where !"@-".utf8.contains(bytes.first ?? 0) && String(validating: bytes, as: UTF8.self) != nil:
-            words += ["--body", String(exactBytes: bytes)]
-        case .bytes, .parts: throw UsageError("this body can't be sent from here; --response FILE gives the response")
-        }
-        var parser = Parser(registry: context.registry, commands: context.commands)
-        guard let command = try parser.parse(words) as? CallCommand else {
-            throw UsageError("the request can't be sent")
-        }
+        words.options.headers = try headers(of: request).map { SourcedText($0, .preset) }
+        words.options.body = try body(of: request).map { SourcedText($0, .preset) }
         let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
-        let plan = try await resolver.plan(command.words)
+        let plan = try await resolver.plan(words)
         return try await Exchange(plan, context).run { response in
             let body = try await response.wholeBody(limit: Client.defaultMaxBodySize)
             return Response(head: response.head, body: body)
+        }
+    }
+
+    /// Returns the headers of an imported request in the notation of `-H`, without those of a connection or a cache.
+    private func headers(of request: ImportedRequest) throws -> [String] {
+        var headers = request.headers.filter { !Self.unsent.contains($0.name.lowercased()) }.map { header in
+            let value = header.value ?? ""
+            return value.isEmpty ? header.name + ";" : "\(header.name): \(value)"
+        }
+        if let user = request.user, request.header("Authorization") == nil {
+            let pair = SensitiveText([.basic(user: Secret(user.name), password: Secret(user.password))])
+            headers.append("Authorization: Basic \(try pair.reveal())")
+        }
+        return headers
+    }
+
+    /// Returns the body of an imported request in the notation of `--body`; nil if there is none.
+    ///
+    /// - Throws: ``UsageError`` for a body that this notation can't express.
+    private func body(of request: ImportedRequest) throws(UsageError) -> String? {
+        switch request.content {
+        case .none: return nil
+        case .file(let path): return "@" + path
+        case .bytes(let bytes)
+        where !"@-".utf8.contains(bytes.first ?? 0) && String(validating: bytes, as: UTF8.self) != nil:
+            return String(exactBytes: bytes)
+        case .bytes, .parts: throw UsageError("this body can't be sent from here; --response FILE gives the response")
         }
     }
 

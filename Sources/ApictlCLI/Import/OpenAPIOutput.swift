@@ -5,7 +5,7 @@ import JSONText
 extension ImportSources {
     /// The document at `source` with its name, without secrets, and what reads a file beside it. Throws ``UsageError``.
     func document(
-        _ source: CommandLineWord, _ context: CommandContext
+        _ source: SourcedText, _ context: CommandContext
     ) throws(UsageError) -> (bytes: [UInt8], name: String, read: (String) throws -> [UInt8]) {
         guard let body = samples.first?.body ?? requests.first?.response?.body else {
             throw UsageError("there is no document at \(source.shown)")
@@ -30,7 +30,7 @@ extension ImportOutput {
     /// Adds the files of the document at `source`.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
-    mutating func add(_ sources: ImportSources, _ source: CommandLineWord) throws {
+    mutating func add(_ sources: ImportSources, _ source: SourcedText) throws {
         if options.into?.hasSuffix(".swift") == true {
             throw UsageError("import openapi writes several files: --into needs a directory")
         }

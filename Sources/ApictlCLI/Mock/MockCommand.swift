@@ -41,9 +41,9 @@ struct MockCommand: Command {
             guard parts.count == 2, let status = Int(parts[1]), (200...599).contains(status) else {
                 throw UsageError.invalidValue(
                     option: "--status", value: word.text,
-                    expected: "an endpoint and a status such as movies.video=503", position: word.position)
+                    expected: "an endpoint and a status such as movies.video=503", source: word.source)
             }
-            let name = CommandLineWord(text: String(parts[0]), position: word.position)
+            let name = word.with(String(parts[0]))
             let isPattern = name.text.contains("*") || name.text.contains("?")
             let endpoints =
                 try isPattern
@@ -52,7 +52,7 @@ struct MockCommand: Command {
             let served = endpoints.filter { endpoint in apis.contains { endpoint.hasPrefix($0.name + ".") } }
             if served.isEmpty {
                 throw UsageError.unusableValue(
-                    option: "--status", problem: "\(endpoints[0]) is not served", position: word.position)
+                    option: "--status", problem: "\(endpoints[0]) is not served", source: word.source)
             }
             for endpoint in served { statuses[endpoint] = status }
         }
@@ -136,10 +136,10 @@ struct MockOptions: CommandOptions {
     var host = "127.0.0.1"
     var usesPrefix = false
 
-    var statuses: [CommandLineWord] = []
+    var statuses: [SourcedText] = []
     var samples: String?
     var record: String?
-    var server: CommandLineWord?
+    var server: SourcedText?
     var origins: Set<String> = []
     var includesUnsafe = false
     var isStrict = true

@@ -15,7 +15,7 @@ struct MockForwarder: Sendable {
     private static let hop = Header.ofConnection.union(["accept-encoding", "expect", "host", "proxy-authorization"])
 
     /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
-    init(_ apis: [CatalogueAPI], _ server: CommandLineWord?, _ recorder: SampleRecorder, _ context: CommandContext)
+    init(_ apis: [CatalogueAPI], _ server: SourcedText?, _ recorder: SampleRecorder, _ context: CommandContext)
         throws
     {
         resolver = try CallResolver(context, environmentFiles: [], apis: apis)

@@ -84,14 +84,14 @@ struct RowColumn: Sendable {
     let names: [String]
 
     /// The columns that `word` names, separated by commas. Throws ``UsageError``.
-    static func list(_ word: CommandLineWord) throws(UsageError) -> [RowColumn] {
+    static func list(_ word: SourcedText) throws(UsageError) -> [RowColumn] {
         var columns: [RowColumn] = []
         for name in word.text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            let path = try JSONPath(CommandLineWord(text: name, position: word.position), option: "--columns")
+            let path = try JSONPath(word.with(name), option: "--columns")
             guard let names = path.names else {
                 throw .unusableValue(
                     option: "--columns", problem: "expected names separated by commas, such as id,owner.name",
-                    position: word.position)
+                    source: word.source)
             }
             columns.append(RowColumn(name: name, names: names))
         }
@@ -294,14 +294,14 @@ extension ResultView {
         if followsPages, let items = endpoint.pages?.items {
             // The view is of the items of all pages.
             let names = items.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }
-            let list = try model.shapes(at: names, from: [shape.root], "--all-pages", 0)
+            let list = try model.shapes(at: names, from: [shape.root], "--all-pages", .preset)
             model.shape = ModelShape(root: list.map { .alternatives($0) } ?? .any, models: shape.models)
             model.hint = "; with --all-pages, paths begin at an item"
         }
         var selected: [Shape] = []
         var isKnown = options.rowStyle != nil
         for (path, word) in zip(paths, options.selects) {
-            let found = try model.shapes(at: path.steps, from: [model.shape.root], "--select", word.position)
+            let found = try model.shapes(at: path.steps, from: [model.shape.root], "--select", word.source)
             selected += found ?? []
             if found == nil || path.names == nil { isKnown = false }
         }
@@ -315,7 +315,7 @@ extension ResultView {
         guard !rows.isEmpty, rows.allSatisfy({ model.shape.fields(of: $0) != nil }) else { return self }
         for column in columns ?? [] {
             let steps = column.names.map { [JSONPath.Step.walk($0)] }
-            _ = try model.shapes(at: steps, from: rows, "--columns", options.columns?.position ?? 0)
+            _ = try model.shapes(at: steps, from: rows, "--columns", options.columns?.source ?? .preset)
         }
         var view = self
         view.layout = RowLayout(path, of: rows, model.shape, title: title)
@@ -334,14 +334,14 @@ private struct ModelFields {
     /// The shapes of the values that the steps lead to; nil if any name may be on the way. Throws ``UsageError`` for what the model can't
     /// have.
     func shapes(
-        at steps: [[JSONPath.Step]], from start: [Shape], _ option: String, _ position: Int
+        at steps: [[JSONPath.Step]], from start: [Shape], _ option: String, _ source: ValueSource
     ) throws(UsageError) -> [Shape]? {
         var shapes = start
         for (index, selectors) in steps.enumerated() {
             let before = steps[..<index].joined().compactMap(\.name)
             var found: [Shape] = []
             for step in selectors {
-                guard let inner = try self.shapes(at: step, from: shapes, before, option, position) else { return nil }
+                guard let inner = try self.shapes(at: step, from: shapes, before, option, source) else { return nil }
                 found += inner
             }
             shapes = found
@@ -350,7 +350,7 @@ private struct ModelFields {
     }
 
     private func shapes(
-        at step: JSONPath.Step, from shapes: [Shape], _ before: [String], _ option: String, _ position: Int
+        at step: JSONPath.Step, from shapes: [Shape], _ before: [String], _ option: String, _ source: ValueSource
     ) throws(UsageError) -> [Shape]? {
         guard let inner = shape.fields(of: .alternatives(shapes)) else { return nil }
         let models = Set(shapes.flatMap(\.modelNames))
@@ -358,7 +358,7 @@ private struct ModelFields {
         let place = isInside ? before.joined(separator: ".") : self.name
         let owner = models.count == 1 ? models.first ?? "" : place
         func misfit(_ problem: String) -> UsageError {
-            .unusableValue(option: option, problem: problem + hint, position: position)
+            .unusableValue(option: option, problem: problem + hint, source: source)
         }
         let elements = shapes.flatMap(shape.elements)
         let (name, isKey): (String, Bool)

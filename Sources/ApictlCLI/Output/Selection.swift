@@ -9,13 +9,13 @@ enum RowStyle: Sendable {
 /// Options for showing a part of a result, or its list as rows; `call` and `format` have them.
 struct SelectionOptions: Sendable, Equatable {
     /// The paths of `--select`; only rows take more than one.
-    var selects: [CommandLineWord] = []
+    var selects: [SourcedText] = []
     var array = false
     var rawStrings = false
     var mustFind = false
     /// `--table`, `--tsv` or `--csv`; nil is JSON.
     var rowStyle: RowStyle?
-    var columns: CommandLineWord?
+    var columns: SourcedText?
 
     /// The options; `excluded` are those of the command that they can't be used with.
     static func group(excluding excluded: [String]) -> OptionGroup<SelectionOptions> {
@@ -72,7 +72,7 @@ struct ResultView: Sendable {
     /// Throws ``UsageError`` for a path or a column's name that is none.
     init(_ options: SelectionOptions) throws(UsageError) {
         if options.rowStyle == nil, options.selects.count > 1, let last = options.selects.last {
-            let text = "a second --select\(CommandLineWord.at(last.position)) needs --table, --tsv or --csv"
+            let text = "a second --select\(last.source.suffix) needs --table, --tsv or --csv"
             throw UsageError(text)
         }
         self.options = options
@@ -196,11 +196,11 @@ struct ResultPrinter {
 
 extension JSONPath {
     /// The path that `word` gives as the value of `option`. Throws ``UsageError``.
-    init(_ word: CommandLineWord, option: String) throws(UsageError) {
+    init(_ word: SourcedText, option: String) throws(UsageError) {
         do {
             try self.init(word.text)
         } catch {
-            throw .unusableValue(option: option, problem: error.description, position: word.position)
+            throw .unusableValue(option: option, problem: error.description, source: word.source)
         }
     }
 }

@@ -11,7 +11,7 @@ struct WriteOut: Sendable {
     var isForStdout: Bool { parts.allSatisfy(\.isForStdout) }
 
     /// Throws ``UsageError`` for an unknown variable.
-    init(_ text: String, position: Int) throws(UsageError) {
+    init(_ text: String, from source: ValueSource) throws(UsageError) {
         let escapes = ["%%": "%", "\\n": "\n", "\\r": "\r", "\\t": "\t"]
         var rest = text.unicodeScalars[...]
         var isForStdout = false
@@ -27,7 +27,7 @@ struct WriteOut: Sendable {
                 if ["stdout", "stderr"].contains(name) {
                     isForStdout = name == "stdout"
                 } else {
-                    parts.append((isForStdout, try Self.part(name, position)))
+                    parts.append((isForStdout, try Self.part(name, source)))
                 }
             } else if let character = escapes[String(rest.prefix(2))] {
                 rest = rest.dropFirst(2)
@@ -42,7 +42,7 @@ struct WriteOut: Sendable {
     }
 
     private static func part(
-        _ name: String, _ position: Int
+        _ name: String, _ source: ValueSource
     ) throws(UsageError) -> @Sendable (WriteOutFacts) -> String {
         let known = WriteOutFacts.variables.map { ($0.name, $0.value) } + WriteOutFacts.summaries
         if let (_, value) = known.first(where: { $0.0 == name }) { return { value($0).safeToShow } }
@@ -52,7 +52,7 @@ struct WriteOut: Sendable {
             option: "--write-out",
             problem: "unknown variable '%{\(name)}'\(nearest) (known: stdout, stderr, "
                 + names.joined(separator: ", ") + ")",
-            position: position)
+            source: source)
     }
 
     /// Writes the text with the values of `facts`.

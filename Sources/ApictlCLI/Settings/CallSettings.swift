@@ -44,7 +44,7 @@ extension CallSettings {
     /// - Parameter directory: The directory where relative paths start.
     /// - Throws: ``UsageError`` with the place of a value that is wrong.
     init(_ object: inout SettingsObject, in directory: ConfigurationDirectory) throws {
-        func path(_ place: SettingPlace) throws -> String { directory.path(to: try place.string()) }
+        func path(_ place: JSONPlace) throws -> String { directory.path(to: try place.string()) }
         server = try Self.server(&object)
         headers = try object.readMembers("headers", Self.header)
         query = try object.readMembers("query", Self.queryItem)
@@ -93,7 +93,7 @@ extension CallSettings {
         return url ?? name
     }
 
-    private static func header(_ name: String, _ place: SettingPlace) throws -> String? {
+    private static func header(_ name: String, _ place: JSONPlace) throws -> String? {
         try refuseSecret(name, place)
         let value = place.json.isNull ? nil : try place.text()
         do {
@@ -104,13 +104,13 @@ extension CallSettings {
         return value
     }
 
-    private static func queryItem(_ name: String, _ place: SettingPlace) throws -> [String] {
+    private static func queryItem(_ name: String, _ place: JSONPlace) throws -> [String] {
         try refuseSecret(name, place)
         return try place.elements.map { try $0.text() }
     }
 
     /// Throws ``UsageError`` for the name of a header or query item that holds a credential.
-    private static func refuseSecret(_ name: String, _ place: SettingPlace) throws {
+    private static func refuseSecret(_ name: String, _ place: JSONPlace) throws {
         guard SecretName.isCredential(name) else { return }
         throw place.error(
             "a secret must not be in this file; name a variable, a file or a command under credentials")
@@ -153,8 +153,8 @@ extension CallSettings {
     }
 
     /// The settings that have a value, with the names that a listing shows, except for server and credentials.
-    var rows: [(name: String, place: SettingPlace)] {
-        let singles: [(String, SettingPlace?)] = [
+    var rows: [(name: String, place: JSONPlace)] {
+        let singles: [(String, JSONPlace?)] = [
             ("auth", auth?.place), ("proxy", proxy?.place), ("cacert", authorities?.place),
             ("cert", certificate?.place), ("key", key?.place), ("insecure", isInsecure?.place),
             ("resolve", resolve?.place), ("unix-socket", unixSocket?.place), ("max-time", maxTime?.place),
@@ -178,7 +178,7 @@ extension CallSettings {
             set(&options, setting.value)
             options.common.given.append(name)
         }
-        set("auth", auth) { $0.auth = CommandLineWord(text: $1, position: 0) }
+        if let auth { set("auth", auth) { $0.auth = SourcedText($1, .configuration(auth.place)) } }
         set("proxy", proxy) { $0.connection.proxy = $1 }
         set("cacert", authorities) { $0.connection.certificateAuthorities = $1 }
         set("cert", certificate) { $0.connection.clientCertificate = $1 }

@@ -63,7 +63,7 @@ struct Configuration: Sendable {
 
     /// Reads a document with the settings for its API.
     private static func document(
-        _ name: String, _ place: SettingPlace, in directory: ConfigurationDirectory
+        _ name: String, _ place: JSONPlace, in directory: ConfigurationDirectory
     ) throws -> (document: ConfiguredDocument, settings: CallSettings) {
         var object = try SettingsObject(place)
         let file = try object.read("file") { place in
@@ -73,14 +73,14 @@ struct Configuration: Sendable {
         guard let file else { throw place.error("expected \"file\" with the path or URL of the document") }
         let settings = try CallSettings(&object, in: directory)
         try object.finish()
-        let word = CommandLineWord(text: file.value, position: 0)
+        let word = SourcedText(file.value, .configuration(file.place))
         return (ConfiguredDocument(name: name, source: DocumentSource(name: name, word)), settings)
     }
 
     /// Parses the text of the file.
-    private static func document(_ bytes: [UInt8], path: String) throws -> SettingPlace {
+    private static func document(_ bytes: [UInt8], path: String) throws -> JSONPlace {
         do {
-            return SettingPlace(file: path, json: JSONValue(try JSONDocument(bytes)))
+            return JSONPlace(file: path, json: JSONValue(try JSONDocument(bytes)), help: help)
         } catch let error as JSONSyntaxError {
             let location = SourceLocation(file: path, line: error.line, column: error.column)
             throw UsageError(error.problem, see: help, at: location)

@@ -14,7 +14,7 @@ enum CredentialSource: Sendable, Equatable {
     /// Reads `{"variable": NAME}`, `{"file": PATH}` or `{"command": [PROGRAM, …]}` in the configuration.
     ///
     /// - Throws: ``UsageError`` for anything else. It does not show the value, which may be the secret itself.
-    init(_ place: SettingPlace) throws {
+    init(_ place: JSONPlace) throws {
         guard let source = Self.named(by: place.json) else {
             let expected = #"expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
             if place.json.string == nil { throw place.error(expected) }

@@ -4,41 +4,11 @@ import JSONText
 /// A value of the configuration file, with its place there.
 struct Setting<Value: Sendable>: Sendable {
     let value: Value
-    let place: SettingPlace
-}
-
-/// A place in the configuration file, and the JSON that stands there.
-struct SettingPlace: Sendable {
-    /// The path of the file.
-    let file: String
-    let json: JSONValue
-
-    /// The line and column of the place.
-    ///
-    /// They are counted from the start of the file, so only an error or a listing should ask for them.
-    var location: SourceLocation {
-        let document = json.document
-        let position = document.position(of: document.range(of: json.slot).lowerBound)
-        return SourceLocation(file: file, line: position.line, column: position.column)
-    }
-
-    /// Returns the error that the value at this place is wrong.
-    func error(_ problem: String) -> UsageError {
-        UsageError(problem, see: Configuration.help, at: location)
-    }
-
-    /// The place of the key whose value stands at this place, which must be a member of an object.
-    var key: SettingPlace {
-        // A document keeps a member's key in the slot before its value.
-        inner(JSONValue(json.document, slot: json.slot - 1))
-    }
-
-    /// Returns the place of a value inside the value at this place.
-    func inner(_ json: JSONValue) -> SettingPlace { SettingPlace(file: file, json: json) }
+    let place: JSONPlace
 }
 
 /// The values that a setting can have. Each function throws ``UsageError`` for a value of another kind.
-extension SettingPlace {
+extension JSONPlace {
     func string() throws -> String {
         guard let text = json.string else { throw error("expected a string") }
         return text
@@ -90,5 +60,5 @@ extension SettingPlace {
     }
 
     /// Returns the places of the elements of a list; a value that is not a list is its only element.
-    var elements: [SettingPlace] { json.list.map(inner) }
+    var elements: [JSONPlace] { json.list.map(inner) }
 }

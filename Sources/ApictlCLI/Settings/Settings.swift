@@ -12,7 +12,7 @@ struct Settings: Sendable {
     /// Reads the files of `--env-file`, of which the last has the last word.
     ///
     /// - Throws: ``UsageError`` and ``FileError``, also those about the configuration.
-    init(_ context: CommandContext, environmentFiles: [CommandLineWord] = []) throws {
+    init(_ context: CommandContext, environmentFiles: [SourcedText] = []) throws {
         let configuration = try context.configuration.get()
         self.configuration = configuration
         var values: [String: String] = [:]

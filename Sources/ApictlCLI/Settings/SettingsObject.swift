@@ -4,14 +4,14 @@ import JSONText
 ///
 /// Call ``finish()`` after the last member: it refuses keys that nobody has asked for.
 struct SettingsObject {
-    private let members: [(key: String, place: SettingPlace)]
+    private let members: [(key: String, place: JSONPlace)]
     /// The keys that have been asked for.
     private var knownKeys: [String] = []
 
     /// Opens the object at `place`.
     ///
     /// - Throws: ``UsageError`` if there is something else, or if a key is given twice.
-    init(_ place: SettingPlace) throws {
+    init(_ place: JSONPlace) throws {
         guard let members = place.json.members else { throw place.error("expected an object") }
         var keys: Set<String> = []
         for (key, value) in members where !keys.insert(key).inserted {
@@ -23,7 +23,7 @@ struct SettingsObject {
     /// Reads the member of that key with `read`.
     ///
     /// - Returns: The setting, or nil if the object does not have the key.
-    mutating func read<Value>(_ key: String, _ read: (SettingPlace) throws -> Value) throws -> Setting<Value>? {
+    mutating func read<Value>(_ key: String, _ read: (JSONPlace) throws -> Value) throws -> Setting<Value>? {
         knownKeys.append(key)
         guard let place = members.first(where: { $0.key == key })?.place else { return nil }
         return Setting(value: try read(place), place: place)
@@ -33,7 +33,7 @@ struct SettingsObject {
     ///
     /// - Returns: The members; none if there is no such key.
     mutating func readMembers<Value>(
-        _ key: String, _ read: (_ name: String, SettingPlace) throws -> Value
+        _ key: String, _ read: (_ name: String, JSONPlace) throws -> Value
     ) throws -> [NamedSetting<Value>] {
         knownKeys.append(key)
         guard let place = members.first(where: { $0.key == key })?.place else { return [] }
@@ -57,5 +57,5 @@ struct NamedSetting<Value: Sendable>: Sendable {
     let setting: Setting<Value>
 
     var value: Value { setting.value }
-    var place: SettingPlace { setting.place }
+    var place: JSONPlace { setting.place }
 }

@@ -52,14 +52,16 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
     /// Returns the value at `place`, or at the last step of it that exists.
     func value(at place: [JSONPathComponent]) -> JSONValue { JSONValue(document, slot: slot(at: place)) }
 
+    /// Returns the place of the value at a path, or at the last step of it that exists.
+    func place(at path: [JSONPathComponent]) -> JSONPlace { JSONPlace(file: self.path, json: value(at: path)) }
+
     private func slot(at place: [JSONPathComponent]) -> Int {
         place.reduce(JSONDocument.root) { document.child($1, of: $0) ?? $0 }
     }
 
     /// Returns the error that the value at `place` is wrong.
     func error(_ problem: String, at place: [JSONPathComponent]) -> UsageError {
-        let position = document.position(of: document.range(of: slot(at: place)).lowerBound)
-        return .invalidFile(path, line: position.line, column: position.column, problem: problem)
+        self.place(at: place).error(problem)
     }
 }
 

@@ -14,7 +14,7 @@ package struct Argument: Sendable, Hashable {
     package var path: [String]
     /// The value, not yet checked against the parameter's type.
     package var value: Value
-    /// The argument's position on the command line, from 1; nil if it was not typed.
+    /// The number by which the caller finds the argument again that an error is about; nil for none.
     package var position: Int?
 
     /// Makes a value for the parameter at `path`. Neither is checked before ``EndpointDeclaration/call(_:)``.
@@ -34,7 +34,7 @@ package struct Argument: Sendable, Hashable {
 }
 
 extension [Argument] {
-    /// The smallest position on the command line; nil if none of the arguments was typed.
+    /// The smallest position; nil if none of the arguments has one.
     var firstPosition: Int? { compactMap(\.position).min() }
 }
 

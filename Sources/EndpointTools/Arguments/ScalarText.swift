@@ -22,7 +22,8 @@ extension Shape {
         case .scalar(.number): Self.number(text)
         case .scalar(.string), .scalar(.data): JSONValue(text)
         case .scalar(.url): Self.isURL(text) ? JSONValue(text) : none
-        case .scalar(.uuid): UUID(uuidString: text).map { JSONValue($0.uuidString) }
+        // The server may compare it letter by letter, so it keeps its case.
+        case .scalar(.uuid): UUID(uuidString: text) == nil ? none : JSONValue(text)
         case .scalar(.date): coding.value(date: text)
         case .values(let values): values.first { $0.text == text }
         // A case without values is a switch.

@@ -64,6 +64,9 @@ package struct CatalogueAPI: Sendable {
     /// Returns all examples in the order in which the API declares them.
     package func exampleOrder() throws -> [ExampleNumber] { try source.exampleOrder() }
 
+    /// Returns sentences about servers, credentials and endpoints of the API that can't be used.
+    package func omissions() -> [String] { source.omissions() }
+
     /// Returns the probable mistakes in the API's declaration; nothing is sent.
     package func lint() -> [LintFinding] { source.lint() }
 }
@@ -119,6 +122,8 @@ package protocol CatalogueSource: Sendable {
     func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape]
     /// Returns the examples in the order of their declaration.
     func exampleOrder() throws -> [ExampleNumber]
+    /// Returns sentences about parts that can't be used, and that no endpoint tells of.
+    func omissions() -> [String]
     /// Returns the probable mistakes in the declaration.
     func lint() -> [LintFinding]
 }

@@ -50,6 +50,9 @@ package struct EndpointDeclaration: Sendable {
     /// Sentences about parts of the declaration that are left out.
     package var omissions: [String] { source.omissions }
 
+    /// The media types that the body can have, if the caller of the endpoint chooses one of them; else empty.
+    package var bodyTypes: [String] { source.bodyTypes }
+
     /// Makes the call of this endpoint that arguments describe.
     ///
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
@@ -85,6 +88,8 @@ package struct EndpointDeclaration: Sendable {
 package protocol EndpointSource: Sendable {
     /// Sentences about parts of the declaration that are left out, because they are not understood.
     var omissions: [String] { get }
+    /// The media types that the body can have, if a caller chooses one of them; else empty.
+    var bodyTypes: [String] { get }
 
     /// Makes the call that arguments describe.
     ///

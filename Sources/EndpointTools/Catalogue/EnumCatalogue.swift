@@ -39,6 +39,8 @@ struct EnumCatalogue<A: API>: CatalogueSource {
         return ResponseShapes(responses: allShapes.dropLast(), error: allShapes.last ?? nil)
     }
 
+    func omissions() -> [String] { [] }
+
     func lint() -> [LintFinding] { A.lint() }
 
     func exampleOrder() throws -> [ExampleNumber] {

@@ -5,6 +5,7 @@ import JSONText
 struct EnumEndpoint<A: API>: EndpointSource {
     let caseName: String
     var omissions: [String] { [] }
+    var bodyTypes: [String] { [] }
 
     /// Writes arguments as the JSON of a call and decodes it.
     func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {

@@ -34,6 +34,8 @@ package struct DocumentCatalogue: CatalogueSource {
     let documentURL: String?
     /// The alternatives of credentials for all operations that name none.
     private let security: [SecurityRequirement]
+    /// Sentences about servers and security schemes that are left out.
+    private let unusableParts: [String]
 
     /// Makes the API of a document.
     ///
@@ -51,11 +53,12 @@ package struct DocumentCatalogue: CatalogueSource {
         self.documentURL = documentURL
         self.options = options
         credentials = DocumentCredentials(document, api: name)
-        security = document.security
+        security = document.security.parts
         let servers = try DocumentServers(
             document.servers.parts, variables: options.serverVariables, documentURL: documentURL)
-        requestBuilder = RequestBuilder(
-            apiName: name, servers: servers.servers, credentials: credentials.credentials(of: security).credentials)
+        let signing = credentials.credentials(of: security)
+        requestBuilder = RequestBuilder(apiName: name, servers: servers.servers, credentials: signing.credentials)
+        unusableParts = servers.problemSentences + signing.unknownSchemeSentences
     }
 
     /// Returns the name of an API for a text such as a document's title: its words in kebab case.
@@ -117,10 +120,15 @@ package struct DocumentCatalogue: CatalogueSource {
         operations().map { ExampleNumber(endpointName: $0.name, number: 1) }
     }
 
+    package func omissions() -> [String] {
+        let errors =
+            document.operations().errors + document.servers.errors + document.security.errors + credentials.errors
+        return errors.map(\.description) + unusableParts
+    }
+
     /// Returns the parts of the document that can't be read or are left out.
     package func lint() -> [LintFinding] {
-        let errors = document.operations().errors + document.servers.errors + credentials.errors
-        var findings = errors.map { LintFinding(name: name, problem: "\($0)") }
+        var findings = omissions().map { LintFinding(name: name, problem: $0) }
         for operation in operations() {
             // A body that can't be of the media type that the user chose is no mistake of the document.
             let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self)
@@ -131,18 +139,17 @@ package struct DocumentCatalogue: CatalogueSource {
     }
 
     /// Returns the credentials of an operation; nil if they are those of the API.
-    func credentials(of operation: OperationObject) -> [Credential]? {
-        let requirements = operation.security
-        return requirements == security ? nil : credentials.credentials(of: requirements).credentials
+    func credentials(of operation: OperationObject) -> OperationCredentials? {
+        let requirements = operation.security.parts
+        return requirements == security ? nil : credentials.credentials(of: requirements)
     }
 
-    /// Returns the server of an operation that has servers of its own; nil if those of the document count.
-    func server(of operation: OperationObject) -> Server? {
+    /// Returns the servers of an operation that has servers of its own; nil if those of the document count.
+    func servers(of operation: OperationObject) -> DocumentServers? {
         guard let objects = operation.ownServers else { return nil }
         let known = Set(objects.parts.flatMap(\.variables).map(\.name))
         let variables = options.serverVariables.filter { known.contains($0.key) }
         // A value that this server does not allow is for those of the document.
-        let servers = try? DocumentServers(objects.parts, variables: variables, documentURL: documentURL)
-        return servers?.servers.first
+        return try? DocumentServers(objects.parts, variables: variables, documentURL: documentURL)
     }
 }

@@ -6,8 +6,10 @@ import JSONText
 struct DocumentEndpoint: EndpointSource {
     private let request: OperationRequest
     private let responses: OperationResponses
-    private let credentials: [Credential]?
-    private let server: Server?
+    /// The operation's own credentials; nil if those of the API count.
+    private let credentials: OperationCredentials?
+    /// The operation's own servers; nil if those of the API count.
+    private let servers: DocumentServers?
     private let operation: OperationObject
 
     /// Reads an operation.
@@ -17,7 +19,7 @@ struct DocumentEndpoint: EndpointSource {
         request = try OperationRequest(operation, in: catalogue.document, bodyType: catalogue.options.bodyType)
         responses = OperationResponses(operation.responses.parts, in: catalogue.document)
         credentials = catalogue.credentials(of: operation)
-        server = catalogue.server(of: operation)
+        servers = catalogue.servers(of: operation)
         self.operation = operation
     }
 
@@ -45,9 +47,13 @@ struct DocumentEndpoint: EndpointSource {
     /// The shape of an object with the parameters as its fields.
     var parameterShape: ModelShape { request.shape }
 
+    var bodyTypes: [String] { request.bodyTypes }
+
     var omissions: [String] {
         let schemaNotes = request.schemaNotes + responses.schemaNotes
-        let sentences = operation.notes.map(\.sentence) + schemaNotes.map(\.sentence)
+        let servers = servers?.problemSentences ?? []
+        let schemes = credentials?.unknownSchemeSentences ?? []
+        let sentences = operation.notes.map(\.sentence) + servers + schemes + schemaNotes.map(\.sentence)
         // A schema may be both that of the request and that of the response.
         return sentences.grouped { $0 }.map(\.key)
     }
@@ -60,8 +66,8 @@ struct DocumentEndpoint: EndpointSource {
 
     func call(values: JSONValue) throws -> EndpointCall {
         var endpoint = try request.endpoint(for: values)
-        endpoint.credentials = credentials
-        endpoint.server = server
+        endpoint.credentials = credentials?.credentials
+        endpoint.server = servers?.servers.first
         endpoint.sample = responses.sample
         return EndpointCall(values: CallValue(values), endpoint: endpoint)
     }

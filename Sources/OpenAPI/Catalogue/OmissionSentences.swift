@@ -15,6 +15,21 @@ extension OperationNote {
     }
 }
 
+/// The most sentences about security schemes, and about servers. Further ones do not help to mend a document.
+private let maxAccessSentences = 20
+
+extension OperationCredentials {
+    /// Sentences about the schemes that the document does not describe, or that can't be read.
+    var unknownSchemeSentences: [String] {
+        unknownSchemes.prefix(maxAccessSentences).map { "there is no security scheme '\($0)' that can be read" }
+    }
+}
+
+extension DocumentServers {
+    /// Sentences about the servers that can't be used.
+    var problemSentences: [String] { problems.prefix(maxAccessSentences).map(\.description) }
+}
+
 extension SchemaNote {
     /// The note as a sentence: `the keyword pattern is not checked (#/components/schemas/Pet)`.
     var sentence: String {

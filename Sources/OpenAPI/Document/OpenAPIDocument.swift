@@ -69,8 +69,8 @@ package final class OpenAPIDocument: Sendable {
     }
 
     /// The alternatives of credentials for operations that name none.
-    package var security: [SecurityRequirement] {
-        root["security"].map(SecurityRequirement.alternatives) ?? []
+    package var security: ReadParts<SecurityRequirement> {
+        root["security"].map { SecurityRequirement.alternatives($0, references) } ?? ReadParts()
     }
 
     // MARK: Operations
@@ -78,9 +78,12 @@ package final class OpenAPIDocument: Sendable {
     /// Returns all operations in the order of the document, without reading their parts.
     package func operations() -> ReadParts<OperationSummary> {
         var operations = ReadParts<OperationSummary>()
-        for (path, value) in root["paths"]?.members ?? [] where path.hasPrefix("/") {
+        for (path, value) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
             operations.append(listAt: value, references) { () throws(PartFailure) in
-                self.operations(of: try references.object(value), path)
+                guard path.hasPrefix("/") else {
+                    throw PartFailure(at: value, expected: "a path that starts with '/'", found: "'\(path)'")
+                }
+                return self.operations(of: try references.object(value), path)
             }
         }
         return operations

@@ -34,7 +34,8 @@ package struct FormField: Sendable {
 package struct EncodingObject: Sendable {
     /// The content types of a part of a multipart body; empty if the default of the field's type counts.
     package let contentTypes: [String]
-    /// The style; nil if the encoding names none, so that the content type counts.
+    /// The style; nil if the encoding has neither `style` nor `explode` nor `allowReserved`, so that the content type
+    /// counts.
     package let style: ParameterObject.Style?
     package let isExploded: Bool
     package let allowsReserved: Bool

@@ -46,7 +46,9 @@ enum MediaTypeReading {
     {
         var result: [String: EncodingObject] = [:]
         for (name, encoding) in try references.members(value) {
-            let style = try ParameterReading.style(encoding["style"])
+            // Each of these fields makes the content type irrelevant (OpenAPI 3.1, section 4.8.15).
+            let isStyled = encoding["explode"] != nil || encoding["allowReserved"] != nil
+            let style = try ParameterReading.style(encoding["style"]) ?? (isStyled ? .form : nil)
             let types = encoding["contentType"]?.string?.split(separator: ",") ?? []
             result[name] = EncodingObject(
                 contentTypes: types.map { String($0.drop { $0 == " " }) }, style: style,

@@ -45,9 +45,10 @@ package struct OperationNote: Sendable {
     ///   - value: The Parameter Object that it was read from.
     static func notes(on parameter: ParameterObject, _ value: JSONValue) -> [OperationNote] {
         var notes: [OperationNote] = []
-        if parameter.content == nil, !isDefined(parameter.style, parameter.location) {
+        // Without a name, the style is the default of the place, or a collectionFormat of Swagger 2.0.
+        if let style = value["style"], parameter.content == nil, !isDefined(parameter.style, parameter.location) {
             let reason = Reason.undefinedStyle(parameter: parameter.name, parameter.style, parameter.location)
-            notes.append(OperationNote(reason, value["style"] ?? value))
+            notes.append(OperationNote(reason, style))
         }
         if parameter.content != nil, let content = value["content"], content.members?.count ?? 0 > 1 {
             notes.append(OperationNote(.severalMediaTypes(parameter: parameter.name), content))

@@ -99,18 +99,25 @@ package struct OperationObject: Sendable {
     /// The responses, with the errors of those that can't be read.
     package var responses: ReadParts<ResponseObject> {
         var responses = ReadParts<ResponseObject>()
-        for (key, value) in value["responses"]?.members ?? [] where !key.hasPrefix("x-") {
-            responses.append(value, references) { () throws(PartFailure) in
-                guard let status = ResponseStatus(key) else {
-                    throw PartFailure(expected: "a status such as 200, 2XX or default", found: "'\(key)'")
-                }
-                let response = try references.object(value)
-                return ResponseObject(
-                    status: status, summary: response["description"]?.string,
-                    content: try document.version.content(of: response, self.value, references))
+        responses.append(listAt: value, references) { () throws(PartFailure) in
+            var list = ReadParts<ResponseObject>()
+            for (key, value) in try references.members(value["responses"]) where !key.hasPrefix("x-") {
+                list.append(value, references) { () throws(PartFailure) in try response(key, value) }
             }
+            return list
         }
         return responses
+    }
+
+    /// Returns the response of a status.
+    private func response(_ key: String, _ value: JSONValue) throws(PartFailure) -> ResponseObject {
+        guard let status = ResponseStatus(key) else {
+            throw PartFailure(expected: "a status such as 200, 2XX or default", found: "'\(key)'")
+        }
+        let response = try references.object(value)
+        return ResponseObject(
+            status: status, summary: response["description"]?.string,
+            content: try document.version.content(of: response, self.value, references))
     }
 
     // MARK: Servers and security
@@ -130,8 +137,8 @@ package struct OperationObject: Sendable {
     package var servers: ReadParts<ServerObject> { ownServers ?? document.servers }
 
     /// The alternatives of credentials, of which one is enough; empty if none is needed.
-    package var security: [SecurityRequirement] {
-        value["security"].map(SecurityRequirement.alternatives) ?? document.security
+    package var security: ReadParts<SecurityRequirement> {
+        value["security"].map { SecurityRequirement.alternatives($0, references) } ?? document.security
     }
 
     // MARK: Notes
@@ -169,7 +176,7 @@ package struct OperationObject: Sendable {
             errors.append(error)
         }
         errors += responses.errors
-        errors += servers.errors
+        errors += servers.errors + security.errors
         return errors.map(OperationNote.init)
     }
 }

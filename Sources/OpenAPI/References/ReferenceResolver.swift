@@ -157,7 +157,7 @@ final class ReferenceResolver: Sendable {
         do {
             loaded = try load(path)
         } catch {
-            throw PartFailure(expected: "a file '\(path)' that can be read", found: "\(error)")
+            throw PartFailure(expected: "a file '\(path)' beside the document", found: "an error: \(error)")
         }
         return state.withLock { state in
             // Another thread may have loaded the file in the meantime; all must use the same document.

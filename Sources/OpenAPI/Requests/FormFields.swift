@@ -27,8 +27,7 @@ struct FormFields: Sendable {
         guard let encoding else { return value.kind == .object }
         if encoding.style != nil { return false }
         if let contentType = encoding.contentTypes.first { return MediaTypeName(contentType).isJSON }
-        // `explode` and `allowReserved` imply the style form.
-        return value.kind == .object && encoding.isExploded && !encoding.allowsReserved
+        return value.kind == .object
     }
 
     /// Returns the style of a field, which is form unless the encoding has another one.

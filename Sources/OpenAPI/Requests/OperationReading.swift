@@ -16,23 +16,14 @@ struct OperationReading: Sendable {
     /// The body; nil if requests have none.
     let body: RequestBodyObject?
     let responses: [ResponseObject]
-    let errors: [OpenAPIError]
 
     init(_ operation: OperationObject) {
-        let declared = operation.parameters
-        let responses = operation.responses
-        var errors = declared.errors + responses.errors
-        do {
-            body = try operation.requestBody()
-        } catch {
-            body = nil
-            errors.append(error)
-        }
         self.operation = operation
-        self.responses = responses.parts
-        self.errors = errors
+        // The notes of the operation name the parts that can't be read.
+        body = try? operation.requestBody()
+        responses = operation.responses.parts
         template = PathTemplate(operation.summary.path)
-        let objects = Self.parameters(declared.parts, template)
+        let objects = Self.parameters(operation.parameters.parts, template)
         let subjects = objects.map {
             ParameterIdentifiers.Subject(name: $0.name, location: CallParameter.Location($0.location))
         }

@@ -10,8 +10,6 @@ package struct OperationRequest: Sendable {
     package let shape: ModelShape
     /// The parts of schemas that the shape does not express.
     package let schemaNotes: [SchemaNote]
-    /// The parts of the operation that can't be read, and are left out.
-    package let errors: [OpenAPIError]
     /// The media types of the body, in the order of the document; empty if there is no body.
     package let bodyTypes: [String]
 
@@ -53,7 +51,6 @@ package struct OperationRequest: Sendable {
         self.parameters = parameters
         shape = shapes.shape
         schemaNotes = shapes.notes
-        errors = reading.errors
         bodyTypes = reading.body?.content.map(\.contentType) ?? []
         template = reading.template
         identifiedParameters = reading.parameters

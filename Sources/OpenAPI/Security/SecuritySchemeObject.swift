@@ -41,13 +41,31 @@ package struct SecurityRequirement: Sendable, Equatable {
     }
 
     /// Reads a list of Security Requirement Objects, of which one is enough.
-    static func alternatives(_ value: JSONValue) -> [SecurityRequirement] {
-        (value.elements ?? []).map { alternative in
-            let schemes = alternative.members ?? []
-            return SecurityRequirement(
-                schemes: schemes.map { name, scopes in
-                    Scheme(name: name, scopes: scopes.elements?.compactMap(\.string) ?? [])
-                })
+    static func alternatives(
+        _ value: JSONValue, _ references: ReferenceResolver
+    ) -> ReadParts<SecurityRequirement> {
+        var alternatives = ReadParts<SecurityRequirement>()
+        alternatives.append(listAt: value, references) { () throws(PartFailure) in
+            var list = ReadParts<SecurityRequirement>()
+            for element in try references.elements(value) {
+                list.append(element, references) { () throws(PartFailure) in try SecurityRequirement(element) }
+            }
+            return list
+        }
+        return alternatives
+    }
+}
+
+extension SecurityRequirement {
+    /// Reads a Security Requirement Object.
+    ///
+    /// - Throws: ``PartFailure`` if it is no object.
+    private init(_ value: JSONValue) throws(PartFailure) {
+        guard let members = value.members else {
+            throw PartFailure(value, expected: "an object with the names of security schemes")
+        }
+        schemes = members.map { name, scopes in
+            Scheme(name: name, scopes: scopes.elements?.compactMap(\.string) ?? [])
         }
     }
 }

@@ -30,10 +30,14 @@ protocol OpenAPI3: DocumentVersion {}
 
 extension OpenAPI3 {
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
-        guard let elements = value["servers"]?.elements, !elements.isEmpty else { return nil }
+        guard let list = value["servers"], !list.isNull, list.elements?.isEmpty != true else { return nil }
         var servers = ReadParts<ServerObject>()
-        for element in elements {
-            servers.append(element, references) { () throws(PartFailure) in try ServerObject(element, references) }
+        servers.append(listAt: list, references) { () throws(PartFailure) in
+            var list = ReadParts<ServerObject>()
+            for element in try references.elements(value["servers"]) {
+                list.append(element, references) { () throws(PartFailure) in try ServerObject(element, references) }
+            }
+            return list
         }
         return servers
     }

@@ -44,6 +44,7 @@ import Testing
 
                 Body
                   application/json
+                  --body-type: one of application/json, application/x-www-form-urlencoded
 
                 Response
                   Pet
@@ -123,6 +124,35 @@ import Testing
 
     @Test(arguments: rows)
     func row(_ row: Row) async { await row.check() }
+
+    /// What can't be used is named where a user looks for it: with the API, or with the endpoint.
+    @Test(arguments: [
+        (
+            "describe shop",
+            [
+                "the server '/v1' is relative to the document, which has no URL: give --base-url URL",
+                "there is no security scheme 'nowhere' that can be read",
+            ]
+        ),
+        (
+            "describe shop.get-a",
+            [
+                "the server 'ftp://a.example' is not a base URL",
+                "there is no security scheme 'elsewhere' that can be read",
+            ]
+        ),
+    ])
+    func `Describe names the servers and schemes that are left out`(_ words: String, _ sentences: [String]) async {
+        let document = #"""
+            {"openapi": "3.1.0", "servers": [{"url": "/v1"}], "security": [{"nowhere": []}], "paths": {"/a": {"get": {
+             "servers": [{"url": "ftp://a.example"}], "security": [{"elsewhere": []}]}}}}
+            """#
+        let row = Row(words, "--api shop=shop.json " + words, files: ["shop.json": document], apis: [])
+        let outcome = await row.run()
+        let leftOut = outcome.out.split(separator: "\nLeft out\n").last ?? ""
+        #expect(outcome.code == 0)
+        for sentence in sentences { #expect(leftOut.contains(sentence)) }
+    }
 
     /// Invalid words, each with the message.
     private static let wrongWords: [(String, String, String)] = [

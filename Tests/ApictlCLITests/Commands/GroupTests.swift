@@ -112,6 +112,24 @@ struct GroupTests {
         #expect(outcome == Outcome(out: Self.page))
     }
 
+    /// Each part of a name may be a word of its own.
+    @Test(arguments: [
+        ("call kinto buckets list --dry-run", "call kinto.buckets.list --dry-run"),
+        ("call kinto buckets.list --dry-run", "call kinto.buckets.list --dry-run"),
+        ("kinto buckets get --id b --dry-run", "call kinto.buckets.get --id b --dry-run"),
+        ("kinto buckets", "describe kinto.buckets"),
+        ("kinto buckets --json", "describe kinto.buckets --json"),
+        ("describe kinto buckets get", "describe kinto.buckets.get"),
+        ("help kinto buckets get", "help kinto.buckets.get"),
+        ("call kinto buckets get --help", "help kinto.buckets.get"),
+        ("kinto buckets --help", "help kinto.buckets"),
+    ])
+    func `A name of several words is that with dots`(_ words: String, _ dotted: String) async {
+        let outcome = await run(words, apis: Self.group)
+        #expect(outcome.code == 0)
+        #expect(await outcome == run(dotted, apis: Self.group))
+    }
+
     @Test func descriptionAsJSON() async throws {
         let group = try JSONValue(text: await run("kinto --json", apis: Self.group).out.exactBytes)
         var apis: [JSONValue] = []
@@ -131,7 +149,7 @@ struct GroupTests {
         ] as [(String, [String])])
     func patterns(_ pattern: String, _ names: [String]) async throws {
         let registry = APIRegistry(apis: Self.group)
-        let word = CommandLineWord(text: pattern, position: 2)
+        let word = SourcedText(pattern, .argument(2))
         #expect(try registry.description(matching: [word]).endpoints.map(\.name) == names)
     }
 
@@ -153,9 +171,15 @@ struct GroupTests {
             "kinto.test/v1?token=s3cret", apis: group,
             "expected an endpoint, got a URL (argument 1); to call one: apictl call http://HOST/PATH", see: "help call"),
         wrong(
-            "kinto buckets", apis: group,
-            "'kinto.buckets' (argument 2) is an API; name one of its endpoints, such as kinto.buckets.list",
+            "call kinto buckets", apis: group,
+            "'kinto.buckets' (argument 3) is an API; name one of its endpoints, such as kinto.buckets.list",
             see: "kinto.buckets"),
+        wrong(
+            "call kinto buckets lst", apis: group,
+            "kinto.buckets has no endpoint 'lst' (argument 4); did you mean 'kinto.buckets.list'?",
+            see: "kinto.buckets"),
+        wrong(
+            "describe kinto buckets list x", apis: group, "unexpected argument 'x' (argument 5)", see: "help describe"),
         wrong("config kinta", apis: group, "unknown API 'kinta' (argument 2); did you mean 'kinto'?", see: "list"),
         wrong("kinta", apis: group, "unknown command 'kinta' (argument 1); did you mean 'kinto'?", see: "help"),
         wrong("help kinta", apis: group, "unknown help topic 'kinta' (argument 2); did you mean 'kinto'?", see: "help"),
@@ -238,6 +262,7 @@ struct GroupTests {
             (["kin"], ["kinto", "kinto.buckets", "kinto.records"]), (["config", "k"], ["kinto", "kinto.buckets"]),
             (["describe", "k"], ["kinto", "kinto.buckets.get"]),
             (["call", "kinto", "b"], ["buckets.list", "buckets.get"]),
+            (["call", "kinto", "buckets", ""], ["list", "get"]),
         ] as [([String], [String])])
     func completion(_ words: [String], _ expected: [String]) async {
         let lines = await run(["__complete"] + words, apis: Self.group).out.split(separator: "\n")

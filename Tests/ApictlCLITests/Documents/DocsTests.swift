@@ -236,7 +236,7 @@ struct DocsTests {
             let pieces = part.components(separatedBy: "\ncurl:\n\n```\n")
             guard pieces.count == 2, let command = pieces[1].components(separatedBy: "\n```\n").first else { continue }
             let name = part.prefix { $0 != "\n" }.filter { $0 != "\\" }
-            let endpoint = try registry.endpoint(CommandLineWord(text: String(name), position: 0))
+            let endpoint = try registry.endpoint(SourcedText(String(name), .preset))
             let words = try #require(endpoint.words(of: endpoint.firstCall)).flatMap(\.self)
             let printed = await run(["curl"] + words).out
             #expect(command.replacing(" \\\n      ", with: " ") + "\n" == printed)

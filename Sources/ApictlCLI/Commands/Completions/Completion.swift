@@ -71,8 +71,8 @@ struct Completion {
         case nil: return context.commands.map { Candidate(text: $0.name, description: $0.summary) } + names
         case .call, .subject:
             if let call = state.call { return (call.unlabelled.first.map { values($0, current) } ?? []) + flags }
-            guard let name = state.others.first else { return names }
-            guard state.others.count == 1, let subject = registry.apiOrGroup(name.text) else { return [] }
+            if state.others.isEmpty { return names }
+            guard let subject = registry.apiOrGroup(state.others) else { return [] }
             return subject.apis.flatMap(endpoints).map {
                 Candidate(text: String($0.text.dropFirst(subject.name.count + 1)), description: $0.description)
             }

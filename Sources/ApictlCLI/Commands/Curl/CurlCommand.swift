@@ -85,7 +85,7 @@ struct CurlCommandText: Sendable, Equatable {
 
 extension CurlCommandText {
     /// The command that sends `request`; `replacement` is the value of `--body`, if given.
-    init(_ request: Request, replacement: CommandLineWord? = nil) {
+    init(_ request: Request, replacement: SourcedText? = nil) {
         // A POST, PUT or PATCH without a body has Content-Length: 0, which curl only sends with empty data.
         let announcesBody = replacement != nil || [.post, .put, .patch].contains(request.method)
         let body = replacement == nil ? request.body ?? (announcesBody ? RequestBody(bytes: []) : nil) : RequestBody([])
@@ -132,7 +132,7 @@ extension CurlCommandText {
     }
 
     /// `@FILE`, `-` for stdin, or the text itself.
-    private mutating func add(replacement word: CommandLineWord) {
+    private mutating func add(replacement word: SourcedText) {
         guard word.isStdin || word.file != nil else { return add(word.text.exactBytes) }
         arguments += ["--data-binary", word.isStdin ? "@-" : Argument(word.text)]
     }

@@ -62,6 +62,7 @@ extension APIDescription {
             + table.section("Servers", api.servers.map { [$0.name, $0.url] })
             + table.section("Credentials", credentialRows)
             + table.section("Endpoints", endpoints.map(\.row))
+            + table.section("Left out", api.omissions().map { [$0] })
             + table.section("Try", Self.trials(endpoints.first, context))
     }
 
@@ -118,6 +119,12 @@ extension EndpointDescription {
     /// What it is called, what it does, and its method and path.
     var title: String { "\(name): \(endpoint.summary)\n\(endpoint.method) \(places.template)\n" }
 
+    /// The media type of the body, and those that can be chosen instead; nothing if there is no body.
+    fileprivate var bodyRows: [[String]] {
+        let chosen = places.endpoint.body.map { [[$0.contentType]] } ?? []
+        return chosen + (bodyTypes.isEmpty ? [] : [["--body-type: one of " + bodyTypes.joined(separator: ", ")]])
+    }
+
     /// The description as text.
     static func text(_ declaration: EndpointDeclaration, _ context: CommandContext) -> String {
         let table = context.table
@@ -135,7 +142,7 @@ extension EndpointDescription {
             table.section("Parameters", description.parameters.map { $0.row() }),
             hidden.map { "  To use call's own \($0), write it before the endpoint's name.\n" }.joined(),
             table.section("Headers", description.headers.map { [$0] }),
-            table.section("Body", description.places.endpoint.body.map { [[$0.contentType]] } ?? []),
+            table.section("Body", description.bodyRows),
             table.section(
                 "Response",
                 (response + pages).map { [$0] } + [["Sample: \(description.endpoint.sample != nil ? "yes" : "no")"]]),

@@ -197,7 +197,7 @@ extension ResponseDifference {
 struct DiffOptions: Sendable, Equatable {
     var comparesValues = false
     var key: String?
-    var ignored: [CommandLineWord] = []
+    var ignored: [SourcedText] = []
     var printsJSON = false
 
     fileprivate static let comparison: [Option<CallOptions>] = [

@@ -10,7 +10,7 @@ struct FormatCommand: Command {
     static let table = FormatOptions.table
 
     /// The files to read; `-` or no file means stdin.
-    private let files: [CommandLineWord]
+    private let files: [SourcedText]
     private let options: FormatOptions
     private let view: ResultView?
 

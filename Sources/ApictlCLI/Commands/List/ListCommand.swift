@@ -31,7 +31,7 @@ struct ListCommand: Command {
     static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
 
     /// Endpoints that match any of these are listed; none lists everything.
-    let patterns: [CommandLineWord]
+    let patterns: [SourcedText]
     let options: Options
 
     init(_ words: CommandWords<Options>) {

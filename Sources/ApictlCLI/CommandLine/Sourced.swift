@@ -1,0 +1,71 @@
+import EndpointKit
+
+/// A value of a call with the place that it came from.
+struct Sourced<Value: Sendable>: Sendable {
+    let value: Value
+    let source: ValueSource
+
+    init(_ value: Value, _ source: ValueSource) {
+        self.value = value
+        self.source = source
+    }
+}
+
+extension Sourced: Equatable where Value: Equatable {}
+
+/// The place that a value of a call came from, so that an error can name it.
+enum ValueSource: Sendable, Equatable {
+    /// A word of the command line, by its position, from 1.
+    case argument(Int)
+    /// A variable of the environment, by its name.
+    case environment(String)
+    /// A value of the configuration file.
+    case configuration(JSONPlace)
+    /// A value of a case of `check --cases`.
+    case caseFile(JSONPlace)
+    /// An argument of a tool that an agent calls.
+    case agent
+    /// The tool itself.
+    case preset
+
+    /// The position of a word of the command line; nil for anything else.
+    var position: Int? { if case .argument(let position) = self { position } else { nil } }
+
+    /// The place of a value in a file that a person has written; nil for anything else.
+    var file: JSONPlace? {
+        switch self {
+        case .configuration(let place), .caseFile(let place): place
+        case .argument, .environment, .agent, .preset: nil
+        }
+    }
+
+    /// The position in words after a subject, such as ` (argument 2)`; empty for what is no word of the command line.
+    var suffix: String { position.map { " (argument \($0))" } ?? "" }
+}
+
+// MARK: Texts
+
+/// A text that stands for a value: a name, a value of an option or parameter, a file.
+typealias SourcedText = Sourced<String>
+
+extension SourcedText {
+    var text: String { value }
+
+    /// Whether the value comes from stdin.
+    var isStdin: Bool { text == "-" || text == "@-" }
+
+    /// The name after `@`, which may be empty; nil if the value names no file.
+    var file: String? {
+        // Unicode scalars, because a name may start with a combining mark, which makes one character with the `@`.
+        text.unicodeScalars.first == "@" ? String(text.unicodeScalars.dropFirst()) : nil
+    }
+
+    /// The text before the first blank, for messages; the rest may be a secret.
+    var start: String { String(text.prefix { !$0.isWhitespace }) }
+
+    /// The text in quotes, with its position on the command line: `'word' (argument 2)`.
+    var shown: String { "'\(text)'" + source.suffix }
+
+    /// Returns another text from the same place, such as a part of this one.
+    func with(_ text: String) -> SourcedText { SourcedText(text, source) }
+}

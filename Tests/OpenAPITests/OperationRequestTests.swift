@@ -137,6 +137,15 @@ import Testing
 
     // MARK: Notes and examples
 
+    @Test func `Members that are not sent are in no example`() throws {
+        let operation = try Calls.operationRequest(
+            #""requestBody": {"content": {"application/json": {"schema": {"properties": {"#
+                + ##""id": {"$ref": "#/components/schemas/Id"}, "at": {"readOnly": true, "example": 1},"##
+                + #" "name": {"example": "Rex"}}}}}}"#,
+            method: "post", more: #", "components": {"schemas": {"Id": {"readOnly": true, "example": 7}}}"#)
+        #expect(operation.parameters.map { $0.example?.description } == [#"{"name":"Rex"}"#])
+    }
+
     @Test func `Notes are the first paragraphs of descriptions`() throws {
         let operation = try Calls.operationRequest(
             #""summary": "Makes a pet", "parameters": [{"name": "a", "in": "query","#

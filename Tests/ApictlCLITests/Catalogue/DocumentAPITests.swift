@@ -224,6 +224,23 @@ import Testing
                 ##""notCompared":[{"keyword":"minLength","pointer":"#/components/schemas/Pet/properties/name"}],"##))
     }
 
+    /// Parts that two endpoints share are counted once, and there may be more than are listed.
+    @Test(arguments: [(2, "2 parts"), (100, "100 parts"), (101, "more than 100 parts")])
+    func checkCountsWhatItDoesNotCompare(_ count: Int, _ words: String) async {
+        let texts = (0..<count).map { #""t\#($0)": {"type": "string", "pattern": "s"}"# }.joined(separator: ",")
+        let response = ##"{"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}"##
+        let document = ##"""
+            {"openapi": "3.1.0", "info": {"title": "Texts", "version": "1"}, "servers": [{"url": "https://texts.example"}],
+             "paths": {"/a": {"get": {"responses": {"200": \##(response)}}}, "/b": {"get": {"responses": {"200": \##(response)}}}},
+             "components": {"schemas": {"A": {"properties": {\##(texts)}}}}}
+            """##
+        let row = Row("check", "check --sample --api texts.json", files: ["texts.json": document], apis: [])
+        let outcome = await row.run()
+        #expect(outcome.code == 0)
+        let sentence = "texts: \(words) of schemas were not compared, such as the keyword pattern; "
+        #expect(outcome.out.hasSuffix(sentence + "describe texts.ENDPOINT lists them.\n"))
+    }
+
     private static let openPets = ##"""
         {"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}],
          "paths": {"/pets": {"post": {"operationId": "addPet",

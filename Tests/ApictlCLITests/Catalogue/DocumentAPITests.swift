@@ -230,8 +230,10 @@ import Testing
         let texts = (0..<count).map { #""t\#($0)": {"type": "string", "pattern": "s"}"# }.joined(separator: ",")
         let response = ##"{"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}"##
         let document = ##"""
-            {"openapi": "3.1.0", "info": {"title": "Texts", "version": "1"}, "servers": [{"url": "https://texts.example"}],
-             "paths": {"/a": {"get": {"responses": {"200": \##(response)}}}, "/b": {"get": {"responses": {"200": \##(response)}}}},
+            {"openapi": "3.1.0", "info": {"title": "Texts", "version": "1"},
+             "servers": [{"url": "https://texts.example"}],
+             "paths": {"/a": {"get": {"responses": {"200": \##(response)}}},
+              "/b": {"get": {"responses": {"200": \##(response)}}}},
              "components": {"schemas": {"A": {"properties": {\##(texts)}}}}}
             """##
         let row = Row("check", "check --sample --api texts.json", files: ["texts.json": document], apis: [])

@@ -34,6 +34,8 @@ package struct SourceDocument: Sendable {
         } catch {
             throw UnreadableDocument(text, name: name, error)
         }
+        // A short page is a string in YAML.
+        if let string = JSONValue(json).string, string.hasPrefix("<") { throw UnreadableDocument(markup: name) }
     }
 
     /// Whether a text is read as YAML: it does not start with `{` after white space and a byte order mark.

@@ -16,24 +16,31 @@ package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
     ///   - name: The name of the document.
     ///   - error: The error of `SourceDocument`.
     init(_ text: [UInt8], name: String, _ error: any Error) {
-        self.name = name
         let first = text.first { !" \t\r\n".utf8.contains($0) }
         if text.starts(with: [0x1F, 0x8B]) {
-            place = nil
-            problem = "packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
+            let problem = "packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
+            self.init(name: name, place: nil, problem: problem)
         } else if first == UInt8(ascii: "<") {
-            place = nil
-            problem = "expected JSON or YAML, found HTML or XML"
+            self.init(markup: name)
         } else if let error = error as? JSONSyntaxError {
-            place = TextPlace(line: error.line, column: error.column)
-            problem = error.problem
+            let place = TextPlace(line: error.line, column: error.column)
+            self.init(name: name, place: place, problem: error.problem)
         } else if let error = error as? YAMLError {
-            place = error.place
-            problem = error.message
+            self.init(name: name, place: error.place, problem: error.message)
         } else {
-            place = nil
-            problem = "\(error)"
+            self.init(name: name, place: nil, problem: "\(error)")
         }
+    }
+
+    /// Describes a text that is HTML or XML.
+    init(markup name: String) {
+        self.init(name: name, place: nil, problem: "expected JSON or YAML, found HTML or XML")
+    }
+
+    private init(name: String, place: TextPlace?, problem: String) {
+        self.name = name
+        self.place = place
+        self.problem = problem
     }
 
     /// The error on one line that is safe for a terminal: `shop.json:2:5: expected a value, found ","`.

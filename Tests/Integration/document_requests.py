@@ -18,9 +18,16 @@ DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}
 
 def scalar(value):
     """Returns the text of a value: JSON without white space for what is no scalar."""
-    if isinstance(value, (dict, list, bool)):
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-    return str(value)
+    return json_text(value) if isinstance(value, (dict, list, bool)) else str(value)
+
+
+def json_text(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def media_text(value, media):
+    """Returns the text of a value in a media type."""
+    return json_text(value) if is_json(media) else scalar(value)
 
 
 def quote(text, safe=""):
@@ -91,7 +98,7 @@ def form_items(value, encodings):
         has_style = bool({"style", "explode", "allowReserved"} & encoding.keys())
         media = encoding.get("contentType")
         if not has_style and (media and is_json(media) or not media and isinstance(member, dict)):
-            items.append(f"{quote(name)}={quote(scalar(member))}")
+            items.append(f"{quote(name)}={quote(json_text(member))}")
         else:
             style = encoding.get("style", "form")
             items += query_items(name, member, style, encoding.get("explode", style == "form"), encoding.get("allowReserved", False))
@@ -160,7 +167,7 @@ class Builder:
 
     def path_text(self, parameter, value):
         if parameter.media:
-            return quote(scalar(value))
+            return quote(media_text(value, parameter.media))
         if parameter.style in DELIMITERS:
             return quote(DELIMITERS[parameter.style]).join(quote(scalar(one)) for one in value)
         operator = {"label": ".", "matrix": ";"}.get(parameter.style, "")
@@ -170,13 +177,15 @@ class Builder:
         if parameter.place == "querystring":
             if parameter.media == "application/x-www-form-urlencoded":
                 return form_items(value, parameter.encoding)
-            return [quote(scalar(value))]
+            return [quote(media_text(value, parameter.media or ""))]
         if parameter.media:
-            return [f"{quote(parameter.name)}={quote(scalar(value))}"]
+            return [f"{quote(parameter.name)}={quote(media_text(value, parameter.media))}"]
         return query_items(parameter.name, value, parameter.style, parameter.explode, parameter.reserved)
 
     def header(self, parameter, value):
-        if parameter.media or not isinstance(value, (list, dict)):
+        if parameter.media:
+            return media_text(value, parameter.media)
+        if not isinstance(value, (list, dict)):
             return scalar(value)
         if isinstance(value, dict) and parameter.explode:
             return ",".join(f"{key}={scalar(one)}" for key, one in value.items())
@@ -186,7 +195,7 @@ class Builder:
     def cookies(self, parameter, value):
         """Cookies of the style form are percent-encoded, and those of the style cookie are not; exploded, they are several."""
         if parameter.media:
-            return [f"{parameter.name}={quote(scalar(value))}"]
+            return [f"{parameter.name}={quote(media_text(value, parameter.media))}"]
         text = scalar if parameter.style == "cookie" else lambda one: quote(scalar(one))
         if isinstance(value, list) and parameter.explode:
             return [f"{parameter.name}={text(one)}" for one in value]
@@ -248,7 +257,8 @@ class Builder:
                 if is_file:
                     parts.append(Part(name, None, media or "application/octet-stream", one))
                 else:
-                    parts.append(Part(name, scalar(one), media or ("application/json" if isinstance(one, (dict, list)) else None)))
+                    media_type = media or ("application/json" if isinstance(one, (dict, list)) else None)
+                    parts.append(Part(name, media_text(one, media_type or ""), media_type))
         return parts
 
 

@@ -11,12 +11,12 @@ WORK = pathlib.Path(os.environ["WORK"]).resolve()
 LIMIT = 30
 
 
-def run(*words, environment=None, text="", limit=LIMIT):
-    """Runs a command with `text` as its stdin."""
+def run(*words, environment=None, text="", limit=LIMIT, directory=WORK):
+    """Runs a command in a directory with `text` as its stdin."""
     variables = {"PATH": "/usr/bin:/bin", "HOME": str(WORK / "home"), **(environment or {})}
     try:
         return subprocess.run(
-            [APICTL, *map(str, words)], env=variables, input=text, capture_output=True, text=True, timeout=limit, cwd=WORK, errors="replace")
+            [APICTL, *map(str, words)], env=variables, input=text, capture_output=True, text=True, timeout=limit, cwd=directory, errors="replace")
     except subprocess.TimeoutExpired as error:
         return subprocess.CompletedProcess(words, 124, "", f"still running after {limit} s: {error}")
 

@@ -111,7 +111,8 @@ import Testing
         let (operation, document) = try Calls.operation(
             #""security": [\#(security.joined(separator: ","))]"#,
             more: #", "components": {"securitySchemes": {\#(schemes.joined(separator: ","))}}"#)
-        let credentials = DocumentCredentials(document, api: "shop").credentials(of: operation.security.parts).credentials
+        let requirements = operation.security.parts
+        let credentials = DocumentCredentials(document, api: "shop").credentials(of: requirements).credentials
         #expect(credentials.count == 16)
         #expect(credentials.allSatisfy { $0.alternatives.count <= 100 })
     }

@@ -49,9 +49,10 @@ struct OperationResponses: Sendable {
 
     // MARK: Sample
 
-    /// A successful response: the first example that fits the schema, else a value that is made from the schema.
-    var sample: Sample? {
-        guard let success else { return nil }
+    /// A successful response: the first example that fits the schema, else a value that is made from the schema. It is
+    /// empty if the document describes no success.
+    var sample: Sample {
+        guard let success else { return Sample("", status: nil, []) }
         var status: Int?
         if case .code(let code) = success.status { status = code }
         guard let content = successContent else { return Sample("", status: status, []) }

@@ -12,6 +12,12 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
         ///   - context: The construct in libyaml's words, such as `while parsing a block mapping`.
         ///   - start: The place where that construct starts.
         case syntax(problem: String, context: String?, start: TextPlace?)
+        /// A tab stands where only spaces may be, such as at the start of a line.
+        case tab
+        /// The text has a control character, such as a zero byte.
+        case controlCharacter
+        /// The bytes are no text in UTF-8 or UTF-16.
+        case encoding
         /// The text has no document: it is empty, or has only comments.
         case noDocument
         /// A second document starts here. The first one is at the place given.
@@ -51,6 +57,9 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
         switch problem {
         case .syntax(let problem, let context, let start):
             Self.syntaxMessage(problem, context, start)
+        case .tab: "expected spaces, found a tab"
+        case .controlCharacter: "expected text, found a control character"
+        case .encoding: "expected text in UTF-8 or UTF-16, found other bytes"
         case .noDocument: "the document is empty"
         case .severalDocuments(let first): "expected one document, found a second one; the first is at \(first)"
         case .tooLong(let limit): "the document is longer than \(limit) bytes"

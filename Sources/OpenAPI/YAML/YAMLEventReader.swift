@@ -123,12 +123,23 @@ struct YAMLEventReader: ~Copyable {
         guard state.error != CYAML_READER_ERROR else {
             // An error in the encoding has an offset instead of a place.
             let place = place(ofByte: state.problem_offset)
-            return YAMLError(place: place, problem: .syntax(problem: problem, context: nil, start: nil))
+            let isControl = problem == "control characters are not allowed"
+            return YAMLError(place: place, problem: isControl ? .controlCharacter : .encoding)
+        }
+        if problem == "found character that cannot start any token", isTab(at: state.problem_mark) {
+            return YAMLError(place: TextPlace(state.problem_mark), problem: .tab)
         }
         let context = state.context.map { String(cString: $0) }
         let start = context.map { _ in TextPlace(state.context_mark) }
         return YAMLError(
             place: TextPlace(state.problem_mark), problem: .syntax(problem: problem, context: context, start: start))
+    }
+
+    /// Whether a tab stands at a mark, after characters of ASCII alone in its line.
+    private func isTab(at mark: CYAMLMark) -> Bool {
+        let lines = text.split(
+            separator: UInt8(ascii: "\n"), maxSplits: Int(mark.line), omittingEmptySubsequences: false)
+        return lines.dropFirst(Int(mark.line)).first?.dropFirst(Int(mark.column)).first == UInt8(ascii: "\t")
     }
 
     /// Returns the place of a byte. It takes time in proportion to the offset.

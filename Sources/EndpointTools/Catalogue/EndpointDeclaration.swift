@@ -50,6 +50,16 @@ package struct EndpointDeclaration: Sendable {
     /// Sentences about parts of the declaration that are left out.
     package var omissions: [String] { source.omissions }
 
+    /// The requests as the declaration itself describes them; nil for an enum, whose requests a ``ParameterProbe`` shows.
+    package var declaredRequest: DeclaredRequest? { source.declaredRequest }
+
+    /// Returns where parts of the declaration are in the text of a document.
+    ///
+    /// - Parameter paths: The paths to the parts.
+    /// - Returns: An offset for each path, for `CatalogueAPI.lines(of:)`. It is nil for a part in another file, and for
+    ///   all parts of an enum.
+    package func offsets(of paths: [DeclarationPath]) -> [Int?] { source.offsets(of: paths) }
+
     /// Makes the call of this endpoint that arguments describe.
     ///
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
@@ -85,6 +95,15 @@ package struct EndpointDeclaration: Sendable {
 package protocol EndpointSource: Sendable {
     /// Sentences about parts of the declaration that are left out, because they are not understood.
     var omissions: [String] { get }
+
+    /// The requests as the declaration describes them; nil if it does not.
+    var declaredRequest: DeclaredRequest? { get }
+
+    /// Returns the offsets of parts of the declaration in the text of a document.
+    ///
+    /// - Parameter paths: The paths to the parts.
+    /// - Returns: An offset for each path; nil for a part that is not in the text.
+    func offsets(of paths: [DeclarationPath]) -> [Int?]
 
     /// Makes the call that arguments describe.
     ///
@@ -126,4 +145,10 @@ package protocol EndpointSource: Sendable {
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
         redact: @escaping (String) -> String, check: (() throws -> Void)?
     ) throws -> ResponseComparison
+}
+
+/// A declaration in Swift describes no requests, and has no text.
+extension EndpointSource {
+    package var declaredRequest: DeclaredRequest? { nil }
+    package func offsets(of paths: [DeclarationPath]) -> [Int?] { paths.map { _ in nil } }
 }

@@ -28,15 +28,16 @@ extension Shape {
 /// The values that at least one of several shapes allows, by their kinds of JSON.
 struct ShapeSummary {
     /// A kind of JSON, in the order in which reports name them. An integer is a kind of its own.
-    enum Kind: Int, CaseIterable {
+    enum Kind: String, CaseIterable {
         case boolean, integer, number, string, array, object, null
 
         /// Whether a value of this kind is one text in a query.
-        var isScalar: Bool { self < .array && self != .null }
-
-        var name: String { "\(self)" }
-
-        private static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+        var isScalar: Bool {
+            switch self {
+            case .boolean, .integer, .number, .string: true
+            case .array, .object, .null: false
+            }
+        }
     }
 
     /// A key of objects.
@@ -170,7 +171,7 @@ struct ShapeSummary {
         var texts: [String] = []
         if isListed { texts.append("one of " + listedTexts.prefix(Self.maxShownValues).joined(separator: ", ")) }
         for kind in Kind.allCases where kinds.contains(kind) && !(isListed && kind.isScalar) {
-            texts.append(kind == .string && hasOnlyDates ? "date-time" : kind.name)
+            texts.append(kind == .string && hasOnlyDates ? "date-time" : kind.rawValue)
         }
         return texts.joined(separator: " or ")
     }

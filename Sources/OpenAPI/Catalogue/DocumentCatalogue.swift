@@ -117,6 +117,12 @@ package struct DocumentCatalogue: CatalogueSource {
         operations().map { ExampleNumber(endpointName: $0.name, number: 1) }
     }
 
+    package func lines(of offsets: Set<Int>) -> [Int: Int] {
+        let sorted = offsets.sorted()
+        let places = document.references.places(of: sorted)
+        return Dictionary(uniqueKeysWithValues: zip(sorted, places.map(\.line)))
+    }
+
     /// Returns the parts of the document that can't be read or are left out.
     package func lint() -> [LintFinding] {
         let errors = document.operations().errors + document.servers.errors + credentials.errors

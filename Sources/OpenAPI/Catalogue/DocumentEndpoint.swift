@@ -9,6 +9,9 @@ struct DocumentEndpoint: EndpointSource {
     private let credentials: [Credential]?
     private let server: Server?
     private let operation: OperationObject
+    private let document: OpenAPIDocument
+    /// The URL of the server that requests go to; nil if there is none.
+    private let serverURL: String?
 
     /// Reads an operation.
     ///
@@ -19,6 +22,8 @@ struct DocumentEndpoint: EndpointSource {
         credentials = catalogue.credentials(of: operation)
         server = catalogue.server(of: operation)
         self.operation = operation
+        document = catalogue.document
+        serverURL = (server ?? catalogue.requestBuilder.servers.first)?.url
     }
 
     // MARK: The declaration
@@ -50,6 +55,15 @@ struct DocumentEndpoint: EndpointSource {
         let sentences = operation.notes.map(\.sentence) + schemaNotes.map(\.sentence)
         // A schema may be both that of the request and that of the response.
         return sentences.grouped { $0 }.map(\.key)
+    }
+
+    var declaredRequest: DeclaredRequest? {
+        DeclaredOperation(OperationReading(operation), in: document).request(serverURL: serverURL)
+    }
+
+    func offsets(of paths: [DeclarationPath]) -> [Int?] {
+        var places = DeclarationPlaces(of: operation, responses, in: document)
+        return paths.map { places.offset(of: $0) }
     }
 
     // MARK: Calls

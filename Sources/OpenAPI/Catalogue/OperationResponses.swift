@@ -21,14 +21,17 @@ struct OperationResponses: Sendable {
     }
 
     /// The content of a successful response: JSON if there is any.
-    private var successContent: MediaTypeObject? { success?.content.preferringJSON }
+    var successContent: MediaTypeObject? { success?.content.preferringJSON }
 
     // MARK: Shapes
 
-    /// The shape of a successful response in JSON; nil if there is none, or if it is not described.
+    /// The shape of a successful response in JSON; nil if there is none, or if only a range without a schema says so.
     var successShape: ModelShape? {
-        guard let content = successContent, MediaTypeName(content.contentType).mayBeJSON else { return nil }
-        return shape(of: content)?.modelShape
+        guard let content = successContent else { return nil }
+        let name = MediaTypeName(content.contentType)
+        guard name.mayBeJSON else { return nil }
+        if let shape = shape(of: content) { return shape.modelShape }
+        return name.isJSON ? ModelShape(root: .any, models: []) : nil
     }
 
     /// Returns the shape of the body of a response, by its status and media type; nil if it is not described.
@@ -85,8 +88,10 @@ extension MediaTypeName {
 }
 
 extension [MediaTypeObject] {
-    /// The first content in JSON, else the first one.
+    /// The content in JSON, else the first one. `application/json` goes before other media types in JSON, because it
+    /// is what requests ask for.
     fileprivate var preferringJSON: MediaTypeObject? {
-        first { MediaTypeName($0.contentType).mayBeJSON } ?? first
+        first { MediaTypeName($0.contentType).essence == "application/json" }
+            ?? first { MediaTypeName($0.contentType).mayBeJSON } ?? first
     }
 }

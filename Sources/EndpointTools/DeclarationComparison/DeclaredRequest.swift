@@ -144,6 +144,16 @@ package struct DeclaredContent: Sendable {
         /// Any other type or range in lower case, without parameters: `text/plain`, `image/*`.
         case other(String)
 
+        /// Returns the media type of a body.
+        ///
+        /// - Parameter contentType: The media type, such as `text/plain; charset=utf-8`.
+        package init(contentType: String) {
+            let withoutParameters = contentType.prefix { $0 != ";" }
+            let essence = withoutParameters.filter { $0 != " " && $0 != "\t" }.lowercased()
+            let isJSON = ["application/json", "text/json"].contains(essence) || essence.hasSuffix("+json")
+            self = isJSON ? .json : .other(essence)
+        }
+
         /// The media type in the words of a report.
         var text: String {
             switch self {

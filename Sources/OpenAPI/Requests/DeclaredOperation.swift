@@ -105,9 +105,8 @@ struct DeclaredOperation {
 extension DeclaredContent.MediaType {
     /// The media type of a content. A range that JSON is in stands for JSON, if a schema tells what is in it.
     init(_ content: MediaTypeObject) {
-        let name = MediaTypeName(content.contentType)
-        let isJSON = name.isJSON || name.includesJSON && content.schema != nil
-        self = isJSON ? .json : .other(name.essence)
+        let includesJSON = MediaTypeName(content.contentType).includesJSON && content.schema != nil
+        self = includesJSON ? .json : DeclaredContent.MediaType(contentType: content.contentType)
     }
 }
 

@@ -62,7 +62,8 @@ struct OperationDifferences {
             shapes.add(problem, path: parameter.path)
         }
         shapes.add(
-            document: parameter.shape, api: apiParameter.shapes, .sent(as: parameter.isOneText ? .oneText : .texts), path: parameter.valuePath,
+            document: parameter.shape, api: apiParameter.shapes, .sent(as: parameter.isOneText ? .oneText : .texts),
+            path: parameter.valuePath,
             shownPath: parameter.shownPath)
     }
 
@@ -108,7 +109,9 @@ struct OperationDifferences {
         let body = operation.request.body
         let path = DeclarationPath(.body)
         guard let body else {
-            if group.hasBody { shapes.add(CheckProblem(.extraParameter, path: "body"), path: DeclarationPath(.operation)) }
+            if group.hasBody {
+                shapes.add(CheckProblem(.extraParameter, path: "body"), path: DeclarationPath(.operation))
+            }
             return
         }
         if !ignores(body) {

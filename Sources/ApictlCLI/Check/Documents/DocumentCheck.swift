@@ -19,8 +19,8 @@ struct DocumentCheck {
         let catalogue = try context.registry.description(matching: patterns)
         let document = try await DocumentLoader(context, DocumentCatalogue.Options()).api(source)
         let comparison = DeclarationComparison(
-            document: try Self.endpoints(document.declarations(), of: document),
-            api: try catalogue.apis.flatMap { try Self.endpoints($0) }, isStrict: options.strict)
+            document: try Self.endpoints(of: document), api: try catalogue.apis.flatMap(Self.chosenEndpoints),
+            isStrict: options.strict)
         let results = try results(of: comparison, document, catalogue)
         return try await CheckReport.write(options, context, of: results.map(\.call)) { report, terminal, _ in
             for result in results { try terminal.show(report.add(result)) }
@@ -31,10 +31,15 @@ struct DocumentCheck {
     // MARK: Endpoints
 
     /// Returns the endpoints of an API that were chosen.
-    private static func endpoints(_ description: APIDescription) throws -> [ComparedEndpoint] {
+    private static func chosenEndpoints(_ description: APIDescription) throws -> [ComparedEndpoint] {
         let names = Set(description.endpoints.map(\.name))
         let declarations = try description.api.declarations().filter { names.contains($0.name) }
         return try endpoints(declarations, of: description.api)
+    }
+
+    /// Returns all endpoints of an API with their requests and responses.
+    static func endpoints(of api: CatalogueAPI) throws -> [ComparedEndpoint] {
+        try endpoints(api.declarations(), of: api)
     }
 
     /// Returns endpoints of an API with their requests and responses.

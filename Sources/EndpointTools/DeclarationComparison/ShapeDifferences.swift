@@ -100,7 +100,10 @@ struct ShapeDifferences {
     }
 
     /// Returns the values that a shape allows.
-    mutating func summary(of shape: ModelShape) -> ShapeSummary { summary(of: [scoped(shape)]) }
+    mutating func summary(of shape: ModelShape) -> ShapeSummary {
+        let scopedShape = scoped(shape)
+        return summary(of: [scopedShape])
+    }
 
     /// Returns the values that at least one of several shapes allows.
     private func summary(of shapes: [ScopedShape]) -> ShapeSummary { ShapeSummary(shapes, models: models) }

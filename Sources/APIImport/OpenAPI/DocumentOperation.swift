@@ -32,6 +32,9 @@ package struct DocumentOperation {
         var value: JSONValue = [:]
         var examples: [JSONValue] = []
 
+        /// Whether it has no fields: nothing is sent.
+        var isEmpty: Bool { schema?["properties"]?.members?.isEmpty == true }
+
         /// The type without parameters.
         var plainType: String { type.prefix { $0 != ";" }.lowercased() }
 

@@ -53,6 +53,9 @@ package struct EndpointDeclaration: Sendable {
     /// The requests as the declaration itself describes them; nil for an enum, whose requests a ``ParameterProbe`` shows.
     package var declaredRequest: DeclaredRequest? { source.declaredRequest }
 
+    /// The shape of a successful response in JSON, if there is a ``declaredRequest`` too; nil if the response is not JSON.
+    package var declaredResponse: ModelShape? { source.declaredResponse }
+
     /// Returns where parts of the declaration are in the text of a document.
     ///
     /// - Parameter paths: The paths to the parts.
@@ -98,6 +101,8 @@ package protocol EndpointSource: Sendable {
 
     /// The requests as the declaration describes them; nil if it does not.
     var declaredRequest: DeclaredRequest? { get }
+    /// The shape of a successful response in JSON, if requests are described too; nil if the response is not JSON.
+    var declaredResponse: ModelShape? { get }
 
     /// Returns the offsets of parts of the declaration in the text of a document.
     ///
@@ -150,5 +155,6 @@ package protocol EndpointSource: Sendable {
 /// A declaration in Swift describes no requests, and has no text.
 extension EndpointSource {
     package var declaredRequest: DeclaredRequest? { nil }
+    package var declaredResponse: ModelShape? { nil }
     package func offsets(of paths: [DeclarationPath]) -> [Int?] { paths.map { _ in nil } }
 }

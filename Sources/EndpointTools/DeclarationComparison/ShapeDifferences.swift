@@ -43,6 +43,11 @@ struct ShapeDifferences {
         let document: [ScopedShape]
         let api: [ScopedShape]
         let part: ComparedPart
+
+        /// The shapes without null, which has no parts.
+        var withoutNull: KnownPair {
+            KnownPair(document: document.compactMap(\.nonNull), api: api.compactMap(\.nonNull), part: part)
+        }
     }
 
     /// A difference with its position in the report: the order of each place around it.
@@ -58,7 +63,9 @@ struct ShapeDifferences {
     private var lastModels: [ModelShape.Model] = []
     private var places: [Place] = []
     private var pairs: [Pair] = []
-    private var known: Set<KnownPair> = []
+    private var comparedPairs: Set<KnownPair> = []
+    /// The pairs whose parts are compared, without null.
+    private var openedPairs: Set<KnownPair> = []
     private var differences: [OrderedDifference] = []
     /// The order of the next whole value, or of the next difference that is added.
     private var nextOrder = 0
@@ -199,11 +206,10 @@ struct ShapeDifferences {
     /// Compares two values, and adds the pairs of their parts.
     private mutating func compare(_ pair: Pair) {
         remainingSteps -= 1
+        let shapes = KnownPair(document: pair.document, api: pair.api, part: pair.part)
         // Only a model can lead back to the same shapes.
-        if (pair.document + pair.api).contains(where: \.namesModel) {
-            let shapes = KnownPair(document: pair.document, api: pair.api, part: pair.part)
-            guard known.insert(shapes).inserted else { return }
-        }
+        let mayComeAgain = (pair.document + pair.api).contains(where: \.namesModel)
+        if mayComeAgain, !comparedPairs.insert(shapes).inserted { return }
         let document = summary(of: pair.document)
         let api = summary(of: pair.api)
         remainingSteps -= document.members.count + api.members.count
@@ -222,6 +228,7 @@ struct ShapeDifferences {
             isIncomplete = true
             return
         }
+        if mayComeAgain, !openedPairs.insert(shapes.withoutNull).inserted { return }
         addParts(of: pair, document, api)
     }
 

@@ -9,6 +9,15 @@ struct ScopedShape: Hashable {
     /// Returns another shape that names the same models.
     func with(_ shape: Shape) -> ScopedShape { ScopedShape(shape: shape, scope: scope) }
 
+    /// The shape without null; nil if it is null alone.
+    var nonNull: ScopedShape? {
+        switch shape {
+        case .null: nil
+        case .nullable(let inner): with(inner)
+        default: self
+        }
+    }
+
     /// Whether a model is named by the shape itself, and not only by a part of it.
     var namesModel: Bool { shape.namesModel }
 }

@@ -61,6 +61,8 @@ struct DocumentEndpoint: EndpointSource {
         DeclaredOperation(OperationReading(operation), in: document).request(serverURL: serverURL)
     }
 
+    var declaredResponse: ModelShape? { responses.declaredShape }
+
     func offsets(of paths: [DeclarationPath]) -> [Int?] {
         var places = DeclarationPlaces(of: operation, responses, in: document)
         return paths.map { places.offset(of: $0) }

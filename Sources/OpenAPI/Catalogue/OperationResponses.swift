@@ -25,13 +25,23 @@ struct OperationResponses: Sendable {
 
     // MARK: Shapes
 
-    /// The shape of a successful response in JSON; nil if there is none, or if only a range without a schema says so.
+    /// The shape of a successful response in JSON; nil if there is none, or if it is not described.
     var successShape: ModelShape? {
+        guard let content = successContent, MediaTypeName(content.contentType).mayBeJSON else { return nil }
+        return shape(of: content)?.modelShape
+    }
+
+    /// The shape of a successful response in JSON as a comparison of declarations needs it: any JSON if there is no
+    /// schema, and a list for a sequence of JSON texts. It is nil if the response is not JSON.
+    var declaredShape: ModelShape? {
         guard let content = successContent else { return nil }
         let name = MediaTypeName(content.contentType)
-        guard name.mayBeJSON else { return nil }
-        if let shape = shape(of: content) { return shape.modelShape }
-        return name.isJSON ? ModelShape(root: .any, models: []) : nil
+        guard name.mayBeJSON || name.isJSONSequence else { return nil }
+        guard let shape = shape(of: content)?.modelShape else {
+            return name.isJSON ? ModelShape(root: .any, models: []) : nil
+        }
+        if case .items = content.schema { return ModelShape(root: .array(shape.root), models: shape.models) }
+        return shape
     }
 
     /// Returns the shape of the body of a response, by its status and media type; nil if it is not described.

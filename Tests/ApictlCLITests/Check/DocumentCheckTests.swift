@@ -164,10 +164,10 @@ struct DocumentCheckTests {
             "import openapi a.json --check --report-har a.har",
             "unknown option '--report-har' (argument 5); did you mean '--report-md'?"),
         wrong("check --document", "--document (argument 2) needs a value: --document [NAME=]FILE|URL"),
-        wrong("check --document shop=", "--document: expected a file or URL after '=' (argument 2)"),
+        wrong("check --document shop=", "--document (argument 2): expected a file or URL after '='"),
         wrong("check --document a.json --sample", "--document and --sample can't be used together"),
         wrong("check --document a.json --report-har -", "--document and --report-har can't be used together"),
-        wrong("check --document - --baseline -", "only one of the arguments can read stdin"),
+        wrong("check --document - --baseline -", "'-' (argument 4) would read stdin a second time"),
         wrong(
             "check --document a.json none", files: ["a.json": #"{"openapi": "3.1.0", "paths": {}}"#],
             "no endpoint matches 'none' (argument 4)", see: "list"),
@@ -351,11 +351,11 @@ struct DocumentCheckTests {
             outcome
                 == Outcome(
                     out: """
-                        ✗ shop.get-pets-by-id
+                        ✗ shop.get-pets
                             missing-parameter: query.limit (line 7)
                             extra-parameter: query.max (line 5)
-                            missing-key: $.tags: expected a required key, found a key that may be absent (line 29)
-                            wrong-type: $.tags[*].label: expected boolean, found string (line 34)
+                            missing-key: $.tags: expected a required key, found a key that may be absent (line 30)
+                            wrong-type: $.tags[*].label: expected boolean or null, found string (line 35)
                         ~ shop the rest of the document
                             missing-endpoint: GET /owners (line 17)
 

@@ -43,13 +43,19 @@ struct DocumentCheck {
     }
 
     /// Returns endpoints of an API with their requests and responses.
+    ///
+    /// A document describes both. Those of an enum are learned: the responses together, because they share models.
     private static func endpoints(
         _ declarations: [EndpointDeclaration], of api: CatalogueAPI
     ) throws -> [ComparedEndpoint] {
-        let responses = api.responseShapes(of: declarations).responses
-        return try zip(declarations, responses).map { declaration, response in
-            let request = try declaration.declaredRequest ?? ProbedRequest(declaration).request
-            return ComparedEndpoint(declaration, request: request, response: response)
+        let described = declarations.compactMap { declaration in
+            declaration.declaredRequest.map {
+                ComparedEndpoint(declaration, request: $0, response: declaration.declaredResponse)
+            }
+        }
+        guard described.count < declarations.count else { return described }
+        return try zip(declarations, api.responseShapes(of: declarations).responses).map { declaration, response in
+            ComparedEndpoint(declaration, request: try ProbedRequest(declaration).request, response: response)
         }
     }
 

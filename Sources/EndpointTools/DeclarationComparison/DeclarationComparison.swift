@@ -47,13 +47,14 @@ package struct DeclarationComparison: Sendable {
             let index = endpoint.routes.lazy.compactMap { operationIndexes[$0] }.first
             return index.map(GroupKey.operation) ?? .route(endpoint.routes[0])
         }
+        let memory = ComparisonMemory()
         for (key, endpoints) in groups {
             guard case .operation(let index) = key else {
                 addExtra(endpoints)
                 continue
             }
             usedOperations.insert(index)
-            compare(document[index], EndpointGroup(endpoints: endpoints))
+            compare(document[index], EndpointGroup(endpoints: endpoints), memory)
         }
         let missing = document.indices.filter { !usedOperations.contains($0) }.map { document[$0] }
         addMissing(missing)
@@ -79,9 +80,12 @@ package struct DeclarationComparison: Sendable {
     // MARK: Results
 
     /// Compares an operation with the endpoints that it is. The first of these has the differences.
-    private mutating func compare(_ operation: ComparedEndpoint, _ group: EndpointGroup) {
+    private mutating func compare(
+        _ operation: ComparedEndpoint, _ group: EndpointGroup, _ memory: ComparisonMemory
+    ) {
         let maxSteps = min(remainingSteps, Self.maxStepsOfOperation)
-        var comparison = OperationDifferences(operation, group, isStrict: isStrict, maxSteps: maxSteps)
+        var comparison = OperationDifferences(
+            operation, group, isStrict: isStrict, maxSteps: maxSteps, memory: memory)
         let differences = comparison.compare()
         remainingSteps -= maxSteps - comparison.remainingSteps
         for (index, endpoint) in group.endpoints.enumerated() {

@@ -17,11 +17,15 @@ struct OperationDifferences {
     ///   - group: The endpoints of the API.
     ///   - isStrict: Whether something that the API accepts beyond the document is a difference too.
     ///   - maxSteps: The number of values and keys that may be compared.
-    init(_ operation: ComparedEndpoint, _ group: EndpointGroup, isStrict: Bool, maxSteps: Int) {
+    ///   - memory: The models and equal shapes of the operations before.
+    init(
+        _ operation: ComparedEndpoint, _ group: EndpointGroup, isStrict: Bool, maxSteps: Int,
+        memory: ComparisonMemory
+    ) {
         self.operation = operation
         self.group = group
         self.isStrict = isStrict
-        shapes = ShapeDifferences(isStrict: isStrict, maxSteps: maxSteps)
+        shapes = ShapeDifferences(isStrict: isStrict, maxSteps: maxSteps, memory: memory)
     }
 
     /// Compares the parameters, the bodies and the responses.
@@ -162,7 +166,7 @@ struct OperationDifferences {
             addWrongResponse(expected: nil, found: response, path: DeclarationPath(.response))
         case (nil, let apiResponse?):
             // Any JSON suits any response too.
-            guard isStrict || !shapes.summary(of: apiResponse).isAny else { return }
+            guard isStrict || !shapes.summary(of: apiResponse, .api).isAny else { return }
             addWrongResponse(expected: apiResponse, found: nil, path: DeclarationPath(.operation))
         case (nil, nil):
             break
@@ -173,8 +177,8 @@ struct OperationDifferences {
     private mutating func addWrongResponse(expected: ModelShape?, found: ModelShape?, path: DeclarationPath) {
         let noJSON = "no JSON"
         let problem = CheckProblem(
-            .wrongType, path: "$", expected: expected.map { shapes.summary(of: $0).phrase } ?? noJSON,
-            found: found.map { shapes.summary(of: $0).phrase } ?? noJSON)
+            .wrongType, path: "$", expected: expected.map { shapes.summary(of: $0, .api).phrase } ?? noJSON,
+            found: found.map { shapes.summary(of: $0, .document).phrase } ?? noJSON)
         shapes.add(problem, path: path)
     }
 }

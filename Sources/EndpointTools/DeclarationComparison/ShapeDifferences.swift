@@ -38,18 +38,6 @@ struct ShapeDifferences {
         let place: Int
     }
 
-    /// The shapes of a pair. The same two are not compared again.
-    private struct KnownPair: Hashable {
-        let document: [ScopedShape]
-        let api: [ScopedShape]
-        let part: ComparedPart
-
-        /// The shapes without null, which has no parts.
-        var withoutNull: KnownPair {
-            KnownPair(document: document.compactMap(\.nonNull), api: api.compactMap(\.nonNull), part: part)
-        }
-    }
-
     /// A difference with its position in the report: the order of each place around it.
     private struct OrderedDifference {
         let difference: DeclarationDifference
@@ -57,15 +45,13 @@ struct ShapeDifferences {
     }
 
     private let isStrict: Bool
-    /// The models of each scope by their names.
-    private var models: [[String: Shape]] = []
-    /// The models of the last scope.
-    private var lastModels: [ModelShape.Model] = []
+    private let memory: ComparisonMemory
     private var places: [Place] = []
     private var pairs: [Pair] = []
-    private var comparedPairs: Set<KnownPair> = []
+    /// The shapes that are compared. A model can lead back to them.
+    private var comparedPairs: Set<ComparisonMemory.Pair> = []
     /// The pairs whose parts are compared, without null.
-    private var openedPairs: Set<KnownPair> = []
+    private var openedPairs: Set<ComparisonMemory.Pair> = []
     private var differences: [OrderedDifference] = []
     /// The order of the next whole value, or of the next difference that is added.
     private var nextOrder = 0
@@ -79,8 +65,10 @@ struct ShapeDifferences {
     /// - Parameters:
     ///   - isStrict: Whether something that the API accepts beyond the document is a difference too.
     ///   - maxSteps: The number of values and keys that may be compared.
-    init(isStrict: Bool, maxSteps: Int) {
+    ///   - memory: The models and equal shapes of earlier comparisons that are as strict.
+    init(isStrict: Bool, maxSteps: Int, memory: ComparisonMemory) {
         self.isStrict = isStrict
+        self.memory = memory
         remainingSteps = maxSteps
     }
 
@@ -101,30 +89,19 @@ struct ShapeDifferences {
         if api == [document] { return }
         places.append(Place(parent: nil, step: .whole(path, shownPath: shownPath), order: nextOrder, depth: 0))
         nextOrder += 1
-        let documentShape = scoped(document)
-        let apiShapes = api.map { scoped($0) }
-        pairs.append(Pair(document: [documentShape], api: apiShapes, part: part, place: places.count - 1))
+        pairs.append(
+            Pair(
+                document: [memory.scoped(document, .document)], api: api.map { memory.scoped($0, .api) }, part: part,
+                place: places.count - 1))
     }
 
     /// Returns the values that a shape allows.
-    mutating func summary(of shape: ModelShape) -> ShapeSummary {
-        let scopedShape = scoped(shape)
-        return summary(of: [scopedShape])
+    func summary(of shape: ModelShape, _ side: ComparisonMemory.Side) -> ShapeSummary {
+        summary(of: [memory.scoped(shape, side)])
     }
 
     /// Returns the values that at least one of several shapes allows.
-    private func summary(of shapes: [ScopedShape]) -> ShapeSummary { ShapeSummary(shapes, models: models) }
-
-    /// Returns a shape whose models are added to those of the comparison.
-    private mutating func scoped(_ shape: ModelShape) -> ScopedShape {
-        // The parameters of an endpoint often share their models.
-        if models.isEmpty || shape.models != lastModels {
-            let shapesByName = shape.models.map { ($0.name, $0.shape) }
-            models.append(Dictionary(shapesByName, uniquingKeysWith: { first, _ in first }))
-            lastModels = shape.models
-        }
-        return ScopedShape(shape: shape.root, scope: models.count - 1)
-    }
+    private func summary(of shapes: [ScopedShape]) -> ShapeSummary { ShapeSummary(shapes, models: memory.models) }
 
     /// Adds a difference that is already known.
     mutating func add(_ problem: CheckProblem, path: DeclarationPath) {
@@ -142,6 +119,7 @@ struct ShapeDifferences {
             next += 1
         }
         if next < pairs.count { isIncomplete = true }
+        if differences.isEmpty, !isIncomplete { memory.addSame(comparedPairs) }
         let sorted = differences.indices.sorted { left, right in
             let orders = (differences[left].order, differences[right].order)
             return orders.0 == orders.1 ? left < right : orders.0.lexicographicallyPrecedes(orders.1)
@@ -206,10 +184,10 @@ struct ShapeDifferences {
     /// Compares two values, and adds the pairs of their parts.
     private mutating func compare(_ pair: Pair) {
         remainingSteps -= 1
-        let shapes = KnownPair(document: pair.document, api: pair.api, part: pair.part)
+        let shapes = ComparisonMemory.Pair(document: pair.document, api: pair.api, part: pair.part)
         // Only a model can lead back to the same shapes.
         let mayComeAgain = (pair.document + pair.api).contains(where: \.namesModel)
-        if mayComeAgain, !comparedPairs.insert(shapes).inserted { return }
+        if mayComeAgain, memory.isSame(shapes) || !comparedPairs.insert(shapes).inserted { return }
         let document = summary(of: pair.document)
         let api = summary(of: pair.api)
         remainingSteps -= document.members.count + api.members.count

@@ -395,7 +395,7 @@ struct DocumentCheckTests {
         let words = "--api own=v2.json check --document v1.json own"
         let outcome = await run(words, files: files, apis: [Shelf.self])
         let path = "$" + String(repeating: ".a", count: 39) + ".end"
-        #expect(outcome.out.contains("    wrong-type: \(path): expected string, found integer (line 1)\n\n"))
+        #expect(outcome.out.contains("    wrong-type: \(path): expected string or null, found integer (line 1)\n\n"))
         #expect(outcome.out.count { $0 == "\n" } == 4)
     }
 
@@ -520,9 +520,10 @@ struct DocumentCheckTests {
             let change = random.pick(changes)
             let problems = try Self.problems(Self.compare(change.document()))
             #expect(!problems.isEmpty, "\(change.kind): \(change.name)")
-            let names = [change.name, change.name + "2"]
+            let names = [change.name, change.name + "2"].map { $0.replacing(/{[^}]*}/, with: "{}") }
             let others = problems.filter { problem in
-                let path = problem.path ?? ""
+                // Endpoints with the same path may have other names for its variables.
+                let path = (problem.path ?? "").replacing(/{[^}]*}/, with: "{}")
                 return !names.contains { path.hasSuffix($0) || path.contains(".\($0)") || path.contains("'\($0)'") }
             }
             #expect(others.map(\.description) == [], "\(change.kind): \(change.name)")

@@ -76,7 +76,7 @@ struct ImportOptions: CommandOptions {
                 Option("strict", \.strict, "exit 1 if anything became JSONValue or bytes"),
             ]),
         OptionGroup(
-            title: "Comparison, as with check --document SOURCE PATTERN…: openapi SOURCE --check PATTERN…",
+            title: "Comparison with APIs, as check --document: openapi SOURCE --check PATTERN…",
             options: [
                 Option(
                     "check", \.compares,

@@ -50,10 +50,12 @@ package struct EndpointDeclaration: Sendable {
     /// Sentences about parts of the declaration that are left out.
     package var omissions: [String] { source.omissions }
 
-    /// The requests as the declaration itself describes them; nil for an enum, whose requests a ``ParameterProbe`` shows.
+    /// The requests as the declaration itself describes them; nil for an enum, whose requests a ``ParameterProbe``
+    /// shows.
     package var declaredRequest: DeclaredRequest? { source.declaredRequest }
 
-    /// The shape of a successful response in JSON, if there is a ``declaredRequest`` too; nil if the response is not JSON.
+    /// The shape of a successful response in JSON, if there is a ``declaredRequest`` too; nil if the response is not
+    /// JSON.
     package var declaredResponse: ModelShape? { source.declaredResponse }
 
     /// Returns where parts of the declaration are in the text of a document.

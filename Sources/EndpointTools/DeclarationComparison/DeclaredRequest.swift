@@ -7,7 +7,8 @@ package struct DeclaredRequest: Sendable {
     package let method: String
     /// The path with the names of its variables, as people read it: `/pets/{petId}`.
     package let path: String
-    /// The path with `{}` in place of variables, percent-decoded: `/pets/{}`. Names of variables don't tell paths apart.
+    /// The path with `{}` in place of variables, percent-decoded: `/pets/{}`. Names of variables don't tell paths
+    /// apart.
     package let template: String
     /// The path of the server's URL, without a slash at the end: `/v1`. It is empty if the URL has none.
     package let basePath: String

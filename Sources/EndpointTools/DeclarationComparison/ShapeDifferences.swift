@@ -4,8 +4,8 @@ import JSONText
 /// Finds the differences of the values that a document and an API declare.
 ///
 /// The document is what is found, and the API is what is expected. Shapes are compared level by level, so that each
-/// difference has the shortest path, and so that a deep shape costs no stack. A model that holds itself comes to an end,
-/// because the same two shapes are compared once.
+/// difference has the shortest path, and so that a deep shape costs no stack. A model that holds itself comes to an
+/// end, because the same two shapes are compared once.
 struct ShapeDifferences {
     /// The deepest level that is compared. Real models have up to 20 levels.
     private static let maxDepth = 200

@@ -1,4 +1,4 @@
-"""Imports OpenAPI documents, lints and compiles what is printed, and compares it with the document: samples, requests, and `--check`; prints a table.
+"""Imports OpenAPI documents, lints and compiles what is printed, and compares it with the document: samples, requests, and `check --document`; prints a table.
 
 usage: openapi.py [--release] [DIRECTORY | FILE]…   without one, Tests/Integration/documents, and a document of hostile names
 
@@ -200,11 +200,11 @@ def compared(name, tool, document, names):
     for key, job in jobs.items():
         if job.result():
             failures.append("%s %s: %s" % (name, key, job.result()))
-    check = run(tool, "import", "openapi", WORK / name / "document.json", "--check")
+    check = run(tool, "check", "--document", WORK / name / "document.json")
     if check.returncode == 1 and name != "hostile":
-        failures.extend("%s --check: %s" % (name, line.strip()) for line in check.stdout.splitlines()[:20] if line.startswith("    "))
+        failures.extend("%s check --document: %s" % (name, line.strip()) for line in check.stdout.splitlines()[:20] if line.startswith("    "))
     if check.returncode not in (0, 1):
-        failures.append("%s --check: %s" % (name, check.told[:500]))
+        failures.append("%s check --document: %s" % (name, check.told[:500]))
     if name == "stripe" and importlib.util.find_spec("stripe"):
         calls = run(sys.executable, ROOT / "Tests" / "Integration" / "stripe_calls.py", env={**os.environ, "TOOL": str(tool)})
         if calls.returncode:

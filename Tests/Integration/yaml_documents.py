@@ -74,10 +74,10 @@ def check_document(name, document):
         found = imported(path)
         if found != expected:
             failures.append("%s: %s: not what its JSON gives: exit %d %s" % (name, style, found[0], found[3][:500]))
-        checks = [run(APICTL, "import", "openapi", source, "--check") for source in (json_path, path)]
+        checks = [run(APICTL, "check", "--document", source) for source in (json_path, path)]
         results = [(check.returncode, re.sub(r" \(line \d+\)", "", check.stdout)) for check in checks]
         if results[0] != results[1]:
-            failures.append("%s: %s: --check gives %r" % (name, style, results[1]))
+            failures.append("%s: %s: check --document gives %r" % (name, style, results[1]))
 
 
 def hostile():

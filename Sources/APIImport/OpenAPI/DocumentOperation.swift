@@ -66,7 +66,7 @@ package struct DocumentOperation {
     private let shared: JSONValue?
     /// Those of the path and of the operation, which replaces those of the same name and place; at the end, those of the path that nothing describes.
     private(set) var parameters: [Parameter] = []
-    private(set) var body: (isRequired: Bool, media: [Media], value: JSONValue)?
+    private(set) var body: (isRequired: Bool, media: [Media])?
     private(set) var responses: [Response] = []
 
     /// The responses of a success, the lowest status first; if there is none, those of any status.
@@ -136,7 +136,7 @@ package struct DocumentOperation {
             if let own = value["requestBody"], !own.isNull {
                 let declared = try document.object(own)
                 let media = try Self.media(declared["content"], document)
-                if !media.isEmpty { body = (declared["required"]?.bool == true, media, declared) }
+                if !media.isEmpty { body = (declared["required"]?.bool == true, media) }
             }
             responses = try document.members(value["responses"]).map { status, value in
                 let response = try document.object(value)
@@ -165,8 +165,8 @@ package struct DocumentOperation {
             let type = consumed.json ?? consumed.first ?? "application/json"
             let examples = try document.examples(of: declared.value, declared.schema)
             let media = Media(type: type, schema: declared.schema, value: declared.value, examples: examples)
-            body = (declared.isRequired, [media], declared.value)
-        } else if let first = fields.first {
+            body = (declared.isRequired, [media])
+        } else if !fields.isEmpty {
             let required = fields.filter(\.isRequired).map { JSONValue($0.name) }
             let schema: JSONValue = [
                 "type": "object", "properties": JSONValue(fields.map { ($0.name, $0.value) }),
@@ -179,7 +179,7 @@ package struct DocumentOperation {
                 (field.name, ["style": JSONValue(field.style)] as JSONValue)
             }
             let media = Media(type: type, schema: schema, value: ["encoding": JSONValue(styles)])
-            body = (!required.isEmpty, [media], first.value)
+            body = (!required.isEmpty, [media])
         }
         parameters.removeAll { ["body", "formData"].contains($0.place) }
         responses = try document.members(value["responses"]).map { status, value in

@@ -9,22 +9,14 @@ struct OpenAPIFacts {
     private(set) var values: [String] = []
     /// Whether scalars are allowed that are not listed.
     private(set) var isOpen = false
-    /// Whether every text is a time.
-    private(set) var isTime = false
     /// Whether it has properties, of its own or of all that it is, not of alternatives.
     private(set) var isStructure = false
-    /// Whether it is one constant.
-    private(set) var isConstant = false
     /// The schemas of an array's elements, and of a dictionary's values.
     private(set) var (items, members): ([JSONValue], [JSONValue]) = ([], [])
     /// The keys of an object in order.
     private(set) var keys: [String] = []
     private(set) var properties: [String: [JSONValue]] = [:]
-    /// Whether it says which properties there are, and be it none.
-    private(set) var saysProperties = false
     private(set) var required: Set<String> = []
-    /// Whether it says which keys are required; many documents say it of no object.
-    private(set) var saysRequired = false
 
     /// A schema with more in one another is refused: what is left out of it would be told nowhere.
     fileprivate static let deepestLevel = 128
@@ -39,6 +31,7 @@ struct OpenAPIFacts {
 
     fileprivate init(_ schema: JSONValue, _ document: OpenAPIDocument, _ depth: Int) throws {
         var isNullable = false
+        var hasProperties = false
         var listed: [JSONValue]?
         var all: [JSONValue] = []
         var alternatives: [JSONValue] = []
@@ -47,18 +40,15 @@ struct OpenAPIFacts {
             switch key {
             case "type":
                 kinds = Set((value.elements ?? [value]).compactMap(\.string).map { $0 == "file" ? "string" : $0 })
-            case "format": isTime = value.string == "date-time"
             case "enum": listed = value.elements
-            case "const": (listed, isConstant) = ([value], true)
+            case "const": listed = [value]
             case "properties":
-                saysProperties = true
+                hasProperties = true
                 for (key, property) in try document.members(value) where properties[key] == nil {
                     keys.append(key)
                     properties[key] = [property]
                 }
-            case "required":
-                required = Set(value.elements?.compactMap(\.string) ?? [])
-                saysRequired = true
+            case "required": required = Set(value.elements?.compactMap(\.string) ?? [])
             case "items": items = [value]
             case "additionalProperties" where value.kind == .object: self.members = [value]
             case "patternProperties" where value.members?.count == 1 && self.members.isEmpty:
@@ -88,7 +78,7 @@ struct OpenAPIFacts {
                 if Self.scalars.contains(kind) { values.append(text) }
             }
         }
-        if kinds.isEmpty, saysProperties || !self.members.isEmpty || !required.isEmpty { kinds = ["object"] }
+        if kinds.isEmpty, hasProperties || !self.members.isEmpty || !required.isEmpty { kinds = ["object"] }
         if kinds.isEmpty, !items.isEmpty { kinds = ["array"] }
         let parts = try all.map { try document.facts([$0], depth + 1) }
         let isStructure = !properties.isEmpty || parts.contains(where: \.isStructure)
@@ -118,13 +108,11 @@ struct OpenAPIFacts {
             isOpen = part.isOpen && (isAny || isOpen)
             kinds = isAny ? part.kinds : common.isEmpty ? kinds : common
             required.formUnion(part.required)
-            isTime = isTime || part.isTime
         }
-        (result.kinds, result.isOpen, result.required, result.isTime) = (kinds, isOpen, required, isTime)
+        (result.kinds, result.isOpen, result.required) = (kinds, isOpen, required)
         let lists = all.filter { !$0.isOpen && !$0.values.isEmpty }.map { Set($0.values) }
         let common = result.values.filter { value in lists.allSatisfy { $0.contains(value) } }
         if !common.isEmpty { result.values = common }
-        result.saysRequired = saysRequired || result.saysRequired
         self = result
     }
 
@@ -139,8 +127,6 @@ struct OpenAPIFacts {
                 result.required.formIntersection(other.required)
             }
             result.add(other)
-            let areTexts = [result, other].filter { $0.kinds.contains("string") }
-            result.isTime = areTexts.allSatisfy(\.isTime) && !areTexts.isEmpty
             result.kinds.formUnion(other.kinds)
             result.isOpen = result.isOpen || other.isOpen
         }
@@ -161,12 +147,9 @@ struct OpenAPIFacts {
     /// Takes what the other one is made of too.
     private mutating func add(_ other: OpenAPIFacts) {
         values += other.values
-        isConstant = isConstant && other.isConstant
         items += other.items
         members += other.members
         keys += other.keys.filter { properties[$0] == nil }
-        saysRequired = saysRequired || other.saysRequired
-        saysProperties = saysProperties || other.saysProperties
         for (key, schemas) in other.properties { properties[key, default: []] += schemas }
     }
 
@@ -174,16 +157,6 @@ struct OpenAPIFacts {
     var orderedKinds: [String] {
         let order = ["boolean", "integer", "number", "string", "array", "object", "null"]
         return order.filter(kinds.contains) + kinds.subtracting(order).sorted()
-    }
-
-    /// In words: `integer or null`, `one of a, b`.
-    var text: String {
-        if isAny { return "any JSON" }
-        let isListed = !isOpen && !values.isEmpty
-        var texts = orderedKinds.filter { !(isListed && Self.scalars.contains($0)) }
-            .map { isTime && $0 == "string" ? "date-time" : $0 }
-        if isListed { texts.insert("one of " + values.prefix(20).joined(separator: ", "), at: 0) }
-        return texts.joined(separator: " or ")
     }
 }
 

@@ -66,28 +66,36 @@ struct DocumentSource: Sendable, Equatable {
 
     var isURL: Bool { CalledURL.begins(word.text) }
 
-    init(name: String, _ word: SourcedText) {
+    /// Makes the source of a document.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the API; nil for that of the document's title.
+    ///   - word: The file or URL.
+    init(name: String?, _ word: SourcedText) {
         self.name = name
         self.word = word
     }
 
-    /// Reads the value of `--api`: `FILE`, `URL`, `NAME=FILE` or `NAME=URL`.
+    /// Reads the value of an option such as `--api`: `FILE`, `URL`, `NAME=FILE` or `NAME=URL`.
     ///
     /// The text before the first `=` is a name if it consists of letters, digits, dots, dashes and underscores. A file
     /// whose name looks so is given as `./a=b.json`.
     ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - flag: The option, for messages.
     /// - Throws: ``UsageError`` if there is no file.
-    init(_ value: SourcedText) throws(UsageError) {
+    init(_ value: SourcedText, of flag: String = "--api") throws(UsageError) {
         let text = value.text
         guard let equals = text.firstIndex(of: "="), Self.isName(text[..<equals]) else {
-            guard !text.isEmpty else { throw .valueExpected("--api", "[NAME=]FILE|URL", value.source) }
+            guard !text.isEmpty else { throw .valueExpected(flag, "[NAME=]FILE|URL", value.source) }
             name = nil
             word = value
             return
         }
         let file = String(text[equals...].dropFirst())
         guard !file.isEmpty else {
-            throw .unusableValue(option: "--api", problem: "expected a file or URL after '='", source: value.source)
+            throw .unusableValue(option: flag, problem: "expected a file or URL after '='", source: value.source)
         }
         name = String(text[..<equals])
         word = value.with(file)

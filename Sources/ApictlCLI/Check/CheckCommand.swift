@@ -15,6 +15,7 @@ struct CheckCommand: Command {
                 "A check sends one example of an endpoint, expects a 2xx status and compares the response with the endpoint's model.",
                 ListCommand.patternNote + " Without one, every endpoint is checked.",
                 "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
+                "With --document, nothing is sent: an OpenAPI document is compared with what the endpoints declare. The APIs may be those of another document: \(context.tool) --api shop=v2.yaml check --document v1.yaml shop.",
                 "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if interrupted.",
                 "A file for --cases, of which only version, cases and endpoint are required:",
             ], example: example)
@@ -65,11 +66,17 @@ struct CheckCommand: Command {
         if !options.cases.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
         }
+        if let document = options.document {
+            try UsageError.check(readers: [document.word] + [options.baseline].compactMap(\.self))
+        }
         // A check reads the whole body, so it has the time limit of a decoded response.
         if options.call.maxTime == nil { options.call.maxTime = CallOptions.defaultTimeLimit }
     }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
+        if let document = options.document {
+            return try await DocumentCheck(context: context, options: options).run(document, patterns)
+        }
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals(Self.cleanUpTime)
         let resolver = try CallResolver(
@@ -120,8 +127,10 @@ struct CheckOptions: CommandOptions {
     /// The directory of `--save-responses`.
     var responses: String?
     var namesAbsent = false
-    /// Whether a document is compared, and nothing sent.
-    var comparesDocument = false
+    /// The document that is compared with the endpoints, so that nothing is sent; nil if requests are checked.
+    var document: DocumentSource?
+    /// Whether a document is compared.
+    var comparesDocument: Bool { document != nil }
 
     /// Those of the comparison with a document.
     static let documentOptions =
@@ -162,6 +171,13 @@ struct CheckOptions: CommandOptions {
     ]
 
     private static let running: [Option<CheckOptions>] = [
+        Option(
+            "document", .source, \.document,
+            "compare the endpoints with an OpenAPI document instead of sending requests; --strict: in both directions",
+            excludes: [
+                "cases", "init", "unsafe", "sample", "jobs", "wait", "bail", "shard", "max-latency", "save-responses",
+                "verbose", ReportKind.har.option,
+            ]),
         Option(
             "cases", .word("FILE", completion: .files),
             "check the calls in FILE (-: stdin), one after the other, instead of the examples; repeatable: files run side by side",

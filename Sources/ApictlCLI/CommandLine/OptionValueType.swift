@@ -24,8 +24,8 @@ extension OptionValueType where Value == SourcedText {
 extension OptionValueType where Value == DocumentSource {
     /// An OpenAPI document, which may have a name.
     static let source = OptionValueType(placeholder: "[NAME=]FILE|URL", completion: .files) {
-        word, _ throws(UsageError) in
-        try DocumentSource(word)
+        word, flag throws(UsageError) in
+        try DocumentSource(word, of: flag)
     }
 }
 

@@ -29,14 +29,13 @@ struct ImportCommand: Command {
                 "Importing again writes new files; files that differ stay as they are and are listed, without --force.",
                 "Samples are written to Samples beside the nearest Catalogue.swift, where the API is added to the list; or to DIR/Samples.",
                 "--into FILE.swift expects an enum as swift format lays it out, and prints the lines for another.",
-                "With --check, nothing is written: a document is compared with the endpoints that PATTERN matches, without one with all.",
+                "With --check, nothing is written: a document is compared with endpoints, as \(context.tool) check --document does.",
             ],
             example: """
                 Examples:
                   \(context.tool) import curl https://api.example.com/me -H 'Authorization: Bearer …'
                   \(context.tool) import --name shop --into Endpoints/Shop har recording.har
                   \(context.tool) import --only 'GET /pets/*' openapi https://example.com/openapi.json
-                  \(context.tool) import openapi openapi.json --check shop --baseline known.json
 
                 """)
     }
@@ -78,12 +77,14 @@ struct ImportCommand: Command {
 
     private func carryOut(_ context: CommandContext) async throws -> ExitCode {
         context.environment.watchSignals(.milliseconds(200))
-        let sources = try await ImportSources(words, options, context)
         if options.compares {
-            let (document, name, read) = try sources.document(words[1], context)
-            return try await ImportDocumentCheck(context: context, options: options.documentCheck)
-                .run(document, name: name, Array(words.dropFirst(2)), read: read)
+            guard words.count > 1 else { throw UsageError("import openapi needs a URL, a file, or - for stdin") }
+            try UsageError.check(readers: [words[1]] + [options.check.baseline].compactMap(\.self))
+            let document = DocumentSource(name: nil, words[1])
+            return try await DocumentCheck(context: context, options: options.check(of: document))
+                .run(document, Array(words.dropFirst(2)))
         }
+        let sources = try await ImportSources(words, options, context)
         var output = ImportOutput(options, context, notes: sources.notes)
         if words[0].text == "openapi" {
             try output.add(sources, words[1])

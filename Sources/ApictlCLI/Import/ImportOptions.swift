@@ -76,7 +76,7 @@ struct ImportOptions: CommandOptions {
                 Option("strict", \.strict, "exit 1 if anything became JSONValue or bytes"),
             ]),
         OptionGroup(
-            title: "Comparison of a document with what is compiled: openapi SOURCE --check PATTERN…",
+            title: "Comparison with APIs, as check --document: openapi SOURCE --check PATTERN…",
             options: [
                 Option(
                     "check", \.compares,
@@ -93,10 +93,12 @@ struct ImportOptions: CommandOptions {
         return parts.count <= 3 && areNames ? nil : "expected a name such as movies or movies.popular"
     }
 
-    /// Those of the comparison of a document with the APIs.
-    var documentCheck: CheckOptions {
+    /// Returns the options of `check` for comparing a document with the APIs.
+    func check(of document: DocumentSource) -> CheckOptions {
         var options = check
-        (options.common, options.strict, options.comparesDocument) = (common, strict, true)
+        options.common = common
+        options.strict = strict
+        options.document = document
         return options
     }
 

@@ -25,7 +25,7 @@ struct ImportSources {
         case "json"?: try readJSON(rest)
         case "har"?: try readHAR(rest)
         case "openapi"?:
-            if let extra = rest.dropFirst().first, !options.compares { throw UsageError.unexpectedArgument(extra) }
+            if let extra = rest.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
             try readJSON(rest.prefix(1), "openapi")
         default:
             let found = words.first.map { ", got \($0.shown)" } ?? ""
@@ -83,7 +83,7 @@ struct ImportSources {
 
     private mutating func readJSON(_ sources: ArraySlice<SourcedText>, _ kind: String = "json") throws {
         guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
-        try UsageError.check(readers: sources + [options.check.baseline].compactMap(\.self))
+        try UsageError.check(readers: Array(sources))
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 var request = ImportedRequest()

@@ -61,6 +61,12 @@ package struct CatalogueAPI: Sendable {
         try source.parameterShapes(of: declarations)
     }
 
+    /// Returns the lines of places in the text of a document.
+    ///
+    /// - Parameter offsets: Offsets from `EndpointDeclaration.offsets(of:)`.
+    /// - Returns: The line of each offset, from 1.
+    package func lines(of offsets: Set<Int>) -> [Int: Int] { source.lines(of: offsets) }
+
     /// Returns all examples in the order in which the API declares them.
     package func exampleOrder() throws -> [ExampleNumber] { try source.exampleOrder() }
 
@@ -69,6 +75,11 @@ package struct CatalogueAPI: Sendable {
 
     /// Returns the probable mistakes in the API's declaration; nothing is sent.
     package func lint() -> [LintFinding] { source.lint() }
+}
+
+extension CatalogueSource {
+    /// An enum has no text.
+    package func lines(of offsets: Set<Int>) -> [Int: Int] { [:] }
 }
 
 /// The shapes of responses of an API. A model has the same name in all of them.
@@ -120,6 +131,8 @@ package protocol CatalogueSource: Sendable {
     func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes
     /// Returns the shape of an object with the parameters of each endpoint.
     func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape]
+    /// Returns the line of each offset in the text of a document.
+    func lines(of offsets: Set<Int>) -> [Int: Int]
     /// Returns the examples in the order of their declaration.
     func exampleOrder() throws -> [ExampleNumber]
     /// Returns sentences about parts that can't be used, and that no endpoint tells of.

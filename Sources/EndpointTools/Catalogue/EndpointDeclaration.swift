@@ -53,6 +53,21 @@ package struct EndpointDeclaration: Sendable {
     /// The media types that the body can have, if the caller of the endpoint chooses one of them; else empty.
     package var bodyTypes: [String] { source.bodyTypes }
 
+    /// The requests as the declaration itself describes them; nil for an enum, whose requests a ``ParameterProbe``
+    /// shows.
+    package var declaredRequest: DeclaredRequest? { source.declaredRequest }
+
+    /// The shape of a successful response in JSON, if there is a ``declaredRequest`` too; nil if the response is not
+    /// JSON.
+    package var declaredResponse: ModelShape? { source.declaredResponse }
+
+    /// Returns where parts of the declaration are in the text of a document.
+    ///
+    /// - Parameter paths: The paths to the parts.
+    /// - Returns: An offset for each path, for `CatalogueAPI.lines(of:)`. It is nil for a part in another file, and for
+    ///   all parts of an enum.
+    package func offsets(of paths: [DeclarationPath]) -> [Int?] { source.offsets(of: paths) }
+
     /// Makes the call of this endpoint that arguments describe.
     ///
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
@@ -90,6 +105,17 @@ package protocol EndpointSource: Sendable {
     var omissions: [String] { get }
     /// The media types that the body can have, if a caller chooses one of them; else empty.
     var bodyTypes: [String] { get }
+
+    /// The requests as the declaration describes them; nil if it does not.
+    var declaredRequest: DeclaredRequest? { get }
+    /// The shape of a successful response in JSON, if requests are described too; nil if the response is not JSON.
+    var declaredResponse: ModelShape? { get }
+
+    /// Returns the offsets of parts of the declaration in the text of a document.
+    ///
+    /// - Parameter paths: The paths to the parts.
+    /// - Returns: An offset for each path; nil for a part that is not in the text.
+    func offsets(of paths: [DeclarationPath]) -> [Int?]
 
     /// Makes the call that arguments describe.
     ///
@@ -131,4 +157,11 @@ package protocol EndpointSource: Sendable {
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
         redact: @escaping (String) -> String, check: (() throws -> Void)?
     ) throws -> ResponseComparison
+}
+
+/// A declaration in Swift describes no requests, and has no text.
+extension EndpointSource {
+    package var declaredRequest: DeclaredRequest? { nil }
+    package var declaredResponse: ModelShape? { nil }
+    package func offsets(of paths: [DeclarationPath]) -> [Int?] { paths.map { _ in nil } }
 }

@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 /// The values that a place in a JSON text may have.
-package indirect enum Shape: Sendable, Equatable {
+package indirect enum Shape: Sendable, Hashable {
     case scalar(Scalar)
     /// One of these values.
     case values([JSONValue])
@@ -29,7 +29,7 @@ package indirect enum Shape: Sendable, Equatable {
     case any
 
     /// A value that is one token of JSON, by its meaning.
-    package enum Scalar: Sendable, Equatable {
+    package enum Scalar: Sendable, Hashable {
         case boolean
         /// An integer within these bounds, where `Int.min` and `Int.max` mean unbounded. The bounds are nil if only
         /// those of 64 bits are known.
@@ -64,7 +64,7 @@ package indirect enum Shape: Sendable, Equatable {
     }
 
     /// A member of an object.
-    package struct Field: Sendable, Equatable {
+    package struct Field: Sendable, Hashable {
         /// The key as it is in the text.
         package let key: String
         package let shape: Shape

@@ -126,6 +126,12 @@ package struct DocumentCatalogue: CatalogueSource {
         return errors.map(\.description) + unusableParts
     }
 
+    package func lines(of offsets: Set<Int>) -> [Int: Int] {
+        let sorted = offsets.sorted()
+        let places = document.references.places(of: sorted)
+        return Dictionary(uniqueKeysWithValues: zip(sorted, places.map(\.line)))
+    }
+
     /// Returns the parts of the document that can't be read or are left out.
     package func lint() -> [LintFinding] {
         var findings = omissions().map { LintFinding(name: name, problem: $0) }

@@ -11,6 +11,9 @@ struct DocumentEndpoint: EndpointSource {
     /// The operation's own servers; nil if those of the API count.
     private let servers: DocumentServers?
     private let operation: OperationObject
+    private let document: OpenAPIDocument
+    /// The URL of the server that requests go to; nil if there is none.
+    private let serverURL: String?
 
     /// Reads an operation.
     ///
@@ -21,6 +24,8 @@ struct DocumentEndpoint: EndpointSource {
         credentials = catalogue.credentials(of: operation)
         servers = catalogue.servers(of: operation)
         self.operation = operation
+        document = catalogue.document
+        serverURL = (server ?? catalogue.requestBuilder.servers.first)?.url
     }
 
     // MARK: The declaration
@@ -56,6 +61,17 @@ struct DocumentEndpoint: EndpointSource {
         let sentences = operation.notes.map(\.sentence) + servers + schemes + schemaNotes.map(\.sentence)
         // A schema may be both that of the request and that of the response.
         return sentences.grouped { $0 }.map(\.key)
+    }
+
+    var declaredRequest: DeclaredRequest? {
+        DeclaredOperation(OperationReading(operation), in: document).request(serverURL: serverURL)
+    }
+
+    var declaredResponse: ModelShape? { responses.declaredShape }
+
+    func offsets(of paths: [DeclarationPath]) -> [Int?] {
+        var places = DeclarationPlaces(of: operation, responses, in: document)
+        return paths.map { places.offset(of: $0) }
     }
 
     // MARK: Calls

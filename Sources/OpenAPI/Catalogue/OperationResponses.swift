@@ -21,7 +21,7 @@ struct OperationResponses: Sendable {
     }
 
     /// The content of a successful response: JSON if there is any.
-    private var successContent: MediaTypeObject? { success?.content.preferringJSON }
+    var successContent: MediaTypeObject? { success?.content.preferringJSON }
 
     // MARK: Shapes
 
@@ -29,6 +29,19 @@ struct OperationResponses: Sendable {
     var successShape: ModelShape? {
         guard let content = successContent, MediaTypeName(content.contentType).mayBeJSON else { return nil }
         return shape(of: content)?.modelShape
+    }
+
+    /// The shape of a successful response in JSON as a comparison of declarations needs it: any JSON if there is no
+    /// schema, and a list for a sequence of JSON texts. It is nil if the response is not JSON.
+    var declaredShape: ModelShape? {
+        guard let content = successContent else { return nil }
+        let name = MediaTypeName(content.contentType)
+        guard name.mayBeJSON || name.isJSONSequence else { return nil }
+        guard let shape = shape(of: content)?.modelShape else {
+            return name.isJSON ? ModelShape(root: .any, models: []) : nil
+        }
+        if case .items = content.schema { return ModelShape(root: .array(shape.root), models: shape.models) }
+        return shape
     }
 
     /// Returns the shape of the body of a response, by its status and media type; nil if it is not described.
@@ -86,8 +99,10 @@ extension MediaTypeName {
 }
 
 extension [MediaTypeObject] {
-    /// The first content in JSON, else the first one.
+    /// The content in JSON, else the first one. `application/json` goes before other media types in JSON, because it
+    /// is what requests ask for.
     fileprivate var preferringJSON: MediaTypeObject? {
-        first { MediaTypeName($0.contentType).mayBeJSON } ?? first
+        first { MediaTypeName($0.contentType).essence == "application/json" }
+            ?? first { MediaTypeName($0.contentType).mayBeJSON } ?? first
     }
 }

@@ -95,6 +95,9 @@ package final class OpenAPIDocument: Sendable {
         for (key, value) in item.members ?? [] {
             if version.methods.contains(key) {
                 append(key.uppercased(), path, value, item, to: &operations)
+            } else if key.hasPrefix("x-"), value["x-apictl-endpoints"] != nil {
+                // This is how apictl writes methods that OpenAPI 3.1 does not have.
+                append(key.dropFirst(2).uppercased(), path, value, item, to: &operations)
             } else if key == version.additionalOperationsKey {
                 for (method, value) in value.members ?? [] { append(method, path, value, item, to: &operations) }
             }

@@ -10,7 +10,7 @@ package struct OperationObject: Sendable {
         self.document = document
     }
 
-    private var value: JSONValue { summary.value }
+    var value: JSONValue { summary.value }
     private var references: ReferenceResolver { document.references }
 
     package var description: String? { value["description"]?.string }
@@ -21,7 +21,7 @@ package struct OperationObject: Sendable {
     // MARK: Parameters
 
     /// A parameter with the Parameter Object that it was read from.
-    private struct ReadParameter {
+    struct ReadParameter {
         let parameter: ParameterObject
         let value: JSONValue
     }
@@ -36,7 +36,7 @@ package struct OperationObject: Sendable {
     }
 
     /// The parameters with their places.
-    private var readParameters: ReadParts<ReadParameter> {
+    var readParameters: ReadParts<ReadParameter> {
         var parameters = ReadParts<ReadParameter>()
         let objects = parameterObjects
         parameters.appendErrors(of: objects)
@@ -84,6 +84,12 @@ package struct OperationObject: Sendable {
     }
 
     // MARK: Bodies
+
+    /// The object that describes the body of requests: a Request Body Object, or in Swagger 2.0 a parameter.
+    var requestBodyValue: JSONValue? {
+        if let body = value["requestBody"] { return try? references.object(body) }
+        return parameterObjects.parts.first { ["body", "formData"].contains($0["in"]?.string) }
+    }
 
     /// Returns the body of the request; nil if there is none.
     ///

@@ -168,6 +168,20 @@ final class ReferenceResolver: Sendable {
         }
     }
 
+    // MARK: Places
+
+    /// Returns the places of values of the root document in the text that people wrote.
+    ///
+    /// - Parameter offsets: The offsets of the values in the JSON text, in ascending order.
+    func places(of offsets: [Int]) -> [TextPlace] { places(of: offsets, in: root.document) }
+
+    /// Returns the places of values of a document in the text that people wrote, which may be YAML.
+    private func places(of offsets: [Int], in document: JSONDocument) -> [TextPlace] {
+        let path = path(of: document)
+        let source = state.withLock { $0.files[path] }
+        return source?.places(of: offsets) ?? document.places(of: offsets)
+    }
+
     // MARK: Errors
 
     /// Returns a failure with file, line and column.
@@ -178,10 +192,7 @@ final class ReferenceResolver: Sendable {
     func error(_ failure: PartFailure, at place: JSONValue) -> OpenAPIError {
         let value = failure.place ?? place
         let path = path(of: value.document)
-        let offsets = [value.written.startIndex]
-        // The text that people wrote may be YAML.
-        let source = state.withLock { $0.files[path] }
-        let position = (source?.places(of: offsets) ?? value.document.places(of: offsets))[0]
+        let position = places(of: [value.written.startIndex], in: value.document)[0]
         return OpenAPIError(
             file: directory + path, pointer: JSONPointer.text(of: value), line: position.line,
             column: position.column, expected: failure.expected, found: failure.found)

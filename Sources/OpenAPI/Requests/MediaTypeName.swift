@@ -17,6 +17,11 @@ struct MediaTypeName: Sendable {
     /// Whether the name is that of JSON, or of a format in JSON (RFC 6839, section 3.1).
     var isJSON: Bool { ["application/json", "text/json"].contains(essence) || essence.hasSuffix("+json") }
 
+    /// Whether the name is that of JSON texts one after the other, such as one on each line.
+    var isJSONSequence: Bool {
+        ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-seq"].contains(essence)
+    }
+
     /// Whether the name is a range that JSON is in.
     var includesJSON: Bool { ["*/*", "*", "application/*"].contains(essence) }
 

@@ -39,6 +39,21 @@ struct PathTemplate: Sendable {
         }
     }
 
+    /// The path with `{}` in place of variables, and with its query: `/objects/{}?acl=`.
+    var textWithoutNames: String {
+        func text(_ pieces: [Piece]) -> String {
+            let texts = pieces.map { piece in
+                switch piece {
+                case .literal(let text): text
+                case .variable: "{}"
+                }
+            }
+            return texts.joined()
+        }
+        let items = query.map { text($0.name) + "=" + text($0.value) }
+        return items.isEmpty ? text(path) : text(path) + "?" + items.joined(separator: "&")
+    }
+
     /// Returns the literals and variables of a text. A brace without its partner is literal.
     private static func pieces(_ text: Substring) -> [Piece] {
         var pieces: [Piece] = []

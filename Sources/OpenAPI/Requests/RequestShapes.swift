@@ -50,7 +50,7 @@ struct RequestShapes {
     private static let anySchema: JSONValue = [:]
 
     /// Returns the schema of a parameter's value.
-    private static func schema(of parameter: ParameterObject) -> JSONValue {
+    static func schema(of parameter: ParameterObject) -> JSONValue {
         guard let content = parameter.content else { return parameter.schema ?? textSchema }
         switch content.schema {
         case .schema(let schema): return schema

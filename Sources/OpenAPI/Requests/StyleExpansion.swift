@@ -22,7 +22,7 @@ struct ValueStyle {
     }
 
     /// The delimiter of a list that is not exploded: a comma unless the style has another one.
-    private var delimiter: String {
+    var delimiter: String {
         switch style {
         case .spaceDelimited: " "
         case .pipeDelimited: "|"

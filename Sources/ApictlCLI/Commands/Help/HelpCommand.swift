@@ -174,6 +174,7 @@ struct HelpTopic: Sendable {
                     "a document at a URL, read with GET each time",
                 ],
                 ["\(tool) call shop.find-pets --api shop.yaml --status sold", "a call, with typed flags"],
+                ["\(tool) check --document shop.yaml shop", "compare with the API shop; nothing is sent"],
             ],
             paragraphs: [
                 "A document in OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, as JSON or YAML, is an API as if it were compiled: list, describe, call, curl, check, mock, diff, openapi, docs, mcp, config and completion know it. --api repeats and may stand anywhere before --.",

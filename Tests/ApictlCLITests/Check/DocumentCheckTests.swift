@@ -1,36 +1,45 @@
-import APIImport
 import EndpointKit
 import EndpointTools
 import JSONText
+import OpenAPI
 import TestSupport
 import Testing
 
 @testable import ApictlCLI
 
-/// `import openapi --check`: an OpenAPI document against what is compiled.
-struct ImportDocumentCheckTests {
-    private static let own = Result {
+/// `check --document`: an OpenAPI document against the endpoints of APIs.
+struct DocumentCheckTests {
+    /// The test API as a document.
+    private static let written = Result {
         try OpenAPIWriter.document(APIRegistry(apis: [Shelf.self]).description(), tool: "apictl", server: nil)
     }
 
-    private typealias Compared = (name: String, problems: [CheckProblem])
+    /// Compares a document with the test API, strictly.
+    private static func compare(_ document: JSONValue) throws -> DeclarationComparison {
+        let source = try SourceDocument(Array(document.written))
+        let read = try OpenAPIDocument(source, name: "shelf.json") { _ in throw CancellationError() }
+        let options = DocumentCatalogue.Options()
+        let catalogue = try DocumentCatalogue(read, name: "document", documentURL: nil, options: options)
+        let shelf = CatalogueAPI(Shelf.self)
+        return DeclarationComparison(
+            document: try DocumentCheck.endpoints(of: CatalogueAPI(catalogue)),
+            api: try DocumentCheck.endpoints(of: shelf), isStrict: true)
+    }
 
-    private static func compare(_ document: JSONValue) throws -> [Compared] {
-        let own = try own.get()
-        return try OpenAPIComparison(Array(document.written), name: "shelf.json", own: own, isStrict: true) { _ in [] }
-            .results
+    /// The problems that a comparison found.
+    private static func problems(_ comparison: DeclarationComparison) -> [CheckProblem] {
+        comparison.results.flatMap(\.differences).map(\.difference.problem)
     }
 
     @Test func nothingDiffersFromWhatIsWritten() throws {
-        let results = try Self.compare(Self.own.get())
+        let comparison = try Self.compare(Self.written.get())
         #expect(
-            results.map(\.name).filter { !$0.isEmpty } == [
-                "shelf.book", "shelf.forget", "shelf.change", "shelf.near", "shelf.new", "shelf.lists", "shelf.sold",
-                "shelf.file",
-                "shelf.login", "shelf.add", "shelf.books", "shelf.find", "shelf.purge", "shelf.form", "shelf.lines",
-                "shelf.open",
+            Set(comparison.results.compactMap { $0.endpoint?.declaration.endpointName }) == [
+                "book", "forget", "change", "near", "new", "lists", "sold", "file", "login", "add", "books", "find",
+                "purge", "form", "lines", "open",
             ])
-        #expect(results.flatMap(\.problems).map(\.description) == [])
+        #expect(Self.problems(comparison).map(\.description) == [])
+        #expect(comparison.results.allSatisfy { !$0.isIncomplete })
     }
 
     // MARK: Each kind
@@ -64,7 +73,7 @@ struct ImportDocumentCheckTests {
             parameter-required: query.city: expected no parameter, found a required parameter (line 6)
             wrong-type: $: expected object, found no JSON (line 2)
         ✗ shelf.forget
-            extra-endpoint: DELETE /books/{id}
+            extra-endpoint: DELETE /books/{isbn}
         ✗ shelf.books
             extra-parameter: query.page (line 10)
             wrong-type: $.items[*].title: expected string, found integer (line 14)
@@ -78,21 +87,23 @@ struct ImportDocumentCheckTests {
         """
 
     private func check(_ words: String, _ files: MemoryFiles) async -> Outcome {
-        await run(
-            ["import", "openapi"] + words.words, files: files, apis: [Shelf.self])
+        await run(["check", "--document", "m.json"] + words.words, files: files, apis: [Shelf.self])
     }
 
     @Test func eachKind() async {
         let files = MemoryFiles(["m.json": Array(Self.document.utf8)])
-        let found = await check("m.json --check shelf.book shelf.forget", files)
+        let found = await check("shelf.book shelf.forget", files)
         #expect(found == Outcome(out: Self.differences, code: 1))
-        let close = await check("m.json --check shelf.forget", files)
+        // The same by its older name.
+        let words = "import openapi m.json --check shelf.book shelf.forget"
+        #expect(await run(words, files: files, apis: [Shelf.self]) == found)
+        let close = await check("shelf.forget", files)
         #expect(close.out.hasPrefix("✗ shelf.forget\n    extra-endpoint: DELETE /books/{isbn}\n\n"))
         #expect(close.out.hasSuffix("1 check: 0 passed, 0 drifted, 1 failed, 0 skipped\n") && close.code == 1)
         // All of it is known, and then less of it is found.
         #expect(
-            await check("m.json --check shelf.book shelf.forget --baseline b.json --update-baseline", files).code == 1)
-        let known = await check("m.json --check shelf.book shelf.forget --baseline b.json --report-json r.json", files)
+            await check("shelf.book shelf.forget --baseline b.json --update-baseline", files).code == 1)
+        let known = await check("shelf.book shelf.forget --baseline b.json --report-json r.json", files)
         #expect(known.code == 0)
         #expect(known.out.hasSuffix("3 checks: 3 passed, 0 drifted, 0 failed, 0 skipped\n"))
         #expect(files.texts["r.json"]?.contains(#""known":6"#) == true)
@@ -100,13 +111,13 @@ struct ImportDocumentCheckTests {
         let changed = Self.document.replacing(
             #"{"name": "size", "in": "query""#, with: #"{"name": "size", "required": true, "in": "query""#)
         let others = MemoryFiles(["m.json": Array(changed.utf8), "b.json": Array((files["b.json"] ?? "").utf8)])
-        let new = await check("m.json --check shelf.book shelf.forget --baseline b.json", others)
+        let new = await check("shelf.book shelf.forget --baseline b.json", others)
         #expect(new.out.contains("parameter-required: query.size: expected no parameter, found a required parameter"))
         #expect(new.code == 1)
         // An entry without a kind, as older files have it, is for all.
         let kinds = (files["b.json"] ?? "").replacing(/,\s*"kind": "[a-z-]+"/, with: "")
         let old = MemoryFiles(["m.json": Array(changed.utf8), "b.json": Array(kinds.utf8)])
-        let hidden = await check("m.json --check shelf.book shelf.forget --baseline b.json", old)
+        let hidden = await check("shelf.book shelf.forget --baseline b.json", old)
         #expect(hidden.code == 0 && kinds != files["b.json"] && !hidden.out.contains("query.size"))
     }
 
@@ -130,7 +141,7 @@ struct ImportDocumentCheckTests {
         }
         func check(_ options: String, _ files: MemoryFiles) async -> Outcome {
             await run(
-                ["import", "openapi", "m.json", "--check"] + (words + options).words, files: files,
+                ["check", "--document", "m.json"] + (words + options).words, files: files,
                 apis: [Shelf.self, Toys.self])
         }
         let files = MemoryFiles(["m.json": document(#", "/owners": {"get": {}}"#)])
@@ -146,17 +157,26 @@ struct ImportDocumentCheckTests {
 
     static let wrongWords: [ApictlCLITests.Row] = [
         wrong("import json a.json --check", "--check needs openapi SOURCE"),
+        wrong("import openapi --check", "import openapi needs a URL, a file, or - for stdin"),
         wrong("import openapi a.json --baseline b.json", "--baseline needs --check"),
         wrong("import openapi a.json --report-junit -", "--report-junit needs --check"),
         wrong(
             "import openapi a.json --check --report-har a.har",
             "unknown option '--report-har' (argument 5); did you mean '--report-md'?"),
+        wrong("check --document", "--document (argument 2) needs a value: --document [NAME=]FILE|URL"),
+        wrong("check --document shop=", "--document (argument 2): expected a file or URL after '='"),
+        wrong("check --document a.json --sample", "--document and --sample can't be used together"),
+        wrong("check --document a.json --report-har -", "--document and --report-har can't be used together"),
+        wrong("check --document - --baseline -", "'-' (argument 4) would read stdin a second time"),
         wrong(
-            "import openapi a.json --check none", files: ["a.json": #"{"openapi": "3.1.0"}"#],
-            "no endpoint matches 'none' (argument 5)", see: "list"),
+            "check --document a.json none", files: ["a.json": #"{"openapi": "3.1.0", "paths": {}}"#],
+            "no endpoint matches 'none' (argument 4)", see: "list"),
         wrong(
-            "import openapi a.json --check", files: ["a.json": "{"],
-            "a.json:1:2: expected a key in quotes or '}', found end of input"),
+            "check --document a.json", files: ["a.json": "{"],
+            "a.json:1:2: expected a key in quotes or '}', found end of input", see: "help documents"),
+        wrong(
+            "check --document a.json", files: ["a.json": #"{"openapi": "3.1.0"}"#],
+            "a.json:1:1: #: expected a document with 'paths', found none", see: "help documents"),
     ]
 
     @Test(arguments: wrongWords)
@@ -164,7 +184,7 @@ struct ImportDocumentCheckTests {
 
     // MARK: Pairs
 
-    /// An operation of a document, the same as `openapi` prints it of what is compiled, and where they differ.
+    /// An operation of a document, the same in the document of an API, and where they differ.
     struct Pair: CustomTestStringConvertible {
         let testDescription: String
         let theirs: String
@@ -203,7 +223,7 @@ struct ImportDocumentCheckTests {
             "no JSON any more", responses(json(text, "200", "text/html")), responses(json(a)),
             "wrong-type: $: expected object, found no JSON (line 1)"),
         Pair(
-            "no times any more", responses(json(#"{"properties": {"t": {"type": "string", "format": "date"}}}"#)),
+            "no times any more", responses(json(#"{"properties": {"t": {"type": "string", "format": "time"}}}"#)),
             responses(json(#"{"properties": {"t": {"type": ["string", "null"], "format": "date-time"}}}"#)),
             "wrong-value: $.t: expected date-time or null, found string (line 1)"),
         Pair("no status", responses(json(a, "default")), responses(json(a))),
@@ -212,7 +232,13 @@ struct ImportDocumentCheckTests {
             "the best type",
             #""responses": {"200": {"content": {"application/problem+json": {"schema": \#(b)}, "application/json": {"schema": \#(a)}}}}"#,
             responses(json(a))),
-        Pair("the last key dropped", responses(json(none)), responses(json(a)), "missing-key: $.a (line 1)"),
+        Pair(
+            "dates are times too", responses(json(#"{"properties": {"t": {"type": "string", "format": "date"}}}"#)),
+            responses(json(#"{"properties": {"t": {"type": "string", "format": "date-time"}}}"#))),
+        Pair("no key is named", responses(json(none)), responses(json(a))),
+        Pair(
+            "the last key dropped", responses(json(#"{"type": "object", "additionalProperties": false}"#)),
+            responses(json(a)), "missing-key: $.a (line 1)"),
         Pair(
             "all keys of a dictionary", responses(json(#"{"type": "object"}"#)),
             responses(json(#"{"type": "object", "additionalProperties": {}}"#))),
@@ -245,8 +271,9 @@ struct ImportDocumentCheckTests {
             "and in a third", parameter("query", list, form), parameter("query", list, #", "style": "pipeDelimited""#),
             "parameter-type: query.p: expected elements joined by '|', found an item for each element (line 1)"),
         Pair(
-            "a list whose way is not known", parameter("query", list, #", "style": "pipeDelimited""#),
-            parameter("query", list)),
+            "a list in the usual way", parameter("query", list, #", "style": "pipeDelimited""#),
+            parameter("query", list),
+            "parameter-type: query.p: expected an item for each element, found elements joined by '|' (line 1)"),
         Pair(
             "a cookie", parameter("cookie", text, #", "required": true"#), "",
             "parameter-required: cookie.p: expected no parameter, found a required parameter (line 1)"),
@@ -257,36 +284,146 @@ struct ImportDocumentCheckTests {
     ]
 
     @Test(arguments: responsePairs + requestPairs)
-    func pair(_ pair: Pair) throws {
+    func pair(_ pair: Pair) async {
         func document(_ path: String, _ operation: String) -> [UInt8] {
-            let more = operation.isEmpty ? "" : ", " + operation
-            return Array(
-                #"{"openapi": "3.1.0", "paths": {"\#(path)": {"post": {"x-apictl-endpoints": ["a"]\#(more)}}}}"#.utf8)
+            let members = operation.isEmpty ? "" : operation
+            return Array(#"{"openapi": "3.1.0", "paths": {"\#(path)": {"post": {\#(members)}}}}"#.utf8)
         }
         // A path is the same however it is written.
-        let own = try JSONValue(text: document("/a%20%C3%A9%3F%23%22", pair.own))
-        let results = try OpenAPIComparison(
-            document(##"/a é?#\""##, pair.theirs), name: "a.json", own: own, isStrict: false
-        ) { _ in [] }.results
-        #expect(results.flatMap(\.problems).map(\.text) == pair.differences)
+        let files = MemoryFiles([
+            "document.json": document(##"/a é\""##, pair.theirs), "api.json": document("/a%20%C3%A9%22", pair.own),
+        ])
+        let outcome = await run(
+            "--api own=api.json check --document document.json own", files: files, apis: [Shelf.self])
+        let problems = outcome.out.split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
+        #expect(problems.map(String.init) == pair.differences, "\(outcome)")
     }
 
-    /// What has no schema is made for the comparison, many times: none is taken for another that was freed.
-    @Test func schemasThatAreMadeAreNotMixedUp() throws {
-        func document(_ response: (Int) -> String) -> [UInt8] {
-            let paths = (0..<50).flatMap { index in
-                [
-                    #""/\#(index)/a": {"put": {"x-apictl-endpoints": ["a"], "requestBody": {"content": {"image/png": {}}}, "responses": {"200": {}}}}"#,
-                    #""/\#(index)/b": {"get": {"x-apictl-endpoints": ["a"], "responses": {"200": {\#(response(index))}}}}"#,
-                ]
-            }
-            return Array(#"{"openapi": "3.1.0", "paths": {\#(paths.joined(separator: ", "))}}"#.utf8)
+    // MARK: Two documents
+
+    /// The lines of a YAML text, and the problems of a newer version with an older one.
+    @Test func versionsInYAML() async {
+        let old = """
+            openapi: 3.1.0
+            paths:
+              /pets/{id}:
+                get:
+                  parameters:
+                    - {name: id, in: path, required: true, schema: {type: integer}}
+                    - name: limit
+                      in: query
+                      schema:
+                        type: integer
+                  responses:
+                    "200":
+                      content:
+                        application/json:
+                          schema: {$ref: "#/components/schemas/Pet"}
+              /owners:
+                get: {responses: {"204": {}}}
+            components:
+              schemas:
+                Pet:
+                  allOf:
+                    - type: object
+                      required: [name]
+                      properties:
+                        name:
+                          type: string
+                    - properties:
+                        parent: {$ref: "#/components/schemas/Pet"}
+                        tags:
+                          items:
+                            oneOf:
+                              - type: string
+                              - type: object
+                                properties:
+                                  label: {type: string}
+            """
+        let new = old.replacing("type: integer}}", with: "type: string}}").replacing("name: limit", with: "name: max")
+            .replacing("required: [name]", with: "required: [name, tags]")
+            .replacing("label: {type: string}", with: "label: {type: boolean}")
+            .replacing("  /owners:\n    get: {responses: {\"204\": {}}}\n", with: "")
+        let files = MemoryFiles(["v1.yaml": Array(old.utf8), "v2.yaml": Array(new.utf8)])
+        let words = "--api shop=v2.yaml check --document v1.yaml shop"
+        let outcome = await run(words, files: files, apis: [Shelf.self])
+        #expect(
+            outcome
+                == Outcome(
+                    out: """
+                        ✗ shop.get-pets
+                            missing-parameter: query.limit (line 7)
+                            extra-parameter: query.max (line 5)
+                            missing-key: $.tags: expected a required key, found a key that may be absent (line 30)
+                            wrong-type: $.tags[*].label: expected boolean or null, found string (line 35)
+                        ~ shop the rest of the document
+                            missing-endpoint: GET /owners (line 17)
+
+                        2 checks: 0 passed, 1 drifted, 1 failed, 0 skipped
+
+                        """, code: 1))
+    }
+
+    // MARK: Large documents
+
+    /// A document whose operations respond with a schema.
+    private static func document(_ operations: Int, schemas: String) -> [UInt8] {
+        let paths = (0..<operations).map { index in
+            #""/a\#(index)": {"get": {\#(responses(json(##"{"$ref": "#/components/schemas/S0"}"##)))}}"#
         }
-        let own = document { #""content": {"application/json": {"schema": {"properties": {"k\#($0)": {}}}}}"# }
-        let results = try OpenAPIComparison(
-            document { _ in "" }, name: "a.json", own: try JSONValue(text: own), isStrict: false
-        ) { _ in [] }.results
-        #expect(results.flatMap(\.problems).map(\.kind) == Array(repeating: .wrongType, count: 50))
+        return Array(
+            #"{"openapi": "3.1.0", "paths": {\#(paths.joined(separator: ", "))}, "components": {"schemas": {\#(schemas)}}}"#
+                .utf8)
+    }
+
+    /// 40 schemas that each name the next one twice, and of which the last one names the first.
+    private static func doubled(_ last: String) -> String {
+        let schemas = (0..<40).map { index in
+            let next = ##"{"$ref": "#/components/schemas/S\##((index + 1) % 40)"}"##
+            let end = index == 39 ? #", "end": {"type": "\#(last)"}"# : ""
+            return #""S\#(index)": {"properties": {"a": \#(next), "b": {"items": \#(next)}\#(end)}}"#
+        }
+        return schemas.joined(separator: ", ")
+    }
+
+    @Test("Schemas that hold themselves twice are compared once", .timeLimit(.minutes(1)))
+    func doubledReferences() async {
+        let files = MemoryFiles([
+            "v1.json": Self.document(1, schemas: Self.doubled("integer")),
+            "v2.json": Self.document(1, schemas: Self.doubled("string")),
+        ])
+        let words = "--api own=v2.json check --document v1.json own"
+        let outcome = await run(words, files: files, apis: [Shelf.self])
+        let path = "$" + String(repeating: ".a", count: 39) + ".end"
+        #expect(outcome.out.contains("    wrong-type: \(path): expected string or null, found integer (line 1)\n\n"))
+        #expect(outcome.out.count { $0 == "\n" } == 4)
+    }
+
+    @Test("2,000 operations are compared with themselves", .timeLimit(.minutes(1)))
+    func manyOperations() async {
+        let next = ##"{"$ref": "#/components/schemas/S0"}"##
+        let schema = #""S0": {"properties": {"id": {"type": "integer"}, "next": \#(next)}}"#
+        let files = MemoryFiles(["v1.json": Self.document(2_000, schemas: schema)])
+        let words = "--api own=v1.json check --document v1.json own --report-json r.json"
+        let outcome = await run(words, files: files, apis: [Shelf.self])
+        #expect(outcome.out.hasSuffix("2000 checks: 2000 passed, 0 drifted, 0 failed, 0 skipped\n"))
+    }
+
+    /// What is too large to be compared does not pass.
+    @Test func tooDeep() async {
+        let schemas = (0..<300).map { index in
+            let next = index == 299 ? "integer" : ""
+            let schema = next.isEmpty ? ##"{"$ref": "#/components/schemas/S\##(index + 1)"}"## : #"{"type": "integer"}"#
+            return #""S\#(index)": {"properties": {"a": \#(schema)}}"#
+        }
+        let old = schemas.joined(separator: ", ")
+        let files = MemoryFiles([
+            "v1.json": Self.document(1, schemas: old),
+            "v2.json": Self.document(1, schemas: old.replacing("integer", with: "string")),
+        ])
+        let outcome = await run("--api own=v2.json check --document v1.json own", files: files, apis: [Shelf.self])
+        #expect(outcome.out.contains("the schemas are too large to compare"))
+        #expect(outcome.code == 1)
     }
 
     // MARK: Changes
@@ -375,19 +512,20 @@ struct ImportDocumentCheckTests {
 
     @Test("Of 200 changes, each is found at its place, and nothing else")
     func changes() throws {
-        let own = try Self.own.get()
+        let written = try Self.written.get()
         // What every request and every failure has is not compared.
-        let changes = Self.changes(own, in: own.description) { $0 }.filter {
+        let changes = Self.changes(written, in: written.description) { $0 }.filter {
             !["X-Version", "message"].contains($0.name)
         }
         var random = SeededRandom(seed: 27)
         for _ in 0..<200 {
             let change = random.pick(changes)
-            let problems = try Self.compare(change.document()).flatMap(\.problems)
+            let problems = try Self.problems(Self.compare(change.document()))
             #expect(!problems.isEmpty, "\(change.kind): \(change.name)")
-            let names = [change.name, change.name + "2"]
+            let names = [change.name, change.name + "2"].map { $0.replacing(/{[^}]*}/, with: "{}") }
             let others = problems.filter { problem in
-                let path = problem.path ?? ""
+                // Endpoints with the same path may have other names for its variables.
+                let path = (problem.path ?? "").replacing(/{[^}]*}/, with: "{}")
                 return !names.contains { path.hasSuffix($0) || path.contains(".\($0)") || path.contains("'\($0)'") }
             }
             #expect(others.map(\.description) == [], "\(change.kind): \(change.name)")

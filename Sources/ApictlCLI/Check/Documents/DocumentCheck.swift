@@ -1,0 +1,158 @@
+import EndpointKit
+import EndpointTools
+import OpenAPI
+
+/// The command `check --document FILE`: compares an OpenAPI document with the endpoints of APIs. Nothing is sent.
+///
+/// The reports and the baseline are those of `check`.
+struct DocumentCheck {
+    let context: CommandContext
+    let options: CheckOptions
+
+    /// Compares a document with endpoints.
+    ///
+    /// - Parameters:
+    ///   - source: The document.
+    ///   - patterns: The names of the endpoints, with wildcards; all endpoints without any.
+    /// - Throws: ``UsageError``, ``FileError``, and ``Failure`` for a URL that can't be read.
+    func run(_ source: DocumentSource, _ patterns: [SourcedText]) async throws -> ExitCode {
+        let catalogue = try context.registry.description(matching: patterns)
+        let document = try await DocumentLoader(context, DocumentCatalogue.Options()).api(source)
+        let comparison = DeclarationComparison(
+            document: try Self.endpoints(of: document), api: try catalogue.apis.flatMap(Self.chosenEndpoints),
+            isStrict: options.strict)
+        let results = try results(of: comparison, document, catalogue)
+        return try await CheckReport.write(options, context, of: results.map(\.call)) { report, terminal, _ in
+            for result in results { try terminal.show(report.add(result)) }
+            report.finish(of: results.count)
+        }
+    }
+
+    // MARK: Endpoints
+
+    /// Returns the endpoints of an API that were chosen.
+    private static func chosenEndpoints(_ description: APIDescription) throws -> [ComparedEndpoint] {
+        let names = Set(description.endpoints.map(\.name))
+        let declarations = try description.api.declarations().filter { names.contains($0.name) }
+        return try endpoints(declarations, of: description.api)
+    }
+
+    /// Returns all endpoints of an API with their requests and responses.
+    static func endpoints(of api: CatalogueAPI) throws -> [ComparedEndpoint] {
+        try endpoints(api.declarations(), of: api)
+    }
+
+    /// Returns endpoints of an API with their requests and responses.
+    ///
+    /// A document describes both. Those of an enum are learned: the responses together, because they share models.
+    private static func endpoints(
+        _ declarations: [EndpointDeclaration], of api: CatalogueAPI
+    ) throws -> [ComparedEndpoint] {
+        let described = declarations.compactMap { declaration in
+            declaration.declaredRequest.map {
+                ComparedEndpoint(declaration, request: $0, response: declaration.declaredResponse)
+            }
+        }
+        guard described.count < declarations.count else { return described }
+        return try zip(declarations, api.responseShapes(of: declarations).responses).map { declaration, response in
+            ComparedEndpoint(declaration, request: try ProbedRequest(declaration).request, response: response)
+        }
+    }
+
+    // MARK: Results
+
+    /// Returns the result of each endpoint in the order of the catalogue, and last that of the operations that no
+    /// endpoint has.
+    private func results(
+        of comparison: DeclarationComparison, _ document: CatalogueAPI, _ catalogue: CatalogueDescription
+    ) throws -> [CheckResult] {
+        let lines = DifferenceLines(comparison, document)
+        let comparisons = Dictionary(
+            comparison.results.map { ($0.endpoint?.declaration.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var results: [CheckResult] = []
+        for name in catalogue.endpoints.map(\.name) {
+            guard let comparison = comparisons[name], let declaration = comparison.endpoint?.declaration else {
+                continue
+            }
+            let call = CheckedCall(declaration, declaration.endpoint, example: 1)
+            results.append(CheckResult(call, Self.outcome(of: comparison, lines)))
+        }
+        guard let missing = comparisons[nil] else { return results }
+        // With a baseline, a result without problems shows what is no longer missing.
+        guard !missing.differences.isEmpty || options.baseline != nil else { return results }
+        if let declaration = try owner(of: document, catalogue, results.map(\.call.declaration)) {
+            let call = CheckedCall(
+                declaration, declaration.endpoint, example: 1, name: declaration.api.name,
+                caseName: "the rest of the document")
+            results.append(CheckResult(call, Self.outcome(of: missing, lines)))
+        }
+        return results
+    }
+
+    /// Returns the outcome of a comparison. An endpoint that is too large to be compared does not pass.
+    private static func outcome(
+        of result: DeclarationComparison.Result, _ lines: DifferenceLines
+    ) -> CheckOutcome {
+        if result.differences.isEmpty, result.isIncomplete { return .skipped("the schemas are too large to compare") }
+        let problems = result.differences.map { lines.problem($0) }
+        return CheckOutcome(verdict: problems.verdict, problems: problems)
+    }
+
+    /// Returns an endpoint of the API that operations without an endpoint should belong to.
+    ///
+    /// Only an API whose endpoints are all compared can lack operations. The API on the document's server goes first.
+    ///
+    /// - Returns: The endpoint; nil if no API is compared as a whole.
+    private func owner(
+        of document: CatalogueAPI, _ catalogue: CatalogueDescription, _ compared: [EndpointDeclaration]
+    ) throws -> EndpointDeclaration? {
+        let whole = try catalogue.apis.filter { try $0.api.summaries().count == $0.endpoints.count }
+        let names = Set(whole.map(\.api.name))
+        let candidates = compared.filter { names.contains($0.api.name) }
+        for host in document.servers.compactMap(\.host) {
+            if let owner = candidates.first(where: { $0.api.servers.contains { $0.host == host } }) { return owner }
+        }
+        return candidates.first
+    }
+}
+
+extension Server {
+    /// The host of the URL; nil if the URL has none.
+    fileprivate var host: String? { try? base().host }
+}
+
+/// The lines of differences in a document.
+private struct DifferenceLines {
+    /// A part of an operation.
+    private struct Part: Hashable {
+        let operation: String
+        let path: DeclarationPath
+    }
+
+    private var lines: [Part: Int] = [:]
+
+    /// Finds the lines of all differences. The text of the document is read once for all of them.
+    init(_ comparison: DeclarationComparison, _ document: CatalogueAPI) {
+        var offsets: [Part: Int] = [:]
+        let located = comparison.results.flatMap(\.differences)
+        for (name, differences) in located.grouped(by: { $0.operation?.declaration.name }) {
+            guard let name, let operation = differences.first?.operation?.declaration else { continue }
+            let paths = differences.map(\.difference.path)
+            for (path, offset) in zip(paths, operation.offsets(of: paths)) {
+                offsets[Part(operation: name, path: path)] = offset
+            }
+        }
+        let known = document.lines(of: Set(offsets.values))
+        lines = offsets.compactMapValues { known[$0] }
+    }
+
+    /// Returns the problem of a difference with its line.
+    func problem(_ located: DeclarationComparison.LocatedDifference) -> CheckProblem {
+        let problem = located.difference.problem
+        let line = located.operation.flatMap { operation in
+            lines[Part(operation: operation.declaration.name, path: located.difference.path)]
+        }
+        return CheckProblem(
+            problem.kind, path: problem.path, expected: problem.expected, found: problem.found, line: line)
+    }
+}

@@ -1,0 +1,181 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+import MockServer
+
+/// Describes the requests of an endpoint in Swift, which does not declare them, for a comparison with a document.
+///
+/// The places of parameters are learned from requests with different values; see `ParameterPlaces`.
+struct ProbedRequest {
+    private let declaration: EndpointDeclaration
+    private let places: ParameterPlaces
+    private let bindings: CallBindings
+    /// The shape of an object with the endpoint's parameters as its fields.
+    private let shape: ModelShape
+
+    /// Probes an endpoint.
+    ///
+    /// - Throws: The error of learning the shape of the parameters.
+    init(_ declaration: EndpointDeclaration) throws {
+        self.declaration = declaration
+        places = ParameterPlaces(of: declaration)
+        bindings = CallBindings(of: places.probe)
+        shape = try declaration.parameterShape()
+    }
+
+    private var api: CatalogueAPI { declaration.api }
+    /// The endpoint of a call that has a body if any call of the endpoint has one.
+    private var endpoint: Endpoint { places.endpoint }
+
+    /// The description of the requests.
+    var request: DeclaredRequest {
+        let template = ParameterPlaces.template(endpoint.path, owners: []).replacing("{+}", with: "{}")
+        return DeclaredRequest(
+            method: endpoint.method.rawValue, path: places.template,
+            template: template.hasPrefix("/") ? template : "/" + template,
+            serverURL: (endpoint.server ?? api.servers.first)?.url, parameters: parameters, body: body,
+            namesCookies: false)
+    }
+
+    // MARK: Parameters
+
+    /// The parameters outside the body. A field of a structured parameter may have the same place as another
+    /// parameter; the first one counts.
+    private var parameters: [DeclaredParameter] {
+        let fields = bindings.fields(shape, pathCount: places.owners.count)
+        return fields.compactMap(parameter).grouped(by: \.place).map { $0.elements[0] }
+    }
+
+    /// Returns a parameter; nil for a part of the body, and for a header that OpenAPI describes elsewhere (OpenAPI 3.1,
+    /// section 4.8.12.1).
+    private func parameter(_ field: DocumentedField) -> DeclaredParameter? {
+        let place: DeclaredParameter.Place
+        let name: String
+        switch field.place {
+        case .path(let index):
+            place = .path(index)
+            name = places.owners[index]
+        case .query(let item):
+            place = .query(item)
+            name = item
+        case .header("accept"), .header("content-type"), .header("authorization"):
+            return nil
+        case .header(let header):
+            place = .header(header)
+            name = headerName(header)
+        case .field, .file, .json, .body:
+            return nil
+        }
+        let writing = Writing(field)
+        return DeclaredParameter(
+            place, name: name, isRequired: field.isRequired || field.place.part == .path,
+            shape: shape(of: field, writing), listStyle: writing.listStyle,
+            isOneText: field.place.part != .query)
+    }
+
+    /// Returns a header's name as it is sent: `X-Kind` for `x-kind`.
+    private func headerName(_ name: String) -> String {
+        // A header may only be there if a parameter has another value.
+        let changed = places.probe.trials.lazy.flatMap(\.changes).map(\.call.endpoint)
+        let endpoints = [endpoint] + changed
+        let headers = endpoints.lazy.flatMap { api.requestBuilder.fields(of: $0) }
+        return headers.first { $0.isNamed(name) }?.name ?? name
+    }
+
+    /// Returns the shape of a field. One whose text is made of several values, or with text around them, is a string.
+    private func shape(of field: DocumentedField, _ writing: Writing) -> ModelShape {
+        ModelShape(root: writing == .computed ? .scalar(.string) : field.shape, models: shape.models)
+    }
+
+    // MARK: Bodies
+
+    /// The body; nil if requests have none.
+    private var body: DeclaredBody? {
+        guard let body = endpoint.body else { return nil }
+        let header = api.requestBuilder.fields(of: endpoint).first { $0.isNamed("Content-Type") }
+        let mediaType = DeclaredContent.MediaType(contentType: header?.value.description ?? body.contentType)
+        let content = DeclaredContent(mediaType, shape(of: body))
+        return DeclaredBody(isRequired: requiresBody, contents: [content])
+    }
+
+    /// Whether each request has a body. One that is made of optional parameters alone may be left out.
+    private var requiresBody: Bool {
+        let whole = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
+        let members = bindings.fields(shape).filter { $0.place.part == .body }.flatMap(\.sources)
+        let parameters = whole + members
+        return parameters.isEmpty || parameters.contains { !$0.isOptional }
+    }
+
+    /// Returns the shape of a body; nil if it is bytes.
+    private func shape(of body: Body) -> ModelShape? {
+        switch bindings.form {
+        case .form, .multipart:
+            return form
+        case .json:
+            return bindings.bodyShape(shape) ?? ModelShape(root: .any, models: [])
+        case .none, .other:
+            if case .text = body { return ModelShape(root: .scalar(.string), models: []) }
+            return nil
+        }
+    }
+
+    /// The shape of a form.
+    private var form: ModelShape {
+        let fields = bindings.fields(shape).compactMap { field -> Shape.Field? in
+            switch field.place {
+            case .field(let name):
+                let root = shape(of: field, Writing(field)).root
+                return Shape.Field(key: name, shape: root, isOptional: !field.isRequired)
+            case .file(let name):
+                let file = Shape.scalar(.string)
+                return Shape.Field(
+                    key: name, shape: field.shape.isArray ? .array(file) : file, isOptional: !field.isRequired)
+            case .path, .query, .header, .json, .body:
+                return nil
+            }
+        }
+        return ModelShape(root: .object(fields), models: shape.models)
+    }
+}
+
+/// The way in which a request holds the value of a parameter.
+private enum Writing: Equatable {
+    /// The value is the text, or its parts have keys in brackets.
+    case plain
+    /// The value is a list.
+    case list(DeclaredParameter.ListStyle)
+    /// The text is made of several values, or has other text around the value.
+    case computed
+
+    var listStyle: DeclaredParameter.ListStyle? { if case .list(let style) = self { style } else { nil } }
+
+    /// Finds the way in which a field is written.
+    init(_ field: DocumentedField) {
+        guard let binding = field.bindings.first else {
+            self = .plain
+            return
+        }
+        let isWholeText = field.bindings.count == 1 && binding.pattern.literals == [[], []]
+        guard isWholeText else {
+            self = .computed
+            return
+        }
+        guard binding.nested == nil, binding.parameter.type.isArray else {
+            self = .plain
+            return
+        }
+        self = Self.list(binding)
+    }
+
+    /// Returns the way in which a list is written. In a path or a header, elements are joined by commas.
+    private static func list(_ binding: CallBinding) -> Writing {
+        let isInPathOrHeader = binding.place.name == nil
+        switch binding.separator {
+        case "," where isInPathOrHeader: return .plain
+        case _ where isInPathOrHeader: return .computed
+        case nil: return .list(.separateItems)
+        case let separator? where [",", " ", "|"].contains(separator): return .list(.joined(by: separator))
+        default: return .computed
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import EndpointKit
+
+/// An endpoint with the requests and the response that its declaration describes.
+package struct ComparedEndpoint: Sendable {
+    package let declaration: EndpointDeclaration
+    package let request: DeclaredRequest
+    /// The shape of the JSON of a successful response; nil if the response is not JSON.
+    package let response: ModelShape?
+
+    package init(_ declaration: EndpointDeclaration, request: DeclaredRequest, response: ModelShape?) {
+        self.declaration = declaration
+        self.request = request
+        self.response = response
+    }
+
+    /// A method and a path, by which endpoints of two declarations are the same.
+    struct Route: Hashable {
+        let method: String
+        let template: String
+    }
+
+    /// The method and the path, with the path of the server's URL and without.
+    var routes: [Route] {
+        [request.basePath + request.template, request.template].map { Route(method: request.method, template: $0) }
+    }
+
+    /// The method and the path, as people read them.
+    var shownRoute: String { "\(request.method) \(request.path)" }
+
+    /// The places of all credentials that a request may have.
+    var credentialPlaces: Set<DeclaredParameter.Place> {
+        let credentials = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint)
+        return Set(credentials.flatMap(\.alternatives).map(DeclaredParameter.Place.init))
+    }
+}
+
+extension DeclaredParameter.Place {
+    /// The place of a credential.
+    fileprivate init(_ scheme: Credential.Scheme) {
+        switch scheme.placement {
+        case .query: self = .query(scheme.name)
+        case .header: self = .header(scheme.name.lowercased())
+        case .cookie: self = .cookie(scheme.name)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import JSONText
+
+/// Endpoints of an API with the same method and path, such as one that lists books and one that searches them.
+///
+/// A document has one operation for them. Together they have the parameters of all, and what not all of them have is
+/// not required.
+struct EndpointGroup {
+    let endpoints: [ComparedEndpoint]
+
+    /// A parameter of at least one of the endpoints.
+    struct Parameter {
+        /// The parameter of the first endpoint that has it.
+        let first: DeclaredParameter
+        /// The shapes of the values, of which one is enough.
+        let shapes: [ModelShape]
+        /// Whether each endpoint requires it.
+        let isRequired: Bool
+    }
+
+    /// A body in one media type.
+    struct Content {
+        let mediaType: DeclaredContent.MediaType
+        /// The shapes of the body, of which one is enough; empty if it is bytes.
+        let shapes: [ModelShape]
+    }
+
+    /// The parameters, in the order of the endpoints.
+    var parameters: [Parameter] {
+        endpoints.flatMap(\.request.parameters).grouped(by: \.place).map { _, same in
+            Parameter(
+                first: same[0], shapes: same.map(\.shape).distinct,
+                isRequired: same.count == endpoints.count && same.allSatisfy(\.isRequired))
+        }
+    }
+
+    /// The bodies that endpoints have.
+    private var bodies: [DeclaredBody] { endpoints.compactMap(\.request.body) }
+    /// Whether an endpoint has a body.
+    var hasBody: Bool { !bodies.isEmpty }
+    /// Whether each endpoint requires a body.
+    var requiresBody: Bool { bodies.count == endpoints.count && bodies.allSatisfy(\.isRequired) }
+
+    /// The media types of the bodies.
+    var contents: [Content] {
+        bodies.flatMap(\.contents).grouped(by: \.mediaType).map { mediaType, same in
+            Content(mediaType: mediaType, shapes: same.compactMap(\.shape).distinct)
+        }
+    }
+
+    /// The shapes of the responses in JSON, of which one is enough; empty if none is JSON.
+    var responses: [ModelShape] { endpoints.compactMap(\.response).distinct }
+
+    /// The places of all credentials that requests may have.
+    var credentialPlaces: Set<DeclaredParameter.Place> {
+        endpoints.reduce(into: []) { $0.formUnion($1.credentialPlaces) }
+    }
+
+    /// Whether the declarations name each cookie.
+    var namesCookies: Bool { endpoints.allSatisfy(\.request.namesCookies) }
+}
+
+extension [ModelShape] {
+    /// The shapes, each once.
+    fileprivate var distinct: [ModelShape] {
+        reduce(into: []) { shapes, shape in if !shapes.contains(shape) { shapes.append(shape) } }
+    }
+}

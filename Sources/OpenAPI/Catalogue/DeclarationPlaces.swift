@@ -1,0 +1,164 @@
+import EndpointTools
+import JSONText
+
+/// Finds where parts of an operation are in the text of a document.
+///
+/// A shape does not know the schemas that it was made of. So the path to a part is followed through the schemas again,
+/// once a comparison has found something there. The place of a part that has no schema of its own, such as a key that
+/// only a discriminator names, is that of the nearest part around it.
+struct DeclarationPlaces {
+    /// The most alternatives that are searched for a key.
+    private static let maxAlternatives = 256
+
+    private let operation: OperationObject
+    private let responses: OperationResponses
+    private let document: OpenAPIDocument
+    private let variables: [String]
+    private lazy var parameters = operation.readParameters.parts
+    private lazy var contents = (try? operation.requestBody())?.content ?? []
+    /// The schemas of the parts that have been found.
+    private var knownSchemas: [DeclarationPath: [JSONValue]] = [:]
+    /// The keywords of the parts that have been found, with those of their alternatives.
+    private var knownFacts: [DeclarationPath: [SchemaFacts]] = [:]
+
+    init(of operation: OperationObject, _ responses: OperationResponses, in document: OpenAPIDocument) {
+        self.operation = operation
+        self.responses = responses
+        self.document = document
+        variables = PathTemplate(operation.summary.path).variables
+    }
+
+    /// Returns the offset of a part in the JSON text of the document; nil if the part is in another file.
+    mutating func offset(of path: DeclarationPath) -> Int? {
+        let value = place(of: path)
+        guard value.document === document.references.root.document else { return nil }
+        return value.written.startIndex
+    }
+
+    /// Returns the value that describes a part, or the nearest part around it.
+    private mutating func place(of path: DeclarationPath) -> JSONValue {
+        var path = path
+        while true {
+            if let place = ownPlace(of: path) { return place }
+            guard let parent = path.parent else { return operation.value }
+            path = parent
+        }
+    }
+
+    /// Returns the value that describes a part; nil if there is none.
+    private mutating func ownPlace(of path: DeclarationPath) -> JSONValue? {
+        guard path.steps.isEmpty else { return schemas(of: path).first }
+        switch path.root {
+        case .operation: return operation.value
+        case .parameter(let place): return parameter(at: place)?.value
+        case .body: return operation.requestBodyValue
+        case .content: return schemas(of: path).first ?? operation.requestBodyValue
+        case .response: return schemas(of: path).first
+        }
+    }
+
+    // MARK: Schemas
+
+    /// Returns the schemas that a part has to match; empty if there are none.
+    private mutating func schemas(of path: DeclarationPath) -> [JSONValue] {
+        if let known = knownSchemas[path] { return known }
+        // The parts around this one, from the outside to the inside. A path may be too long for a recursion.
+        var unknown = [path]
+        while let parent = unknown.last?.parent, knownSchemas[parent] == nil { unknown.append(parent) }
+        for part in unknown.reversed() { knownSchemas[part] = findSchemas(of: part) }
+        return knownSchemas[path] ?? []
+    }
+
+    /// Returns the schemas of a part whose surrounding part is known.
+    private mutating func findSchemas(of path: DeclarationPath) -> [JSONValue] {
+        guard let parent = path.parent, let step = path.steps.last else { return rootSchemas(of: path.root) }
+        if step == .value { return valueSchemas(of: path.root) }
+        if let field = formField(at: path) { return [field.schema] }
+        for facts in facts(of: parent) {
+            let schemas = facts.schemas(at: step)
+            if !schemas.isEmpty { return schemas }
+        }
+        return []
+    }
+
+    /// Returns the schema of a body or response.
+    private mutating func rootSchemas(of root: DeclarationPath.Root) -> [JSONValue] {
+        switch root {
+        case .operation, .parameter, .body: []
+        case .content(let mediaType):
+            contents.first { DeclaredContent.MediaType($0) == mediaType }?.schemas ?? []
+        case .response: responses.successContent?.schemas ?? []
+        }
+    }
+
+    /// Returns the field of a form of Swagger 2.0 at a path; nil if there is no such form.
+    private mutating func formField(at path: DeclarationPath) -> FormField? {
+        guard case .content(let mediaType) = path.root, path.steps.count == 1, case .key(let name) = path.steps[0]
+        else { return nil }
+        let content = contents.first { DeclaredContent.MediaType($0) == mediaType }
+        guard case .form(let fields) = content?.schema else { return nil }
+        return fields.first { $0.name == name }
+    }
+
+    /// Returns the schema of a parameter's value.
+    private mutating func valueSchemas(of root: DeclarationPath.Root) -> [JSONValue] {
+        guard case .parameter(let place) = root, let parameter = parameter(at: place)?.parameter else { return [] }
+        return parameter.schema.map { [$0] } ?? parameter.content?.schemas ?? []
+    }
+
+    /// Returns what the schemas of a part say, and then what their alternatives say.
+    private mutating func facts(of path: DeclarationPath) -> [SchemaFacts] {
+        if let known = knownFacts[path] { return known }
+        var all: [SchemaFacts] = []
+        var unread = [schemas(of: path)]
+        var next = 0
+        while next < unread.count, next < Self.maxAlternatives {
+            let facts = document.schemas.facts(ofAll: unread[next])
+            unread += (facts.alternatives ?? []).map { [$0] }
+            all.append(facts)
+            next += 1
+        }
+        knownFacts[path] = all
+        return all
+    }
+
+    // MARK: Parameters
+
+    /// Returns a parameter by its place; nil for a variable of the path that the document does not describe.
+    private mutating func parameter(at place: DeclaredParameter.Place) -> OperationObject.ReadParameter? {
+        parameters.first { read in
+            let parameter = read.parameter
+            return switch (place, parameter.location) {
+            case (.path(let index), .path): variables.indices.contains(index) && variables[index] == parameter.name
+            case (.query(let name), .query), (.query(let name), .querystring): name == parameter.name
+            case (.header(let name), .header): name == parameter.name.lowercased()
+            case (.cookie(let name), .cookie): name == parameter.name
+            default: false
+            }
+        }
+    }
+}
+
+extension MediaTypeObject {
+    /// The schema of the body, or of each of its items; empty if there is none, and for a form of Swagger 2.0.
+    fileprivate var schemas: [JSONValue] {
+        switch schema {
+        case .schema(let schema), .items(let schema): [schema]
+        case .form, nil: []
+        }
+    }
+}
+
+extension SchemaFacts {
+    /// Returns the schemas of a part; empty if there are none.
+    fileprivate func schemas(at step: DeclarationPath.Step) -> [JSONValue] {
+        switch step {
+        case .value: return []
+        case .elements: return items.map { [$0] } ?? []
+        case .key(let key): return schemas(of: key)
+        case .members:
+            if case .schemas(let schemas) = otherMembers { return schemas }
+            return []
+        }
+    }
+}

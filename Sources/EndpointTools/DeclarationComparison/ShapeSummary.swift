@@ -29,7 +29,7 @@ extension Shape {
         case .model: true
         case .nullable(let shape): shape.namesModel
         case .alternatives(let shapes): shapes.contains(where: \.namesModel)
-        case .scalar, .values, .array, .dictionary, .object, .variants, .null, .any: false
+        case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any: false
         }
     }
 }
@@ -99,7 +99,7 @@ struct ShapeSummary {
                 remaining.append(scoped.with(shape))
             case .alternatives(let shapes):
                 remaining += shapes.reversed().map(scoped.with)
-            case .scalar, .values, .array, .dictionary, .object, .variants, .null, .any:
+            case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
                 add(scoped)
             }
         }
@@ -128,6 +128,10 @@ struct ShapeSummary {
         case .object(let fields):
             namesKeys = true
             addObject(fields, scoped)
+        case .open(let fields, let others):
+            namesKeys = true
+            addObject(fields, scoped)
+            unnamedMembers.append(scoped.with(others))
         case .variants(let fields):
             namesKeys = true
             // An object has only one of the fields.

@@ -25,7 +25,7 @@ struct DocumentEndpoint: EndpointSource {
         servers = catalogue.servers(of: operation)
         self.operation = operation
         document = catalogue.document
-        serverURL = (server ?? catalogue.requestBuilder.servers.first)?.url
+        serverURL = (servers?.servers ?? catalogue.requestBuilder.servers).first?.url
     }
 
     // MARK: The declaration

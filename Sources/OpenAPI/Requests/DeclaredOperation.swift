@@ -116,7 +116,7 @@ extension ModelShape {
         var shape = root.nonNull ?? root
         if case .model(let name) = shape, let model = model(name) { shape = model.shape }
         switch shape {
-        case .object(let fields): return fields
+        case .object(let fields), .open(let fields, _): return fields
         case .dictionary: return []
         case .scalar, .values, .array, .model, .nullable, .variants, .alternatives, .null, .any: return nil
         }
@@ -127,7 +127,7 @@ extension ModelShape {
         guard case .array(let element) = root.nonNull ?? root else { return false }
         switch element {
         case .scalar, .values: return true
-        case .array, .dictionary, .object, .model, .nullable, .variants, .alternatives, .null, .any: return false
+        case .array, .dictionary, .object, .open, .model, .nullable, .variants, .alternatives, .null, .any: return false
         }
     }
 }

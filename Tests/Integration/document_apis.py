@@ -58,7 +58,8 @@ class Subject:
         self.document, self.name = Document(path), path.name
         self.operations = list(self.document.operations())
         self.path = WORK / (path.name.split(".")[0] + ".json")
-        self.path.write_text(json.dumps(self.document.root, ensure_ascii=False, indent=1))
+        # Examples keep the white space of a JSON text, which YAML does not pass on.
+        self.path.write_text(json.dumps(self.document.root, ensure_ascii=False, separators=(",", ":")))
         for name in {file.split("/")[0] for file in self.document.files if file}:
             if (path.parent / name).is_dir():
                 shutil.copytree(path.parent / name, WORK / name, dirs_exist_ok=True)

@@ -253,9 +253,9 @@ def mocks(subject):
     cases.write_text(subject.run("check", "t", "--init").stdout)
     report = WORK / "report.json"
     has_cases = bool(json.loads(cases.read_text())["cases"])
-    for options in [["--unsafe"], ["--cases", cases]] if has_cases else []:
+    for options in [["t", "--unsafe"], ["--cases", cases]] if has_cases else []:
         with Mock("--api", f"t={subject.path}", "t") as mock:
-            words = ["check", *([] if options else ["t"]), *options, "--base-url", mock.url, "--report-json", report]
+            words = ["check", *options, "--base-url", mock.url, "--report-json", report]
             done = subject.run(*words, environment=environment, code=None, limit=300)
         if not expect(report.exists(), f"{subject.name}: check: exit {done.returncode}: {done.stderr[:800]}"):
             return

@@ -58,7 +58,8 @@ class Subject:
         self.document, self.name = Document(path), path.name
         self.operations = list(self.document.operations())
         self.path = WORK / (path.name.split(".")[0] + ".json")
-        self.path.write_text(json.dumps(self.document.root, ensure_ascii=False, indent=1))
+        # Examples keep the white space of a JSON text, which YAML does not pass on.
+        self.path.write_text(json.dumps(self.document.root, ensure_ascii=False, separators=(",", ":")))
         for name in {file.split("/")[0] for file in self.document.files if file}:
             if (path.parent / name).is_dir():
                 shutil.copytree(path.parent / name, WORK / name, dirs_exist_ok=True)
@@ -252,9 +253,9 @@ def mocks(subject):
     cases.write_text(subject.run("check", "t", "--init").stdout)
     report = WORK / "report.json"
     has_cases = bool(json.loads(cases.read_text())["cases"])
-    for options in [["--unsafe"], ["--cases", cases]] if has_cases else []:
+    for options in [["t", "--unsafe"], ["--cases", cases]] if has_cases else []:
         with Mock("--api", f"t={subject.path}", "t") as mock:
-            words = ["check", *([] if options else ["t"]), *options, "--base-url", mock.url, "--report-json", report]
+            words = ["check", *options, "--base-url", mock.url, "--report-json", report]
             done = subject.run(*words, environment=environment, code=None, limit=300)
         if not expect(report.exists(), f"{subject.name}: check: exit {done.returncode}: {done.stderr[:800]}"):
             return

@@ -58,6 +58,6 @@ import Testing
         #expect(operations.parts.map(\.path) == ["/y"])
         #expect(
             operations.errors.map(\.description)
-                == ["apis/shop.json:1:38: #/paths/x: expected a path that starts with '/', found 'x'"])
+                == ["apis/shop.json:1:37: #/paths/x: expected a path that starts with '/', found 'x'"])
     }
 }

@@ -37,7 +37,10 @@ package struct CallBinding: Sendable {
         }
         let texts = parts.texts(at: place)
         if texts.isEmpty { return nil }
-        return place.isFile ? .present : parameterValues(in: texts)
+        let value = place.isFile ? Value.present : parameterValues(in: texts)
+        // The header may hold the cookies of others alone, such as that of a credential.
+        if case .invalid = value, place == .header("cookie") { return nil }
+        return value
     }
 
     /// Reads a structured value that is spread over several query items or form fields; nil if there is none of them.

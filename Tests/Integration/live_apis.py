@@ -80,7 +80,7 @@ def run(words, environment=ENVIRONMENT):
 
 def curl(url, headers):
     fields = [word for header in headers for word in ("-H", header)]
-    return run(["curl", "-sS", "-H", "Accept: application/json", *fields, url]).stdout
+    return run(["curl", "-sSL", "-H", "Accept: application/json", *fields, url]).stdout
 
 
 def main():

@@ -39,13 +39,13 @@ CALLS = [
         ("buckets.delete-bucket", ["--id", "b"], None),
     ], [BASIC], KINTO),
     (PDNS_API, "pdns", [
-        ("list-servers", [], "/servers"),
-        ("list-server", ["--server-id", "localhost"], "/servers/localhost"),
-        ("create-zone", ["--server-id", "localhost", "--body", json.dumps(ZONE)], None),
-        ("list-zones", ["--server-id", "localhost"], "/servers/localhost/zones"),
-        ("list-zone", ["--server-id", "localhost", "--zone-id", "shop.example."],
+        ("servers.list-servers", [], "/servers"),
+        ("servers.list-server", ["--server-id", "localhost"], "/servers/localhost"),
+        ("zones.create-zone", ["--server-id", "localhost", "--body", json.dumps(ZONE)], None),
+        ("zones.list-zones", ["--server-id", "localhost"], "/servers/localhost/zones"),
+        ("zones.list-zone", ["--server-id", "localhost", "--zone-id", "shop.example."],
          "/servers/localhost/zones/shop.example."),
-        ("delete-zone", ["--server-id", "localhost", "--zone-id", "shop.example."], None),
+        ("zones.delete-zone", ["--server-id", "localhost", "--zone-id", "shop.example."], None),
     ], ["X-API-Key: " + PDNS_KEY], PDNS + "/api/v1"),
     (JUPYTER_API, "jupyter", [
         ("get-api", [], "/api/"),
@@ -57,8 +57,8 @@ CALLS = [
     ], [AUTHORIZATION], JUPYTER),
 ]
 FAILURES = [
-    (["call", "pdns.list-zone", "--server-id", "localhost", "--zone-id", "none.example."] + PDNS_API, ENVIRONMENT, 4),
-    (["call", "pdns.list-servers"] + PDNS_API, {"PATH": "/usr/bin:/bin"}, 9),
+    (["call", "pdns.zones.list-zone", "--server-id", "localhost", "--zone-id", "none.example."] + PDNS_API, ENVIRONMENT, 4),
+    (["call", "pdns.servers.list-servers"] + PDNS_API, {"PATH": "/usr/bin:/bin"}, 9),
 ]
 
 

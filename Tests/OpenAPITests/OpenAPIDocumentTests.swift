@@ -54,7 +54,7 @@ import Testing
         #expect(operations.parts[0].summary == "S")
         #expect(operations.parts[1].isDeprecated)
         #expect(operations.errors.map(\.pointer) == ["#/paths/~1a/put", "#/paths/~1c"])
-        #expect(operations.errors[1].found == "no file 'c.json'")
+        #expect(operations.errors[1].found == "an error: no file 'c.json'")
     }
 
     @Test(

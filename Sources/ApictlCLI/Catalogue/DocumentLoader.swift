@@ -10,8 +10,6 @@ struct DocumentLoader: Sendable {
 
     /// The longest document, in bytes. The largest public ones have about 20 MB.
     private static let maxBytes = 256 << 20
-    /// The time that a server has for its document.
-    private static let maxTime = Duration.seconds(30)
 
     init(_ context: CommandContext, _ options: DocumentCatalogue.Options) {
         self.context = context
@@ -23,11 +21,8 @@ struct DocumentLoader: Sendable {
     /// - Throws: ``UsageError`` for a text that is no document, ``FileError``, and ``Failure`` for a URL that can't be
     ///   read.
     func api(_ source: DocumentSource) async throws -> CatalogueAPI {
-        let text = try await text(source)
         do {
-            let document = try OpenAPIDocument(
-                SourceDocument(text, name: shownName(of: source)), name: shownName(of: source),
-                loadFile: fileLoader(besides: source))
+            let document = try await document(source)
             let apiName = source.name ?? Self.name(of: document, in: source.word.text)
             let catalogue = try DocumentCatalogue(
                 document, name: apiName, documentURL: source.isURL ? source.word.text : nil, options: options)
@@ -54,40 +49,31 @@ struct DocumentLoader: Sendable {
         return source.isURL ? String(text.prefix { $0 != "?" && $0 != "#" }) : text
     }
 
-    // MARK: Texts
+    // MARK: Documents
 
-    /// Reads the text of a document.
-    private func text(_ source: DocumentSource) async throws -> [UInt8] {
-        if source.isURL { return try await response(source.word) }
-        return try context.environment.file(source.word.text, limit: Self.maxBytes).bytes
+    /// Reads a document of a file or URL.
+    private func document(_ source: DocumentSource) async throws -> OpenAPIDocument {
+        let name = shownName(of: source)
+        guard source.isURL else {
+            let text = try context.environment.file(name, limit: Self.maxBytes).bytes
+            return try OpenAPIDocument(
+                SourceDocument(text, name: name), name: name, loadFile: fileLoader(besides: name))
+        }
+        var download = DocumentDownload(context, maxBytes: Self.maxBytes)
+        let text = try await download.text(source.word, followsRedirects: true)
+        let document = try SourceDocument(text, name: name)
+        let files = try await download.files(besides: document, name)
+        return try OpenAPIDocument(document, name: name, loadFile: files.file)
     }
 
-    /// Returns a function that loads files beside a document. Those beside a URL are not loaded.
-    private func fileLoader(besides source: DocumentSource) -> @Sendable (String) throws -> SourceDocument {
-        let directory = FilePlace.directory(of: source.word.text)
+    /// Returns a function that loads files of this machine beside a document.
+    private func fileLoader(besides document: String) -> @Sendable (String) throws -> SourceDocument {
+        let directory = FilePlace.directory(of: document)
         let environment = context.environment
-        let isURL = source.isURL
         return { path in
-            if isURL { throw UsageError("files beside a URL are not loaded") }
             let file = directory.isEmpty ? path : "\(directory)/\(path)"
             let bytes = try environment.file(file, limit: Self.maxBytes).bytes
             return try SourceDocument(bytes, name: file)
-        }
-    }
-
-    /// Requests a document with GET, as a call of its URL with the settings for all APIs.
-    private func response(_ word: SourcedText) async throws -> [UInt8] {
-        var words = try CallWords(CalledURL(word))
-        words.options.maxTime = Self.maxTime
-        let accept = "application/json, application/yaml, */*;q=0.8"
-        words.options.headers = [SourcedText("Accept: " + accept, .preset)]
-        let resolver = try CallResolver(context, environmentFiles: [], apis: [])
-        let plan = try await resolver.plan(words)
-        return try await Exchange(plan, resolver.context).run { response in
-            guard response.head.isSuccess else {
-                throw UsageError("\(plan.name): expected a document, got \(response.head.statusText)")
-            }
-            return try await response.wholeBody(limit: Self.maxBytes)
         }
     }
 }

@@ -11,9 +11,9 @@ package final class OpenAPIDocument: Sendable {
     ///
     /// - Parameters:
     ///   - document: The parsed text.
-    ///   - name: The path or URL of the document for messages.
+    ///   - name: The path or URL of the document.
     ///   - loadFile: Loads and parses a file beside the document. It is given the path from the document's directory,
-    ///     which never leads out of it.
+    ///     which never leads out of it. For a document at a URL, it is given a URL on the same server.
     /// - Throws: ``OpenAPIError`` if the document is no object, is of an unknown version, or has no paths.
     package init(
         _ document: SourceDocument, name: String, loadFile: @escaping @Sendable (String) throws -> SourceDocument

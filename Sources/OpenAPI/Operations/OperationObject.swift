@@ -129,7 +129,7 @@ package struct OperationObject: Sendable {
     // MARK: Servers and security
 
     /// The summary, else the first paragraph of the description; empty if there is neither.
-    var title: String { summary.summary ?? description?.firstParagraph ?? "" }
+    var title: String { summary.summary?.firstParagraph ?? description?.firstParagraph ?? "" }
 
     /// The servers of the operation, else those of its path; nil if neither has any.
     var ownServers: ReadParts<ServerObject>? {

@@ -2,7 +2,7 @@ import EndpointKit
 
 /// A `$ref`, taken apart: the file that it names and the pointer in that file.
 struct FileReference {
-    /// The path of the file from the directory of the document, without `.` and `..`.
+    /// The path of the file from the directory of the document, without `.` and `..`, or the URL of the file.
     let file: String
     /// The keys and positions that lead to the value.
     let tokens: [String]
@@ -11,12 +11,14 @@ struct FileReference {
     ///
     ///     "#/components/schemas/Pet"   in "shop.json"        → "shop.json", ["components", "schemas", "Pet"]
     ///     "../pets.json#/Pet"          in "parts/shop.json"  → "pets.json", ["Pet"]
+    ///     "pets.json#/Pet"             in "https://shop.example/shop.json"
+    ///                                                        → "https://shop.example/pets.json", ["Pet"]
     ///
     /// - Parameters:
     ///   - text: The reference.
-    ///   - base: The file that holds the reference, from the directory of the document.
-    /// - Throws: ``PartFailure`` for a URL, a file outside the directory of the document, and a fragment that is no
-    ///   JSON pointer.
+    ///   - base: The file that holds the reference, from the directory of the document, or its URL.
+    /// - Throws: ``PartFailure`` for a fragment that is no JSON pointer. For a document in a file, also for a URL and a
+    ///   file outside the directory of the document. For a document at a URL, also for a file of another origin.
     init(_ text: String, in base: String) throws(PartFailure) {
         let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
         let fragment = Substring(text.utf8[mark...].dropFirst())
@@ -27,6 +29,8 @@ struct FileReference {
         let written = text[..<mark]
         if written.isEmpty {
             file = base
+        } else if let url = DocumentURL(base) {
+            file = try url.file(written)
         } else {
             file = try Self.path(PercentEncoding.decode(written), beside: base)
         }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Each file is loaded once, and the target of each text of a reference is looked up once.
 final class ReferenceResolver: Sendable {
-    /// Loads and parses a file, given its path from the directory of the document.
+    /// Loads and parses a file, given its path from the directory of the document, or its URL.
     typealias FileLoader = @Sendable (String) throws -> SourceDocument
 
     /// References to references beyond this number are taken for a circle. Real documents have two or three.
@@ -17,7 +17,8 @@ final class ReferenceResolver: Sendable {
 
     /// The value of the whole document.
     let root: JSONValue
-    /// The directory of the document as the caller named it, with a slash at the end, or empty.
+    /// The directory of the document as the caller named it, with a slash at the end, or empty. It is empty for a
+    /// document at a URL, whose files are known by their URLs.
     private let directory: String
     private let load: FileLoader
     private let state: Mutex<State>
@@ -43,11 +44,12 @@ final class ReferenceResolver: Sendable {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - name: The path of the document for messages, such as `apis/shop.json`.
+    ///   - name: The path of the document for messages, such as `apis/shop.json`, or its URL, to which references are
+    ///     relative.
     ///   - load: Loads a file beside the document.
     init(_ document: SourceDocument, name: String, load: @escaping FileLoader) {
         root = JSONValue(document.json)
-        let file = String(name.split(separator: "/").last ?? "")
+        let file = DocumentURL(name) == nil ? String(name.split(separator: "/").last ?? "") : name
         directory = String(name.dropLast(file.count))
         self.load = load
         state = Mutex(State(files: [file: document], paths: [ObjectIdentifier(document.json): file]))

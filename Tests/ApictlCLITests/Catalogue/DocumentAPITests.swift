@@ -372,6 +372,35 @@ import Testing
         await row.check()
     }
 
+    /// Files beside a URL are requested from the same server, and those that these refer to.
+    @Test func filesBesideURL() async {
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {
+             "/pets": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {
+              "schema": {"$ref": "schemas/pet.json#/Pet"}}}}}}},
+             "/others": {"get": {"parameters": [{"$ref": "https://other.example/parameter.json"}]}},
+             "/lost": {"get": {"parameters": [{"$ref": "/lost.json"}]}}}}
+            """#
+        let pet = #"{"Pet": {"type": "object", "properties": {"owner": {"$ref": "../owner.json"}}}}"#
+        let owner = #"{"type": "object", "properties": {"email": {"type": "string"}}}"#
+        let texts = [
+            "https://shop.example/api/openapi.json": document, "https://shop.example/api/schemas/pet.json": pet,
+            "https://shop.example/api/owner.json": owner,
+        ]
+        let transport = StubTransport { request in
+            let text = texts[try request.revealedURL()]
+            return text.map { .json($0) } ?? .json("{}", 404, "Not Found")
+        }
+        let api = "--api shop=https://shop.example/api/openapi.json"
+        let outcome = await run("describe shop.get-pets \(api)", transport: transport, apis: [])
+        #expect(outcome.code == 0 && outcome.out.contains("email"), "\(outcome)")
+        let requested = transport.requests.compactMap { try? $0.revealedURL() }
+        #expect(Set(requested) == Set(texts.keys).union(["https://shop.example/lost.json"]))
+        let lint = await run("list --lint \(api)", transport: transport, apis: [])
+        #expect(lint.out.contains("other.example/parameter.json', which is not loaded"), "\(lint)")
+        #expect(lint.out.contains("https://shop.example/lost.json"), "\(lint)")
+    }
+
     /// The mock serves samples that fit the schemas.
     @Test func mockFits() async throws {
         let mock = try await RunningMock(

@@ -1,0 +1,37 @@
+/// The URL of a document that was requested with HTTP.
+struct DocumentURL {
+    private let reference: URIReference
+
+    /// Reads a URL; nil if the text is a path, or a URL that is not for HTTP.
+    init?(_ text: String) {
+        reference = URIReference(text)
+        guard Self.origin(of: reference) != nil else { return nil }
+    }
+
+    /// Returns the URL of a file that the document refers to.
+    ///
+    ///     "../pets.yaml"   in "https://shop.example/api/shop.yaml"  → "https://shop.example/pets.yaml"
+    ///     "//other.example/pets.yaml"                               → an error
+    ///
+    /// - Parameter written: The reference without its fragment.
+    /// - Throws: ``PartFailure`` if the file has another origin (RFC 6454, section 4) than the document.
+    func file(_ written: some StringProtocol) throws(PartFailure) -> String {
+        let target = URIReference(String(written)).resolved(against: reference)
+        guard let origin = Self.origin(of: target), origin == Self.origin(of: reference) else {
+            throw PartFailure(
+                expected: "a file on the server of the document", found: "'\(written)', which is not loaded")
+        }
+        return target.text
+    }
+
+    /// Returns scheme, host and port; nil if a URL is not for HTTP.
+    ///
+    /// A user in front of the host makes another origin, because its password would be sent.
+    private static func origin(of url: URIReference) -> String? {
+        let defaultPorts = ["http": ":80", "https": ":443"]
+        guard let scheme = url.scheme?.lowercased(), let defaultPort = defaultPorts[scheme] else { return nil }
+        guard var authority = url.authority?.lowercased(), !authority.isEmpty else { return nil }
+        if authority.hasSuffix(defaultPort) { authority.removeLast(defaultPort.count) }
+        return "\(scheme)://\(authority)"
+    }
+}

@@ -153,7 +153,8 @@ import Testing
 
     @Test func errorOfTheEncodingHasItsPlace() {
         let invalid = Array("größe:\n  b".utf8) + [0xFF]
-        #expect(Self.error(invalid)?.description == "line 2, column 4: expected text in UTF-8 or UTF-16, found other bytes")
+        let message = "line 2, column 4: expected text in UTF-8 or UTF-16, found other bytes"
+        #expect(Self.error(invalid)?.description == message)
         let surrogate: [UInt8] = [0xFE, 0xFF, 0, 0x61, 0, 0x0A, 0, 0x61, 0xDC, 0x00]
         #expect(Self.error(surrogate)?.place == TextPlace(line: 2, column: 2))
     }

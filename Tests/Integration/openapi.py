@@ -188,6 +188,10 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
     return None
 
 
+# An import makes no parameter of a body without fields, and one of a member that only responses have.
+KNOWN_DIFFERENCES = {"shop": ["missing-parameter: body (line 58)", "extra-parameter: body.id (line 64)"]}
+
+
 def compared(name, tool, document, names):
     """Notes where the program differs from the document."""
     builder = Builder(document)
@@ -201,8 +205,10 @@ def compared(name, tool, document, names):
         if job.result():
             failures.append("%s %s: %s" % (name, key, job.result()))
     check = run(tool, "check", "--document", WORK / name / "document.json")
-    if check.returncode == 1 and name != "hostile":
-        failures.extend("%s check --document: %s" % (name, line.strip()) for line in check.stdout.splitlines()[:20] if line.startswith("    "))
+    if check.returncode in (0, 1) and name != "hostile":
+        found = [line.strip() for line in check.stdout.splitlines()[:20] if line.startswith("    ")]
+        if found != KNOWN_DIFFERENCES.get(name, []):
+            failures.append("%s check --document: %s" % (name, "; ".join(found) or "no difference"))
     if check.returncode not in (0, 1):
         failures.append("%s check --document: %s" % (name, check.told[:500]))
     if name == "stripe" and importlib.util.find_spec("stripe"):

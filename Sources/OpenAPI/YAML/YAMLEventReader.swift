@@ -132,7 +132,8 @@ struct YAMLEventReader: ~Copyable {
         let context = state.context.map { String(cString: $0) }
         let contextStart = context == nil ? nil : TextPlace(state.context_mark)
         return YAMLError(
-            place: TextPlace(state.problem_mark), problem: .syntax(problem: problem, context: context, start: contextStart))
+            place: TextPlace(state.problem_mark),
+            problem: .syntax(problem: problem, context: context, start: contextStart))
     }
 
     /// Returns the line and column of a byte of the text. It takes time in proportion to the offset.

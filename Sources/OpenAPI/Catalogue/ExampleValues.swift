@@ -10,14 +10,18 @@ struct ExampleValues {
     /// Whether the document has an example for each required parameter.
     let hasAllRequired: Bool
 
+    /// Collects the values for the parameters of an operation.
+    ///
+    /// An example that does not fit the schema of its parameter is ignored.
     init(_ request: OperationRequest) {
         var examples: [(String, JSONValue)] = []
         var requiredValues: [(String, JSONValue)] = []
         var hasAllRequired = true
         for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
             let shape = ModelShape(root: field.shape, models: request.shape.models)
-            var example = parameter.example
-            if let value = example, !shape.accepts(value) { example = .none }
+            let example = parameter.example.flatMap { value -> JSONValue? in
+                if shape.accepts(value) { value } else { Optional.none }
+            }
             if let example { examples.append((field.key, example)) }
             guard !field.isOptional else { continue }
             if example == nil { hasAllRequired = false }

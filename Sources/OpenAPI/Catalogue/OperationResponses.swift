@@ -74,11 +74,19 @@ struct OperationResponses: Sendable {
         return Sample(contentType, status: status, body(of: content, isJSON: name.mayBeJSON))
     }
 
-    /// Returns the body of a sample.
+    /// Returns the body of a sample: the first example that fits, else a value that is made from the schema.
+    ///
+    /// A body in JSON without example and schema is `null`, and any other one is empty.
+    ///
+    /// - Parameters:
+    ///   - content: The content of the response.
+    ///   - isJSON: Whether the body is written as JSON.
     private func body(of content: MediaTypeObject, isJSON: Bool) -> [UInt8] {
         let shape = shape(of: content)?.modelShape
         for example in content.examples {
-            if example.isSerialized || !isJSON, let text = example.value.string { return Array(text.utf8) }
+            // A serialised example, or one of a body that is not JSON, is the text of the body itself.
+            let isBodyText = example.isSerialized || !isJSON
+            if isBodyText, let text = example.value.string { return Array(text.utf8) }
             if isJSON, shape?.accepts(example.value) ?? true { return Array(example.value.written) }
         }
         guard let shape else { return isJSON ? Array("null".utf8) : [] }

@@ -59,15 +59,15 @@ package struct ServerObject: Sendable, Equatable {
     /// - Parameter values: Values by the names of variables. The default counts for a variable without one.
     /// - Returns: The URL; nil if a variable between braces has neither a value nor a default.
     package func url(with values: [String: String]) -> String? {
-        let defaults = Dictionary(
-            variables.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+        var defaults: [String: String] = [:]
+        for variable in variables.reversed() { defaults[variable.name] = variable.defaultValue }
         var result = ""
         var rest = url[...]
         while let brace = rest.firstIndex(of: "{") {
             result += rest[..<brace]
             guard let end = rest[brace...].firstIndex(of: "}") else { return result + rest[brace...] }
             let name = String(rest[rest.index(after: brace)..<end])
-            guard let value = values[name] ?? defaults[name] ?? nil else { return nil }
+            guard let value = values[name] ?? defaults[name] else { return nil }
             result += value
             rest = rest[rest.index(after: end)...]
         }

@@ -24,7 +24,9 @@ package enum ResponseStatus: Hashable, Sendable {
     /// All codes that no other response is for.
     case fallback
 
-    /// Reads `200`, `2XX` and `default`. Nil is returned for any other text.
+    /// Reads a key of `responses`: a code such as `200`, a range such as `2XX` or `2xx`, or `default`.
+    ///
+    /// - Returns: Nil for any other text, such as `600` or `2X`.
     init?(_ text: String) {
         if text == "default" {
             self = .fallback

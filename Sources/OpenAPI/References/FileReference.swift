@@ -11,12 +11,13 @@ struct FileReference {
     ///
     ///     "#/components/schemas/Pet"   in "shop.json"        → "shop.json", ["components", "schemas", "Pet"]
     ///     "../pets.json#/Pet"          in "parts/shop.json"  → "pets.json", ["Pet"]
+    ///     "pet.json"                   in "parts/shop.json"  → "parts/pet.json", []
     ///     "pets.json#/Pet"             in "https://shop.example/shop.json"
     ///                                                        → "https://shop.example/pets.json", ["Pet"]
     ///
     /// - Parameters:
     ///   - text: The reference.
-    ///   - base: The file that holds the reference, from the directory of the document, or its URL.
+    ///   - base: The file that holds the reference, from the directory of the root document, or its URL.
     /// - Throws: ``PartFailure`` for a fragment that is no JSON pointer. For a document in a file, also for a URL and a
     ///   file outside the directory of the document. For a document at a URL, also for a file of another origin.
     init(_ text: String, in base: String) throws(PartFailure) {
@@ -26,17 +27,23 @@ struct FileReference {
             throw PartFailure(expected: "a JSON pointer after '#'", found: "'\(text)'")
         }
         self.tokens = tokens
-        let written = text[..<mark]
-        if written.isEmpty {
+        let writtenPath = text[..<mark]
+        if writtenPath.isEmpty {
             file = base
         } else if let url = DocumentURL(base) {
-            file = try url.file(written)
+            file = try url.file(writtenPath)
         } else {
-            file = try Self.path(PercentEncoding.decode(written), beside: base)
+            file = try Self.path(PercentEncoding.decode(writtenPath), beside: base)
         }
     }
 
-    /// Returns the path of a file from the directory of the document.
+    /// Returns the path of a file from the directory of the root document: `pets.json` for `../pets.json` in
+    /// `parts/shop.json`.
+    ///
+    /// - Parameters:
+    ///   - path: The path from the directory of `base`. A backslash separates segments too, as on Windows.
+    ///   - base: The path of the file that holds the reference, from the directory of the root document.
+    /// - Throws: ``PartFailure`` for a URL, and for a path that leads out of the directory of the root document.
     private static func path(_ path: String, beside base: String) throws(PartFailure) -> String {
         // A colon in the first segment ends the scheme of a URL (RFC 3986, section 4.2).
         guard path.prefix(while: { $0 != "/" }).contains(":") == false else {

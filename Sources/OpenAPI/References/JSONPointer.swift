@@ -9,8 +9,9 @@ enum JSONPointer {
     /// Returns a path as a pointer.
     static func text(of path: [JSONPathComponent]) -> String { path.pointerText }
 
-    /// Returns the keys and positions of a pointer, without the `#` in front of it.
+    /// Returns the keys and positions of a pointer: `paths`, `/pets` and `get` for `/paths/~1pets/get`.
     ///
+    /// - Parameter fragment: The pointer without the `#` in front of it, percent-encoded.
     /// - Returns: The reference tokens; nil if the text is not empty and doesn't begin with `/`.
     static func tokens(of fragment: some StringProtocol) -> [String]? {
         let bytes = Substring(fragment).utf8
@@ -25,14 +26,20 @@ enum JSONPointer {
         }
     }
 
-    /// Returns a token with `/` for `~1` and `~` for `~0` (RFC 6901, section 4).
+    /// Returns a token with `/` for `~1` and `~` for `~0` (RFC 6901, section 4): `/pets` for `~1pets`.
+    ///
+    /// A tilde before any other character is dropped.
     private static func unescaped(_ token: String) -> String {
         guard token.unicodeScalars.contains("~") else { return token }
         var result = String.UnicodeScalarView()
         var isAfterTilde = false
         for scalar in token.unicodeScalars {
             if isAfterTilde {
-                result.append(scalar == "0" ? "~" : scalar == "1" ? "/" : scalar)
+                switch scalar {
+                case "0": result.append("~")
+                case "1": result.append("/")
+                default: result.append(scalar)
+                }
                 isAfterTilde = false
             } else if scalar == "~" {
                 isAfterTilde = true

@@ -100,6 +100,8 @@ final class ReferenceResolver: Sendable {
     }
 
     /// Returns the value of a member of an object, found by a table if the object has many members.
+    ///
+    /// - Returns: The value; nil if the object has no such member, or if `object` is no object.
     func member(_ key: String, of object: JSONValue) -> JSONValue? {
         guard object.kind == .object else { return nil }
         guard object.document.count(of: object.slot) > Self.maxSearchedMembers else { return object[key] }
@@ -117,10 +119,15 @@ final class ReferenceResolver: Sendable {
         return Dictionary(members.map { ($0.key, $0.value.slot) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the value at a reference.
+    /// Returns the value that a reference leads to, which may be a reference itself.
+    ///
+    /// - Parameters:
+    ///   - reference: The text of `$ref`.
+    ///   - value: A value of the document that holds the reference.
+    /// - Throws: ``PartFailure`` if the file can't be loaded, or if there is no value at the reference.
     private func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
         let key = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
-        if let known = state.withLock({ $0.targets[key] }) { return known }
+        if let knownTarget = state.withLock({ $0.targets[key] }) { return knownTarget }
         let parts = try FileReference(reference, in: path(of: value.document))
         var target = JSONValue(try document(parts.file))
         for token in parts.tokens {
@@ -129,9 +136,10 @@ final class ReferenceResolver: Sendable {
             }
             target = next
         }
-        let found = target
-        state.withLock { $0.targets[key] = found }
-        return found
+        // A closure that may run on any thread captures constants alone.
+        let finalTarget = target
+        state.withLock { $0.targets[key] = finalTarget }
+        return finalTarget
     }
 
     /// Returns the member or element that a reference token names (RFC 6901, section 4).
@@ -149,9 +157,14 @@ final class ReferenceResolver: Sendable {
     }
 
     /// Returns the parsed file at a path, which is loaded if it is asked for the first time.
+    ///
+    /// The lock is not held while the file is loaded, so that other threads can go on with the files that are there.
+    ///
+    /// - Parameter path: The path from the directory of the root document.
+    /// - Throws: ``PartFailure`` if the file can't be loaded, or if ``maxFiles`` have been loaded.
     private func document(_ path: String) throws(PartFailure) -> JSONDocument {
-        let (known, count) = state.withLock { ($0.files[path], $0.files.count) }
-        if let known { return known.json }
+        let (knownFile, count) = state.withLock { ($0.files[path], $0.files.count) }
+        if let knownFile { return knownFile.json }
         guard count < Self.maxFiles else {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
@@ -163,7 +176,7 @@ final class ReferenceResolver: Sendable {
         }
         return state.withLock { state in
             // Another thread may have loaded the file in the meantime; all must use the same document.
-            if let known = state.files[path] { return known.json }
+            if let knownFile = state.files[path] { return knownFile.json }
             state.files[path] = loaded
             state.paths[ObjectIdentifier(loaded.json)] = path
             return loaded.json
@@ -190,7 +203,7 @@ final class ReferenceResolver: Sendable {
     ///
     /// - Parameters:
     ///   - failure: The failure.
-    ///   - place: The place of a failure that names none.
+    ///   - place: The value whose place is taken for a failure that names none.
     func error(_ failure: PartFailure, at place: JSONValue) -> OpenAPIError {
         let value = failure.place ?? place
         let path = path(of: value.document)

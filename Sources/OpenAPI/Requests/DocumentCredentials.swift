@@ -14,8 +14,15 @@ package struct DocumentCredentials: Sendable {
 
     /// The security schemes of the document that can't be read.
     package let errors: [OpenAPIError]
-    /// The credential of each scheme by its name; nil for a client's certificate, which is no part of a request.
-    private let credentials: [String: Credential?]
+    /// The way in which a request shows that it may use a scheme.
+    private enum SchemeCredential {
+        case credential(Credential)
+        /// The scheme needs nothing in the request, because a client's certificate belongs to the connection.
+        case outsideOfRequest
+    }
+
+    /// The credential of each scheme that the document describes, by the name of the scheme.
+    private let credentials: [String: SchemeCredential]
 
     /// Reads the security schemes of a document.
     ///
@@ -25,29 +32,38 @@ package struct DocumentCredentials: Sendable {
     package init(_ document: OpenAPIDocument, api: String) {
         let schemes = document.securitySchemes
         errors = schemes.errors
-        var names = CredentialVariables(api: api)
-        var credentials: [String: Credential?] = [:]
-        // In this order, so that the names of variables don't depend on that of the document.
+        var variables = CredentialVariables(api: api)
+        var credentials: [String: SchemeCredential] = [:]
+        // Schemes are sorted, so that a variable keeps its name if the document lists them in another order.
         for scheme in schemes.parts.sorted(by: { $0.name < $1.name }) where credentials[scheme.name] == nil {
-            credentials[scheme.name] = .some(Self.credential(scheme, &names))
+            let credential = Self.credential(scheme, &variables)
+            credentials[scheme.name] = credential.map(SchemeCredential.credential) ?? .outsideOfRequest
         }
         self.credentials = credentials
     }
 
-    /// Returns the credential of a scheme; nil if no part of a request holds it.
-    private static func credential(_ scheme: SecuritySchemeObject, _ names: inout CredentialVariables) -> Credential? {
+    /// Returns the credential of a scheme, with a new variable for its secret.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme.
+    ///   - variables: The variables that other schemes have. Those of this scheme are added.
+    /// - Returns: The credential; nil for mutual TLS, whose certificate is no part of a request.
+    private static func credential(
+        _ scheme: SecuritySchemeObject, _ variables: inout CredentialVariables
+    ) -> Credential? {
         switch scheme.kind {
-        case .apiKey(let name, .query): return .query(name, variable: names.variable(scheme.name))
-        case .apiKey(let name, .cookie): return .cookie(name, variable: names.variable(scheme.name))
-        case .apiKey(let name, _): return .header(name, variable: names.variable(scheme.name))
+        case .apiKey(let name, .query): return .query(name, variable: variables.variable(scheme.name))
+        case .apiKey(let name, .cookie): return .cookie(name, variable: variables.variable(scheme.name))
+        // A key in the path does not exist, so all other keys are headers.
+        case .apiKey(let name, _): return .header(name, variable: variables.variable(scheme.name))
         case .http("basic"):
-            let variables = names.variables(scheme.name, suffixes: ["_USER", "_PASSWORD"])
-            return .basic(user: variables[0], password: variables[1])
+            let names = variables.variables(scheme.name, suffixes: ["_USER", "_PASSWORD"])
+            return .basic(user: names[0], password: names[1])
         case .http("bearer"), .oauth2, .openIDConnect:
-            return .bearer(variable: names.variable(scheme.name))
+            return .bearer(variable: variables.variable(scheme.name))
         case .http:
             // Other schemes have parameters (RFC 9110, section 11.4), so the variable holds the whole header.
-            return .header("Authorization", variable: names.variable(scheme.name))
+            return .header("Authorization", variable: variables.variable(scheme.name))
         case .mutualTLS: return nil
         }
     }
@@ -64,32 +80,37 @@ package struct OperationCredentials: Sendable, Equatable {
 }
 
 extension DocumentCredentials {
-    /// Returns the credentials of an operation.
+    /// Returns the credentials that an operation needs.
     ///
-    /// OpenAPI lists alternatives, each of which may need several schemes. A list of credentials is the other way
-    /// round: all are sent, and each one may have alternatives. So each scheme of an alternative is combined with each
-    /// scheme of the others:
+    /// A document lists alternatives, and each alternative may need several schemes. A request has a list of
+    /// credentials that are all sent, and each of these may have alternatives:
     ///
-    ///     key, or token             (key or token)
-    ///     key and id, or token      (key or token) and (id or token)
+    ///     requirements                  credentials
+    ///     key, or token                 (key or token)
+    ///     key and id, or token          (key or token) and (id or token)
     ///
-    /// An alternative with an unknown scheme is left out. An alternative without a scheme makes all optional.
+    /// An alternative is left out if the document does not describe one of its schemes, or if it follows
+    /// ``maxAlternatives`` others. All credentials are optional if an alternative needs none in the request: it has no
+    /// scheme, or only mutual TLS.
+    ///
+    /// - Parameter requirements: The alternatives of the operation.
+    /// - Returns: The credentials, and the names of the schemes that the document does not describe.
     package func credentials(of requirements: [SecurityRequirement]) -> OperationCredentials {
         var result = OperationCredentials()
         var isOptional = false
         var alternatives: [[Credential]] = []
-        var known: Set<[Credential]> = []
-        var unknown: Set<String> = []
+        var seenAlternatives: Set<[Credential]> = []
+        var seenUnknownNames: Set<String> = []
         for requirement in requirements {
-            let missing = requirement.schemes.map(\.name).filter { credentials[$0] == nil }
-            guard missing.isEmpty else {
-                result.unknownSchemes += missing.filter { unknown.insert($0).inserted }
+            let unknownNames = requirement.schemes.map(\.name).filter { credentials[$0] == nil }
+            guard unknownNames.isEmpty else {
+                result.unknownSchemes += unknownNames.filter { seenUnknownNames.insert($0).inserted }
                 continue
             }
-            let alternative = distinct(requirement.schemes.compactMap { credentials[$0.name] ?? nil })
+            let alternative = alternative(of: requirement)
             if alternative.isEmpty {
                 isOptional = true
-            } else if alternatives.count < Self.maxAlternatives, known.insert(alternative).inserted {
+            } else if alternatives.count < Self.maxAlternatives, seenAlternatives.insert(alternative).inserted {
                 alternatives.append(alternative)
             }
         }
@@ -98,12 +119,19 @@ extension DocumentCredentials {
         return result
     }
 
-    /// Returns the credentials without repetitions.
-    private func distinct(_ credentials: [Credential]) -> [Credential] {
-        credentials.grouped { $0 }.map(\.key)
+    /// Returns the different credentials that a request needs for one alternative, in the order of its schemes.
+    private func alternative(of requirement: SecurityRequirement) -> [Credential] {
+        let sent = requirement.schemes.compactMap { scheme -> Credential? in
+            guard case .credential(let credential)? = credentials[scheme.name] else { return nil }
+            return credential
+        }
+        return sent.grouped { $0 }.map(\.key)
     }
 
-    /// Returns credentials of which each has one scheme of every alternative.
+    /// Returns credentials that all are sent, each of which offers one credential of every alternative.
+    ///
+    /// The alternatives `key and id` and `token` become `(key or token) and (id or token)`. An alternative is left out
+    /// if the result would have more than ``maxCredentials`` credentials.
     private static func combined(_ alternatives: [[Credential]]) -> [Credential] {
         guard var result = alternatives.first?.prefix(maxCredentials) else { return [] }
         for alternative in alternatives.dropFirst() where result.count * alternative.count <= maxCredentials {

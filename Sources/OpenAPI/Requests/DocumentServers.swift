@@ -38,7 +38,13 @@ package struct DocumentServers: Sendable, Equatable {
         self.problems = problems
     }
 
-    /// Checks the values of variables that the caller gives.
+    /// Checks the values that the caller gives for variables of servers.
+    ///
+    /// - Parameters:
+    ///   - values: The values by the names of the variables.
+    ///   - objects: The servers of the document.
+    /// - Throws: ``ServerVariableError`` if no server has a variable of that name, or if none allows the value. The
+    ///   first error in the order of the names is thrown.
     private static func check(
         _ values: [String: String], _ objects: [ServerObject]
     ) throws(ServerVariableError) {
@@ -55,7 +61,13 @@ package struct DocumentServers: Sendable, Equatable {
         }
     }
 
-    /// Returns the absolute URL of a server.
+    /// Returns the absolute URL of a server, with the values of its variables.
+    ///
+    /// - Parameters:
+    ///   - object: The server.
+    ///   - values: The values by the names of variables. Values that the server does not allow are ignored.
+    ///   - documentURL: The URL of the document, to which a relative URL is resolved; nil if the document is a file.
+    /// - Throws: ``ServerProblem`` if a variable has no value, if the URL stays relative, or if it is no base URL.
     private static func url(
         _ object: ServerObject, _ values: [String: String], _ documentURL: String?
     ) throws(ServerProblem) -> String {
@@ -70,7 +82,8 @@ package struct DocumentServers: Sendable, Equatable {
         } else if let documentURL, let base = baseReference(documentURL) {
             url = reference.resolved(against: base).text
         } else if reference.authority != nil {
-            // Without a document's URL there is no other scheme to take, and credentials are not for plain connections.
+            // A URL such as `//example.com` takes the scheme of the document's URL. Without that, https keeps
+            // credentials secret.
             url = "https:" + text
         } else {
             throw .relative(url: text)
@@ -152,7 +165,10 @@ private struct ServerNames {
 
     init(count: Int) { self.count = count }
 
-    /// Returns a name: the first word of the description, with a number if another server has that name.
+    /// Returns a new name for a server with a description.
+    ///
+    ///     "Staging, for tests"      staging, or staging-2 if another server is called staging
+    ///     no description            production for the only server, else server-1, server-2, …
     mutating func name(_ description: String?) -> String {
         let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first
         let words = EndpointNames.words(firstWord.map(String.init) ?? "")

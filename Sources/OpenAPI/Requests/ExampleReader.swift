@@ -19,8 +19,21 @@ struct ExampleReader {
     private let references: ReferenceResolver
     private let schemas: SchemaLibrary
     private let assembly: Assembly
-    /// The examples of schemas that were read before; nil for schemas without one.
-    private var known: [DocumentPlace: JSONValue?] = [:]
+    /// The example of a schema that was read before.
+    private enum Finding {
+        case example(JSONValue)
+        /// The schema has no example, or it is being read at the moment.
+        case noExample
+
+        /// The example; nil if there is none.
+        var value: JSONValue? {
+            if case .example(let value) = self { value } else { nil }
+        }
+    }
+
+    /// The findings by the places of the schemas, so that each schema is read once.
+    private var findings: [DocumentPlace: Finding] = [:]
+    /// The bytes that may still be copied, of ``maxCopiedBytes``.
     private var remainingBytes = ExampleReader.maxCopiedBytes
 
     init(_ document: OpenAPIDocument, _ assembly: Assembly) {
@@ -48,24 +61,30 @@ struct ExampleReader {
         object(fields.map { (key: $0.name, value: $0.schema) }, depth: 0)
     }
 
-    /// Returns a value from the keywords of a schema: an example, the default, the first allowed value, or an array or
-    /// object of such values.
+    /// Returns an example of a schema: that of one of its keywords, or else one of the examples of its parts.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema, which may be a reference.
+    ///   - depth: The number of arrays and objects around the value.
+    /// - Returns: The example; nil if there is none, or if it would be deeper than ``maxDepth``.
     private mutating func value(of schema: JSONValue, depth: Int) -> JSONValue? {
         guard depth < Self.maxDepth, let target = try? references.object(schema) else { return nil }
-        // Keywords beside a `$ref` are about this use of the schema.
+        // `example` and `default` beside a `$ref` are about this use of the schema, so they go before its own keywords.
         for key in ["example", "default"] {
             if let value = schema[key], !value.isNull { return value }
         }
         let place = DocumentPlace(target)
-        if let value = known[place] { return value }
-        // A schema that holds itself has no example there.
-        known[place] = .some(nil)
-        let value = keywordValue(target) ?? partsValue(target, depth: depth)
-        known[place] = .some(value)
-        return value
+        if let finding = findings[place] { return finding.value }
+        // A schema that is one of its own parts has no example there. Without this entry, it would be read for ever.
+        findings[place] = .noExample
+        let example = keywordValue(target) ?? partsValue(target, depth: depth)
+        findings[place] = example.map(Finding.example) ?? .noExample
+        return example
     }
 
-    /// Returns the value of the first keyword that is an example or a value that is allowed.
+    /// Returns the first value that a keyword of a schema gives: an example, the default, or an allowed value.
+    ///
+    /// - Returns: The value; nil if no keyword gives one, or if the value is null.
     private func keywordValue(_ schema: JSONValue) -> JSONValue? {
         func member(_ key: String) -> JSONValue? {
             guard let value = references.member(key, of: schema), !value.isNull else { return nil }
@@ -75,7 +94,14 @@ struct ExampleReader {
             ?? member("const") ?? member("enum")?.elements?.first { !$0.isNull }
     }
 
-    /// Returns an array or object of the examples of its parts.
+    /// Returns an array or object that is made of the examples of the schema's parts.
+    ///
+    /// An array has one element. An object is only made with ``Assembly/arraysAndObjects``.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of the array or object, with references followed.
+    ///   - depth: The number of arrays and objects around the value.
+    /// - Returns: The value; nil if no part has an example, or if too many bytes would be copied.
     private mutating func partsValue(_ schema: JSONValue, depth: Int) -> JSONValue? {
         if let items = references.member("items", of: schema) {
             guard let element = value(of: items, depth: depth + 1), charge(element) else { return nil }

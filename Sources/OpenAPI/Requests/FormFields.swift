@@ -41,7 +41,11 @@ struct FormFields: Sendable {
 
     /// Returns the parts of an object in a multipart body.
     ///
-    /// An array is a part for each element, an object is a part in JSON, unless the encoding says something else.
+    /// Each element of an array becomes a part. An object becomes one part with JSON text. A value whose encoding has the
+    /// content type JSON is one part in any case. Null has no part.
+    ///
+    /// A `style` in the encoding writes a value as in a query (OpenAPI 3.1.1, section 4.8.15.1), except for files,
+    /// whose contents no style can write.
     func parts(_ members: [(key: String, value: JSONValue)]) -> [Part] {
         members.flatMap { name, value -> [Part] in
             let encoding = encodings[name]
@@ -50,8 +54,9 @@ struct FormFields: Sendable {
             }
             let contentType = Self.contentType(encoding)
             let isWrittenAsJSON = contentType.map { MediaTypeName($0).isJSON } ?? false
-            let values = isWrittenAsJSON ? [value] : value.elements ?? [value]
-            return values.filter { !$0.isNull }.map { part(name, $0, contentType) }
+            let elements = isWrittenAsJSON ? nil : value.elements
+            let partValues = elements ?? [value]
+            return partValues.filter { !$0.isNull }.map { part(name, $0, contentType) }
         }
     }
 

@@ -30,6 +30,9 @@ package struct OperationRequest: Sendable {
 
     /// Reads the parameters and the body of an operation.
     ///
+    /// The last of ``parameters`` is the body, if the operation has one whose value a call gives. A body of bytes is
+    /// given in another way.
+    ///
     /// - Parameters:
     ///   - operation: The operation.
     ///   - document: The document of the operation.
@@ -41,13 +44,7 @@ package struct OperationRequest: Sendable {
         let reading = OperationReading(operation)
         let content = try RequestContent.choose(from: reading.body?.content ?? [], bodyType: bodyType)
         let shapes = RequestShapes(reading, content, document)
-        var parameterExamples = ExampleReader(document, .arrays)
-        var parameters = reading.parameters.map { parameterExamples.callParameter($0) }
-        if let content, let body = reading.body, let field = shapes.bodyField {
-            // The fields of a body are flags of their own, each with its example.
-            var bodyExamples = ExampleReader(document, .arraysAndObjects)
-            parameters.append(bodyExamples.callParameter(body, content, field.key))
-        }
+        let parameters = Self.callParameters(reading, content, bodyIdentifier: shapes.bodyField?.key, document)
         self.parameters = parameters
         shape = shapes.shape
         schemaNotes = shapes.notes
@@ -63,7 +60,28 @@ package struct OperationRequest: Sendable {
         emptyEndpoint = Self.emptyEndpoint(reading, parameters, content, shapes, document)
     }
 
-    /// Returns the endpoint of an operation with everything that does not depend on values.
+    /// Returns the parameters of a call, with that of the body last.
+    ///
+    /// - Parameters:
+    ///   - reading: The operation.
+    ///   - content: The body in the media type that is sent; nil if there is no body.
+    ///   - bodyIdentifier: The identifier of the body; nil if a call gives no value for it.
+    ///   - document: The document of the operation.
+    private static func callParameters(
+        _ reading: OperationReading, _ content: RequestContent?, bodyIdentifier: String?, _ document: OpenAPIDocument
+    ) -> [CallParameter] {
+        var parameterExamples = ExampleReader(document, .arrays)
+        var parameters = reading.parameters.map { parameterExamples.callParameter($0) }
+        if let content, let body = reading.body, let bodyIdentifier {
+            // Each field of a body is a flag of the command line, so an object is made of the examples of its fields.
+            var bodyExamples = ExampleReader(document, .arraysAndObjects)
+            parameters.append(bodyExamples.callParameter(body, content, bodyIdentifier))
+        }
+        return parameters
+    }
+
+    /// Returns the endpoint of an operation with everything that does not depend on values: its method, summary,
+    /// response, notes and pages.
     private static func emptyEndpoint(
         _ reading: OperationReading, _ parameters: [CallParameter], _ content: RequestContent?,
         _ shapes: RequestShapes, _ document: OpenAPIDocument

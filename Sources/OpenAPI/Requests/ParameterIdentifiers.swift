@@ -20,9 +20,13 @@ enum ParameterIdentifiers {
 
     /// Returns an identifier for each parameter, in the order of `parameters`. All flags are different.
     ///
+    /// A name whose flag no other parameter has becomes the identifier. Names with the same flag get their location in
+    /// front. If flags are equal even then, all but the first get a number.
+    ///
     /// - Parameters:
     ///   - parameters: The parameters, which are all different.
-    ///   - reserved: A flag that none of the parameters gets without its location in front; nil if there is none.
+    ///   - reserved: A flag that is taken by something else; nil if there is none. A parameter that would have it gets
+    ///     its location in front.
     static func identifiers(_ parameters: [Subject], reserved: String?) -> [String] {
         let wordLists = parameters.map { words(of: $0.name) }
         let counts = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
@@ -30,18 +34,23 @@ enum ParameterIdentifiers {
         let prefixed = parameters.indices.map { index in
             isPrefixed[index] ? [parameters[index].location.rawValue] + wordLists[index] : wordLists[index]
         }
-        // A name without a location in front keeps its flag, whatever the others would be called.
-        let order = parameters.indices.sorted { left, right in
-            let leftRank = (isPrefixed[left] ? 1 : 0, parameters[left].location.rawValue, parameters[left].name)
-            let rightRank = (isPrefixed[right] ? 1 : 0, parameters[right].location.rawValue, parameters[right].name)
-            return leftRank < rightRank
+        /// The rank of a parameter among those with the same flag: the one with the least rank gets no number.
+        func rank(_ index: Int) -> (Int, String, String) {
+            // A name without a location in front keeps its flag, whatever the others would be called.
+            (isPrefixed[index] ? 1 : 0, parameters[index].location.rawValue, parameters[index].name)
         }
+        let order = parameters.indices.sorted { rank($0) < rank($1) }
         return numbered(prefixed, order).map(identifier)
     }
 
-    /// Returns the words of each parameter, with a number for those whose flag another parameter has.
+    /// Returns the words of each parameter, with a number as last word where an earlier parameter has the same flag.
     ///
-    /// A number never makes the flag of another parameter.
+    /// Of three parameters with the flag `query-id`, the second becomes `query-id-2`, or `query-id-3` if another
+    /// parameter is called `query-id-2` already.
+    ///
+    /// - Parameters:
+    ///   - wordLists: The words of each parameter.
+    ///   - order: The indexes of `wordLists` in the order in which flags are given.
     private static func numbered(_ wordLists: [[String]], _ order: [Int]) -> [[String]] {
         var unassigned = Set(wordLists.map(flag))
         var taken = unassigned

@@ -32,9 +32,9 @@ struct PathTemplate: Sendable {
             return Item(name: Self.pieces(item.name[...]), value: Self.pieces((item.value ?? "")[...]))
         }
         let pieces = path + query.flatMap { $0.name + $0.value }
-        var known: Set<String> = []
+        var seenNames: Set<String> = []
         variables = pieces.compactMap { piece in
-            guard case .variable(let name) = piece, known.insert(name).inserted else { return nil }
+            guard case .variable(let name) = piece, seenNames.insert(name).inserted else { return nil }
             return name
         }
     }
@@ -54,7 +54,9 @@ struct PathTemplate: Sendable {
         return items.isEmpty ? text(path) : text(path) + "?" + items.joined(separator: "&")
     }
 
-    /// Returns the literals and variables of a text. A brace without its partner is literal.
+    /// Returns the literals and variables of a text: `/files/`, `name` and `.txt` for `/files/{name}.txt`.
+    ///
+    /// A brace without its partner is literal.
     private static func pieces(_ text: Substring) -> [Piece] {
         var pieces: [Piece] = []
         var unread = text.utf8
@@ -85,7 +87,9 @@ struct PathTemplate: Sendable {
             })
     }
 
-    /// Returns the items of the path's query.
+    /// Returns the items of the path's query: `uploads` for `/objects?uploads`.
+    ///
+    /// Values are decoded, because the items of a query are encoded when the request is made.
     ///
     /// - Parameter texts: The texts of variables by name, percent-encoded.
     func queryItems(_ texts: [String: String]) -> [QueryItem] {

@@ -30,21 +30,37 @@ struct RequestContent: Sendable {
 
     /// Chooses one of the media types of a body.
     ///
-    /// The first one in JSON goes first, then the first form, then text, then a range that JSON is in, then bytes.
-    ///
     /// - Parameters:
     ///   - content: The media types in the order of the document.
-    ///   - bodyType: The media type to choose; nil for the rule above.
-    /// - Returns: The content; nil if there is none, and none was asked for.
+    ///   - bodyType: The media type that the user asks for; nil for the one that suits values best.
+    /// - Returns: The content; nil if the body has no media type, and none was asked for.
     /// - Throws: ``BodyTypeError`` if no content has the media type that was asked for.
     static func choose(
         from content: [MediaTypeObject], bodyType: String?
     ) throws(BodyTypeError) -> RequestContent? {
-        guard let bodyType else {
-            let ranked = content.map { (rank: rank(MediaTypeName($0.contentType)), mediaType: $0) }
-            guard let best = ranked.map(\.rank).min() else { return nil }
-            return ranked.first { $0.rank == best }.map { RequestContent($0.mediaType) }
-        }
+        guard let bodyType else { return preferred(from: content) }
+        return try requested(bodyType, from: content)
+    }
+
+    /// Returns the content that suits values best; nil if there is none.
+    ///
+    /// JSON is preferred, then a form, then text, then a range that includes JSON such as `*/*`, then anything else. Of
+    /// several media types of the same kind, the first one is chosen.
+    private static func preferred(from content: [MediaTypeObject]) -> RequestContent? {
+        let ranked = content.map { (rank: rank(MediaTypeName($0.contentType)), mediaType: $0) }
+        guard let bestRank = ranked.map(\.rank).min() else { return nil }
+        return ranked.first { $0.rank == bestRank }.map { RequestContent($0.mediaType) }
+    }
+
+    /// Returns the content with a media type that the user asks for.
+    ///
+    /// A media type that is written in the same way is chosen before one that differs in case or parameters. That is
+    /// chosen before a range that includes the media type, such as `image/*` for `image/png`.
+    ///
+    /// - Throws: ``BodyTypeError`` if there is none.
+    private static func requested(
+        _ bodyType: String, from content: [MediaTypeObject]
+    ) throws(BodyTypeError) -> RequestContent {
         let requested = MediaTypeName(bodyType)
         if let exact = content.first(where: { $0.contentType == bodyType })
             ?? content.first(where: { MediaTypeName($0.contentType).essence == requested.essence })
@@ -57,7 +73,7 @@ struct RequestContent: Sendable {
         return RequestContent(range, as: requested)
     }
 
-    /// Returns the position of a media type among those that are chosen.
+    /// Returns the rank of a media type among those of a body. The least one is chosen.
     private static func rank(_ name: MediaTypeName) -> Int {
         if name.isJSON { return 0 }
         if name.isForm || name.isMultipart { return 1 }
@@ -71,24 +87,25 @@ struct RequestContent: Sendable {
         return range.essence.hasSuffix("/*") && name.essence.hasPrefix(range.essence.dropLast())
     }
 
-    /// Makes the content of a media type.
+    /// Makes the content that is described by a Media Type Object, with the format for its media type.
     ///
     /// - Parameters:
-    ///   - mediaType: The media type or range.
-    ///   - name: The media type that is sent; nil for that of `mediaType`.
-    private init(_ mediaType: MediaTypeObject, as name: MediaTypeName? = nil) {
-        let name = name ?? MediaTypeName(mediaType.contentType)
+    ///   - mediaType: The description of the content. Its media type may be a range.
+    ///   - requestedType: The media type to send; nil for that of `mediaType`.
+    private init(_ mediaType: MediaTypeObject, as requestedType: MediaTypeName? = nil) {
+        let sentType = requestedType ?? MediaTypeName(mediaType.contentType)
         self.mediaType = mediaType
-        if name.isJSON || name.includesJSON {
+        if sentType.isJSON || sentType.includesJSON {
             format = .json
-        } else if name.isForm {
+        } else if sentType.isForm {
             format = .form
-        } else if name.isMultipart {
+        } else if sentType.isMultipart {
             format = .multipart
         } else {
-            format = name.isText ? .text : .bytes
+            format = sentType.isText ? .text : .bytes
         }
-        if let text = name.headerText, !text.contains("*") {
+        // A range, or a text that no header can hold, is replaced by the usual media type of the format.
+        if let text = sentType.headerText, !text.contains("*") {
             contentType = text
         } else {
             contentType = Self.defaultContentType(format)

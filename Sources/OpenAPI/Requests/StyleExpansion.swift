@@ -90,9 +90,13 @@ extension ValueStyle {
     ///     pipeDelimited     color=blue%7Cblack
     ///     deepObject        color[R]=100&color[G]=200, with the brackets percent-encoded
     ///
-    /// A style that queries don't have is form. A value that is undefined has no items.
+    /// A style that OpenAPI does not define for queries is treated like form. With deepObject, a list has an item for
+    /// each element, as in form with `explode`.
+    ///
+    /// - Returns: The items; none for null, and for an array or object without elements or members.
     func queryItems(_ value: JSONValue) -> [QueryItem] {
         if style == .deepObject, value.members != nil {
+            // Elements of lists have no index: `tags[]=a`, and not `tags[0]=a`.
             return QueryItem.items(name, value, isIndexed: false).map { item($0.name, $0.value.description) }
         }
         guard let styled = StyledValue(value) else { return [] }

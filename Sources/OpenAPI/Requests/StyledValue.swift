@@ -15,14 +15,17 @@ enum StyledValue: Equatable {
         let value: String
     }
 
-    /// Makes the texts of a value. Arrays and objects inside of others are JSON text.
+    /// Makes a text of a scalar, a list of an array, or pairs of an object.
     ///
-    /// Null, an empty array and an empty object are undefined, as are elements and members that are null.
+    ///     [1, null, [2, 3]]     list    "1", "[2,3]"
+    ///     {"R": 100}            pairs   "R" "100"
     ///
-    /// - Returns: Nil if the value is undefined.
+    /// Arrays and objects inside of others are JSON text. Elements and members that are null are left out.
+    ///
+    /// - Returns: Nil if the value is undefined (RFC 6570, section 2.3): null, or without elements or members.
     init?(_ value: JSONValue) {
         if let elements = value.elements {
-            let texts = elements.filter { !$0.isNull }.map(Self.text)
+            let texts = elements.filter { !$0.isNull }.map { Self.text(of: $0) }
             if texts.isEmpty { return nil }
             self = .list(texts)
         } else if let members = value.members {
@@ -31,7 +34,7 @@ enum StyledValue: Equatable {
             self = .pairs(pairs)
         } else {
             if value.isNull { return nil }
-            self = .text(value.text)
+            self = .text(Self.text(of: value))
         }
     }
 
@@ -91,13 +94,16 @@ enum TextEncoding {
         }
     }
 
-    /// Returns a text with reserved characters and percent-encoded triplets as they are (RFC 6570, section 3.2.3).
+    /// Returns a text in which unreserved characters, ``keptCharacters`` and triplets such as `%2F` are kept, and
+    /// everything else is percent-encoded (RFC 6570, section 3.2.3).
     private func reservedExpansion(of text: String) -> String {
         let kept = Array(keptCharacters.utf8)
         let bytes = text.exactBytes
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
-            if kept.contains(byte) || byte == UInt8(ascii: "%") && Self.startsTriplet(bytes[index...]) {
+            // The two digits of a triplet are kept because they are unreserved, so that its `%` alone is looked at.
+            let isPercentOfTriplet = byte == UInt8(ascii: "%") && Self.startsTriplet(bytes[index...])
+            if kept.contains(byte) || isPercentOfTriplet {
                 result.append(byte)
             } else {
                 result += PercentEncoding.encode(bytes: [byte]).utf8

@@ -62,22 +62,31 @@ struct URIReference: Equatable {
         return base.path[...end] + path
     }
 
-    /// Returns a path without `.` and `..` (RFC 3986, section 5.2.4).
+    /// Returns a path without the segments `.` and `..` (RFC 3986, section 5.2.4).
+    ///
+    ///     /a/b/../c      /a/c
+    ///     /a/./b         /a/b
+    ///     /a/b/..        /a/
+    ///     /../a          /a
+    ///     ../a           a
+    ///
+    /// A `..` that has no segment before it is dropped.
     private static func withoutDotSegments(_ path: String) -> String {
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        let slash = UInt8(ascii: "/")
+        let isAbsolute = path.utf8.first == slash
+        let relativePath = path.utf8.dropFirst(isAbsolute ? 1 : 0)
+        let segments = relativePath.split(separator: slash, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
         var result: [String] = []
-        for (index, segment) in segments.dropFirst(isAbsolute ? 1 : 0).enumerated() {
-            let text = String(Substring(segment))
-            let isLast = index == segments.count - (isAbsolute ? 2 : 1)
-            if text == ".." { _ = result.popLast() }
-            if text == "." || text == ".." {
-                // A dot segment at the end stands for a directory, whose path ends with a slash.
-                if isLast { result.append("") }
-            } else {
-                result.append(text)
+        for segment in segments {
+            switch segment {
+            case ".": break
+            case "..": _ = result.popLast()
+            default: result.append(segment)
             }
         }
+        // A dot segment at the end stands for a directory, whose path ends with a slash.
+        if segments.last == "." || segments.last == ".." { result.append("") }
         return (isAbsolute ? "/" : "") + result.joined(separator: "/")
     }
 }

@@ -69,24 +69,28 @@ struct SchemaDialect: Sendable {
 
 /// Finds the version of a document.
 enum DocumentVersions {
-    /// Returns the places of the parts of a document.
+    /// Returns the version of a document, which knows where the parts of the document are.
+    ///
+    /// The third number of a version does not count: `3.1.1` is read as 3.1.
     ///
     /// - Throws: ``PartFailure`` if the document is no object, names no version, or an unknown one.
     static func version(of root: JSONValue) throws(PartFailure) -> any DocumentVersion {
         guard root.kind == .object else { throw PartFailure(root, expected: "an OpenAPI document, which is an object") }
-        let known = "version 3.0, 3.1 or 3.2 in 'openapi', or 2.0 in 'swagger'"
-        guard let value = root["openapi"] ?? root["swagger"] else {
-            throw PartFailure(at: root, expected: known, found: "neither")
+        let expected = "version 3.0, 3.1 or 3.2 in 'openapi', or 2.0 in 'swagger'"
+        let openAPIValue = root["openapi"]
+        guard let value = openAPIValue ?? root["swagger"] else {
+            throw PartFailure(at: root, expected: expected, found: "neither")
         }
         // A version without quotes in YAML is a number: `swagger: 2.0`.
         let text = value.string ?? value.description
         let version = text.split(separator: ".").prefix(2).joined(separator: ".")
-        switch (root["openapi"] != nil, version) {
+        let isOpenAPI3 = openAPIValue != nil
+        switch (isOpenAPI3, version) {
         case (true, "3.0"): return OpenAPI30()
         case (true, "3.1"): return OpenAPI31()
         case (true, "3.2"): return OpenAPI32()
         case (false, "2.0"), (false, "2"): return Swagger2()
-        default: throw PartFailure(value, expected: known)
+        default: throw PartFailure(value, expected: expected)
         }
     }
 }

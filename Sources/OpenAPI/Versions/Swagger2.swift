@@ -8,7 +8,17 @@ struct Swagger2: DocumentVersion {
 
     // MARK: Servers
 
-    /// Returns a server for each scheme of `schemes`, with https first: credentials are not for plain connections.
+    /// Returns the servers at an operation or at the whole document, made of `schemes`, `host` and `basePath`.
+    ///
+    /// The host and the base path are always those of the document. With the schemes `http` and `https`, the host
+    /// `example.com` and the base path `/v1`, the servers are `https://example.com/v1` and `http://example.com/v1`.
+    /// Without a host, the document's server is its base path, which is relative to the URL of the document.
+    ///
+    /// - Parameters:
+    ///   - value: An operation, a path item, or the whole document.
+    ///   - references: Knows the whole document.
+    /// - Returns: The servers. Nil if `value` is not the document and has no schemes of its own, or if the document has
+    ///   neither a host nor a base path.
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
         let root = references.root
         let isRoot = DocumentPlace(value) == DocumentPlace(root)
@@ -19,9 +29,10 @@ struct Swagger2: DocumentVersion {
             return ReadParts().replacing([ServerObject(url: path)])
         }
         let schemes = (value["schemes"] ?? root["schemes"])?.elements?.compactMap(\.string) ?? []
-        let ordered = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
-        // Without schemes, those of the document's own URL count.
-        let urls = ordered.isEmpty ? ["//\(host)\(path)"] : ordered.map { "\($0)://\(host)\(path)" }
+        // The first server is used unless another one is chosen, and https keeps credentials secret.
+        let secureFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
+        // A URL without a scheme takes that of the document's own URL.
+        let urls = secureFirst.isEmpty ? ["//\(host)\(path)"] : secureFirst.map { "\($0)://\(host)\(path)" }
         return ReadParts().replacing(urls.map { ServerObject(url: $0) })
     }
 
@@ -60,19 +71,25 @@ struct Swagger2: DocumentVersion {
 
     /// Returns the style of OpenAPI 3 for a `collectionFormat`, and whether it is exploded.
     ///
+    /// Without a format, values are separated by commas, as with `csv`.
+    ///
+    /// - Parameters:
+    ///   - collectionFormat: The format; nil if there is none.
+    ///   - location: The location of the parameter, whose default style separates with commas; nil for the field of a
+    ///     form.
     /// - Throws: ``PartFailure`` if the format is unknown.
-    private static func style(_ value: JSONValue?, _ location: ParameterObject.Location?) throws(PartFailure)
+    private static func style(_ collectionFormat: JSONValue?, _ location: ParameterObject.Location?) throws(PartFailure)
         -> (ParameterObject.Style, isExploded: Bool)
     {
-        let joined: ParameterObject.Style = location.map(ParameterReading.defaultStyle) ?? .form
-        guard let value else { return (joined, false) }
-        switch value.string {
-        case "csv": return (joined, false)
+        let defaultStyle: ParameterObject.Style = location.map(ParameterReading.defaultStyle) ?? .form
+        guard let collectionFormat else { return (defaultStyle, false) }
+        switch collectionFormat.string {
+        case "csv": return (defaultStyle, false)
         case "ssv": return (.spaceDelimited, false)
         case "tsv": return (.tabDelimited, false)
         case "pipes": return (.pipeDelimited, false)
-        case "multi": return (joined, true)
-        default: throw PartFailure(value, expected: "a collectionFormat: csv, ssv, tsv, pipes or multi")
+        case "multi": return (defaultStyle, true)
+        default: throw PartFailure(collectionFormat, expected: "a collectionFormat: csv, ssv, tsv, pipes or multi")
         }
     }
 

@@ -34,6 +34,7 @@ enum CoreSchema {
         }
     }
 
+    /// Whether a text is one of a few words.
     private static func isOne(of words: [String], _ text: Text) -> Bool {
         words.contains { text.elementsEqual($0.utf8) }
     }
@@ -46,8 +47,9 @@ enum CoreSchema {
         return isOne(of: words, number)
     }
 
-    /// Returns an octal (`0o[0-7]+`) or hexadecimal (`0x[0-9a-fA-F]+`) integer as a decimal one, or nil if the text is
-    /// neither.
+    /// Returns an octal (`0o[0-7]+`) or hexadecimal (`0x[0-9a-fA-F]+`) integer as a decimal one: `255` for `0xFF`.
+    ///
+    /// - Returns: The integer; nil if the text is neither octal nor hexadecimal.
     private static func basedInteger(_ text: Text) -> Value? {
         guard text.count > 2, text[0] == UInt8(ascii: "0") else { return nil }
         let radix: Int
@@ -69,38 +71,55 @@ enum CoreSchema {
         Character(Unicode.Scalar(byte)).hexDigitValue ?? 16
     }
 
-    /// Returns a decimal number, or nil if the text is none:
+    /// Returns a decimal number:
     /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
     ///
     /// The text is kept where JSON allows it. A plus sign and leading zeros are dropped, and a digit is added where
     /// JSON needs one: `+1.` is `1.0`, and `-.5` is `-0.5` (RFC 8259, section 6).
+    ///
+    /// - Returns: The number; nil if the text is none.
     private static func decimal(_ text: Text) -> Value? {
         var rest = text[...]
         var json: [UInt8] = []
+        // [-+]?
         if takeSign(&rest) == UInt8(ascii: "-") { json.append(UInt8(ascii: "-")) }
+        // \.[0-9]+|[0-9]+(\.[0-9]*)?
         let integer = takeDigits(&rest)
-        json += digits(integer.drop { $0 == UInt8(ascii: "0") })
-        var isFloat = false
-        if rest.first == UInt8(ascii: ".") {
-            rest.removeFirst()
-            let fraction = takeDigits(&rest)
-            if integer.isEmpty, fraction.isEmpty { return nil }
-            json.append(UInt8(ascii: "."))
-            json += digits(fraction)
-            isFloat = true
-        } else if integer.isEmpty {
+        let fraction = takeFraction(&rest)
+        if integer.isEmpty, fraction?.isEmpty ?? true { return nil }
+        json += digitsOrZero(integer.drop { $0 == UInt8(ascii: "0") })
+        if let fraction { json += [UInt8(ascii: ".")] + digitsOrZero(fraction) }
+        // ([eE][-+]?[0-9]+)?
+        let exponent = takeExponent(&rest)
+        if let exponent { json += exponent }
+        guard rest.isEmpty else { return nil }
+        let isFloat = fraction != nil || exponent != nil
+        return isFloat ? .float(json: json) : .integer(json: json)
+    }
+
+    /// Removes a point and the digits after it from the start of a text.
+    ///
+    /// - Returns: The digits, of which there may be none; nil if the text does not start with a point.
+    private static func takeFraction(_ text: inout Slice<Text>) -> Slice<Text>? {
+        guard text.first == UInt8(ascii: ".") else { return nil }
+        text.removeFirst()
+        return takeDigits(&text)
+    }
+
+    /// Removes an exponent from the start of a text.
+    ///
+    /// - Returns: The exponent as it is written, such as `e+10`; nil if the text does not start with one.
+    private static func takeExponent(_ text: inout Slice<Text>) -> [UInt8]? {
+        var rest = text
+        guard let letter = rest.popFirst(), letter == UInt8(ascii: "e") || letter == UInt8(ascii: "E") else {
             return nil
         }
-        if let letter = rest.first, letter == UInt8(ascii: "e") || letter == UInt8(ascii: "E") {
-            json.append(rest.removeFirst())
-            if let sign = takeSign(&rest) { json.append(sign) }
-            let exponent = takeDigits(&rest)
-            if exponent.isEmpty { return nil }
-            json += exponent
-            isFloat = true
-        }
-        guard rest.isEmpty else { return nil }
-        return isFloat ? .float(json: json) : .integer(json: json)
+        var exponent = [letter]
+        if let sign = takeSign(&rest) { exponent.append(sign) }
+        let digits = takeDigits(&rest)
+        if digits.isEmpty { return nil }
+        text = rest
+        return exponent + digits
     }
 
     /// Removes a sign from the start of a text and returns it.
@@ -117,7 +136,7 @@ enum CoreSchema {
     }
 
     /// Returns digits as bytes, or `0` if there are none.
-    private static func digits(_ digits: Slice<Text>) -> [UInt8] {
+    private static func digitsOrZero(_ digits: Slice<Text>) -> [UInt8] {
         digits.isEmpty ? [UInt8(ascii: "0")] : Array(digits)
     }
 }

@@ -22,9 +22,11 @@ struct YAMLComposer {
         var levels: Int
     }
 
-    /// A node with an anchor. It has a size once it has been read completely.
+    /// A node with an anchor, which aliases repeat.
     private struct Anchor {
+        /// The index of the node.
         let node: Int
+        /// The size of the node; nil while the node is a collection that has not ended.
         var size: Size?
     }
 
@@ -35,7 +37,8 @@ struct YAMLComposer {
     private var anchors: [ByteText: Anchor] = [:]
     /// The bytes of JSON text that aliases have repeated.
     private var repeatedBytes = 0
-    private var document: TextPlace?
+    /// The place of the document's start; nil until it starts.
+    private var documentStart: TextPlace?
 
     /// The most bytes of JSON text that the aliases of a document may repeat.
     ///
@@ -47,8 +50,9 @@ struct YAMLComposer {
     /// levels a text takes ten times as long as flat. People nest them less than ten levels deep.
     static let maxFlowLevels = 100
 
-    /// Composes the document of a text.
+    /// Returns the tree of the document whose events a reader gives.
     ///
+    /// - Parameter events: The reader, at the start of the text. All events up to the end of the stream are read.
     /// - Throws: ``YAMLError`` if the text is not one YAML document, or has something that JSON does not have.
     static func tree(_ events: inout YAMLEventReader) throws(YAMLError) -> YAMLTree {
         var composer = YAMLComposer()
@@ -67,16 +71,22 @@ struct YAMLComposer {
         }
     }
 
+    /// Returns the tree at the end of the text.
+    ///
+    /// - Throws: ``YAMLError`` if no document has started.
     private func finished() throws(YAMLError) -> YAMLTree {
-        guard document != nil else {
+        guard documentStart != nil else {
             throw YAMLError(place: TextPlace(line: 1, column: 1), problem: .noDocument)
         }
         return tree
     }
 
+    /// Remembers that a document starts.
+    ///
+    /// - Throws: ``YAMLError`` if another document has started before, because a JSON text has one value.
     private mutating func startDocument(at place: TextPlace) throws(YAMLError) {
-        if let document { throw YAMLError(place: place, problem: .severalDocuments(first: document)) }
-        document = place
+        if let documentStart { throw YAMLError(place: place, problem: .severalDocuments(first: documentStart)) }
+        documentStart = place
     }
 
     // MARK: Nodes
@@ -84,32 +94,63 @@ struct YAMLComposer {
     /// Whether the next node is the key of a mapping.
     private var expectsKey: Bool { collections.last?.expectsKey == true }
 
-    /// Appends a node and returns its index.
+    /// Appends a node to the tree.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the node.
+    ///   - start: The value of ``YAMLNode/start``: an offset in the tree's text, or the node that an alias repeats.
+    ///   - end: The value of ``YAMLNode/end``: an offset in the tree's text, or the index of a node.
+    ///   - place: The place of the node in the YAML text.
+    /// - Returns: The index of the node.
     private mutating func append(_ kind: YAMLNode.Kind, start: Int, end: Int, at place: TextPlace) -> Int {
-        tree.nodes.append(
-            YAMLNode(
-                kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
-                line: UInt32(truncatingIfNeeded: place.line), column: UInt32(truncatingIfNeeded: place.column)))
+        // The text is so short (`JSONDocument.maxTextLength`) that all numbers fit into 32 bits.
+        let node = YAMLNode(
+            kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+            line: UInt32(truncatingIfNeeded: place.line), column: UInt32(truncatingIfNeeded: place.column))
+        tree.nodes.append(node)
         return tree.nodes.count - 1
     }
 
-    /// Adds the size of a complete node to the collection around it. A comma or colon follows the node.
+    /// Reports to the enclosing collection that one of its nodes has been read completely.
+    ///
+    /// The collection grows by the size of the node and of the comma or colon after it. In a mapping, a value follows a
+    /// key, and a key follows a value. A node outside of all collections is the whole document.
     private mutating func complete(_ size: Size) {
-        guard let last = collections.indices.last else {
+        guard var collection = collections.popLast() else {
             tree.jsonLength = size.bytes
             return
         }
-        collections[last].size.bytes += size.bytes + 1
-        collections[last].size.levels = max(collections[last].size.levels, size.levels + 1)
-        if collections[last].isMapping { collections[last].expectsKey.toggle() }
+        collection.size.bytes += size.bytes + 1
+        collection.size.levels = max(collection.size.levels, size.levels + 1)
+        if collection.isMapping { collection.expectsKey.toggle() }
+        collections.append(collection)
     }
 
+    /// Counts the bytes of JSON text that an alias repeats.
+    ///
+    /// - Throws: ``YAMLError`` if all aliases so far repeat more than ``maxRepeatedBytes``.
+    private mutating func countRepeatedBytes(_ count: Int, at place: TextPlace) throws(YAMLError) {
+        repeatedBytes += count
+        guard repeatedBytes <= Self.maxRepeatedBytes else {
+            throw YAMLError(place: place, problem: .repeatedTooOften(limit: Self.maxRepeatedBytes))
+        }
+    }
+
+    // MARK: Scalars
+
+    /// Appends a scalar as a key or as a value, and remembers its anchor.
+    ///
+    /// - Parameters:
+    ///   - event: The event of the scalar, with its anchor, tag and place.
+    ///   - text: The text of the scalar, without its quotes.
+    ///   - isPlain: Whether the scalar is written without quotes.
+    /// - Throws: ``YAMLError`` if the value contradicts its tag, or if JSON can't express it.
     private mutating func addScalar(_ event: YAMLEvent, _ text: CoreSchema.Text, isPlain: Bool) throws(YAMLError) {
         let start = tree.text.count
         var kind = YAMLNode.Kind.scalar
         if expectsKey {
-            // Keys are strings as they are written, as OpenAPI demands (OpenAPI 3.1.1, section 4.2): 200 is "200".
             if isPlain, event.tag == nil, text.elementsEqual("<<".utf8) { kind = .mergeKey }
+            // OpenAPI 3.1.1, section 4.2: a key is a string whatever it looks like, such as the status 200.
             appendString(text)
         } else {
             do {
@@ -118,100 +159,26 @@ struct YAMLComposer {
                 throw YAMLError(place: event.place, problem: problem)
             }
         }
-        let node = append(kind, start: start, end: tree.text.count, at: event.place)
-        let size = Size(bytes: tree.text.count - start, levels: 0)
-        if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: size) }
+        addScalarNode(kind, textStart: start, anchor: event.anchor, at: event.place)
+    }
+
+    /// Appends the node of a scalar whose JSON text has just been appended to the text of the tree.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the node, which is a scalar or a merge key.
+    ///   - textStart: The length of the tree's text before the scalar was appended.
+    ///   - anchor: The name of the scalar's anchor; nil if it has none.
+    ///   - place: The place of the scalar in the YAML text.
+    private mutating func addScalarNode(
+        _ kind: YAMLNode.Kind, textStart: Int, anchor: ByteText?, at place: TextPlace
+    ) {
+        let textEnd = tree.text.count
+        let node = append(kind, start: textStart, end: textEnd, at: place)
+        // A scalar has no levels of nested collections.
+        let size = Size(bytes: textEnd - textStart, levels: 0)
+        if let anchor { anchors[anchor] = Anchor(node: node, size: size) }
         complete(size)
     }
-
-    private mutating func addAlias(_ event: YAMLEvent) throws(YAMLError) {
-        let name = event.anchor ?? ByteText(bytes: [])
-        let place = event.place
-        func error(_ problem: YAMLError.Problem) -> YAMLError { YAMLError(place: place, problem: problem) }
-
-        guard let anchor = anchors[name] else {
-            throw error(.unknownAnchor(name.string))
-        }
-        guard let size = anchor.size else {
-            throw error(.aliasOfItself(name.string))
-        }
-        if expectsKey {
-            try addKey(repeating: anchor.node, at: place)
-            return
-        }
-        if collections.count + size.levels > JSONDocument.deepestLevel {
-            throw error(.tooDeep(limit: JSONDocument.deepestLevel))
-        }
-        repeatedBytes += size.bytes
-        if repeatedBytes > Self.maxRepeatedBytes { throw error(.repeatedTooOften(limit: Self.maxRepeatedBytes)) }
-        let next = tree.nodes.count + 1
-        _ = append(.alias, start: anchor.node, end: next, at: place)
-        complete(size)
-    }
-
-    /// Adds a key that is an alias, with the JSON text of the scalar as string.
-    private mutating func addKey(repeating scalar: Int, at place: TextPlace) throws(YAMLError) {
-        guard tree.nodes[scalar].kind == .scalar else { throw YAMLError(place: place, problem: .keyNotScalar) }
-        let start = tree.text.count
-        let json = tree.json(of: scalar)
-        repeatedBytes += json.count
-        if repeatedBytes > Self.maxRepeatedBytes {
-            throw YAMLError(place: place, problem: .repeatedTooOften(limit: Self.maxRepeatedBytes))
-        }
-        let quote = json.first == UInt8(ascii: "\"") ? [] : [UInt8(ascii: "\"")]
-        tree.text += quote + json + quote
-        _ = append(.scalar, start: start, end: tree.text.count, at: place)
-        complete(Size(bytes: tree.text.count - start, levels: 0))
-    }
-
-    // MARK: Collections
-
-    private mutating func open(_ event: YAMLEvent, _ kind: YAMLNode.Kind, isFlow: Bool) throws(YAMLError) {
-        func error(_ problem: YAMLError.Problem) -> YAMLError { YAMLError(place: event.place, problem: problem) }
-
-        if expectsKey { throw error(.keyNotScalar) }
-        if let tag = event.tag, tag != (kind == .mapping ? .map : .sequence) { throw error(.tagMismatch(tag)) }
-        if collections.count == JSONDocument.deepestLevel { throw error(.tooDeep(limit: JSONDocument.deepestLevel)) }
-        if isFlow {
-            if flowLevels == Self.maxFlowLevels { throw error(.flowTooDeep(limit: Self.maxFlowLevels)) }
-            flowLevels += 1
-        }
-        let node = append(kind, start: 0, end: 0, at: event.place)
-        if let anchor = event.anchor { anchors[anchor] = Anchor(node: node) }
-        collections.append(
-            Collection(
-                node: node, anchor: event.anchor, isMapping: kind == .mapping, isFlow: isFlow,
-                expectsKey: kind == .mapping))
-    }
-
-    private mutating func close() throws(YAMLError) {
-        let collection = collections.removeLast()
-        if collection.isFlow { flowLevels -= 1 }
-        tree.nodes[collection.node].end = UInt32(truncatingIfNeeded: tree.nodes.count)
-        if collection.isMapping { try checkKeys(of: collection.node) }
-        // An anchor inside the collection may have taken the name.
-        if let name = collection.anchor, anchors[name]?.node == collection.node {
-            anchors[name]?.size = collection.size
-        }
-        complete(collection.size)
-    }
-
-    /// Checks that the keys of a mapping are unique, and that what it merges are mappings.
-    private mutating func checkKeys(of mapping: Int) throws(YAMLError) {
-        let keys = Array(tree.children(of: mapping))
-        if let (first, second) = tree.firstDuplicate(among: keys) {
-            let key = String(decoding: tree.json(of: second), as: UTF8.self)
-            let problem = YAMLError.Problem.duplicateKey(key, first: tree.nodes[first].place)
-            throw YAMLError(place: tree.nodes[second].place, problem: problem)
-        }
-        guard let mergeKey = keys.first(where: { tree.nodes[$0].kind == .mergeKey }) else { return }
-        if let wrong = tree.firstUnmergeable(in: mergeKey + 1) {
-            throw YAMLError(place: tree.nodes[wrong].place, problem: .mergedNotMapping)
-        }
-        tree.nodes[mapping].kind = .mergingMapping
-    }
-
-    // MARK: Scalars
 
     /// Appends a string in quotes to the text of the tree.
     private mutating func appendString(_ text: CoreSchema.Text) {
@@ -220,13 +187,21 @@ struct YAMLComposer {
         tree.text.append(UInt8(ascii: "\""))
     }
 
-    /// Appends the JSON text of a scalar that is a value.
+    /// Appends the JSON text of a scalar that is not a key to the text of the tree.
     ///
-    /// Without a tag, a plain scalar is what the core schema says, and a quoted one is a string.
+    /// Without a tag, a scalar in quotes is a string, and a plain one is what the core schema makes of it. A tag makes a
+    /// scalar a string (`!!str 200`), or demands that the core schema gives a value of the tag's type (`!!int "200"`).
+    ///
+    /// - Parameters:
+    ///   - text: The text of the scalar, without its quotes.
+    ///   - tag: The tag of the scalar; nil if it has none.
+    ///   - isPlain: Whether the scalar is written without quotes.
+    /// - Throws: ``YAMLError/Problem`` if the value is not of the tag's type, or if JSON has no such number.
     private mutating func appendValue(
         _ text: CoreSchema.Text, _ tag: YAMLTag?, isPlain: Bool
     ) throws(YAMLError.Problem) {
-        if tag == .string || tag == nil && !isPlain {
+        let isString = tag == .string || (tag == nil && !isPlain)
+        if isString {
             appendString(text)
             return
         }
@@ -242,9 +217,125 @@ struct YAMLComposer {
         }
     }
 
-    /// Returns the text of a number for an error, cut where it would fill a line.
+    /// Returns the first 40 bytes of a number for a message, because a hostile one may have millions.
     private static func shown(_ text: CoreSchema.Text) -> String {
         String(decoding: text.prefix(40), as: UTF8.self) + (text.count > 40 ? "…" : "")
+    }
+
+    // MARK: Aliases
+
+    /// Appends an alias, which refers to the node with its anchor: `*pet` repeats the node `&pet {name: Rex}`.
+    ///
+    /// - Parameter event: The event of the alias, with the name of the anchor.
+    /// - Throws: ``YAMLError`` if no anchor has the name, or if the alias is inside the node that it repeats. Also if
+    ///   the document with its aliases replaced would be nested too deeply or become too long.
+    private mutating func addAlias(_ event: YAMLEvent) throws(YAMLError) {
+        // libyaml names the anchor of each alias.
+        let name = event.anchor ?? ByteText(bytes: [])
+        guard let anchor = anchors[name] else {
+            throw YAMLError(place: event.place, problem: .unknownAnchor(name.string))
+        }
+        guard let size = anchor.size else {
+            throw YAMLError(place: event.place, problem: .aliasOfItself(name.string))
+        }
+        if expectsKey {
+            try addKey(repeating: anchor.node, at: event.place)
+            return
+        }
+        guard collections.count + size.levels <= JSONDocument.deepestLevel else {
+            throw YAMLError(place: event.place, problem: .tooDeep(limit: JSONDocument.deepestLevel))
+        }
+        try countRepeatedBytes(size.bytes, at: event.place)
+        // An alias starts at the node that it repeats, and ends before the next node of the tree.
+        let nextNode = tree.nodes.count + 1
+        _ = append(.alias, start: anchor.node, end: nextNode, at: event.place)
+        complete(size)
+    }
+
+    /// Appends a key that is written as an alias: a copy of the scalar that the alias repeats, as a string.
+    ///
+    /// In `{&status 200: …, other: {*status : …}}` the second key is `"200"` too.
+    ///
+    /// - Parameters:
+    ///   - repeatedNode: The node with the anchor.
+    ///   - place: The place of the alias.
+    /// - Throws: ``YAMLError`` if the node is not a scalar, or if all aliases repeat too much.
+    private mutating func addKey(repeating repeatedNode: Int, at place: TextPlace) throws(YAMLError) {
+        guard tree.nodes[repeatedNode].kind == .scalar else { throw YAMLError(place: place, problem: .keyNotScalar) }
+        let start = tree.text.count
+        let json = tree.json(of: repeatedNode)
+        try countRepeatedBytes(json.count, at: place)
+        // A number, a boolean or null has no quotes yet.
+        let quote = json.first == UInt8(ascii: "\"") ? [] : [UInt8(ascii: "\"")]
+        tree.text += quote + json + quote
+        addScalarNode(.scalar, textStart: start, anchor: nil, at: place)
+    }
+
+    // MARK: Collections
+
+    /// Starts a sequence or mapping, whose nodes follow.
+    ///
+    /// - Parameters:
+    ///   - event: The event of the start, with the anchor, tag and place of the collection.
+    ///   - kind: The kind of the collection: a sequence or a mapping.
+    ///   - isFlow: Whether the collection is written in brackets or braces.
+    /// - Throws: ``YAMLError`` if the collection can't stand here: as a key, with the tag of another type, or too deep.
+    private mutating func open(_ event: YAMLEvent, _ kind: YAMLNode.Kind, isFlow: Bool) throws(YAMLError) {
+        if let problem = problem(ofOpening: kind, event.tag, isFlow: isFlow) {
+            throw YAMLError(place: event.place, problem: problem)
+        }
+        if isFlow { flowLevels += 1 }
+        // The end is set when the collection is closed.
+        let node = append(kind, start: 0, end: 0, at: event.place)
+        if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nil) }
+        collections.append(
+            Collection(
+                node: node, anchor: event.anchor, isMapping: kind == .mapping, isFlow: isFlow,
+                expectsKey: kind == .mapping))
+    }
+
+    /// Returns the reason why a collection can't start here; nil if it can.
+    private func problem(ofOpening kind: YAMLNode.Kind, _ tag: YAMLTag?, isFlow: Bool) -> YAMLError.Problem? {
+        if expectsKey { return .keyNotScalar }
+        let fittingTag: YAMLTag = kind == .mapping ? .map : .sequence
+        if let tag, tag != fittingTag { return .tagMismatch(tag) }
+        if collections.count == JSONDocument.deepestLevel { return .tooDeep(limit: JSONDocument.deepestLevel) }
+        if isFlow, flowLevels == Self.maxFlowLevels { return .flowTooDeep(limit: Self.maxFlowLevels) }
+        return nil
+    }
+
+    /// Ends the innermost collection.
+    ///
+    /// - Throws: ``YAMLError`` if a mapping has a key twice, or merges something that is no mapping.
+    private mutating func close() throws(YAMLError) {
+        let collection = collections.removeLast()
+        if collection.isFlow { flowLevels -= 1 }
+        tree.nodes[collection.node].end = UInt32(truncatingIfNeeded: tree.nodes.count)
+        if collection.isMapping { try checkKeys(of: collection.node) }
+        // An anchor of the same name inside of the collection counts from there on instead of that of the collection.
+        if let name = collection.anchor, anchors[name]?.node == collection.node {
+            anchors[name]?.size = collection.size
+        }
+        complete(collection.size)
+    }
+
+    /// Checks the keys of a mapping that has been read completely, and marks the mapping if one is a merge key (`<<`).
+    ///
+    /// - Throws: ``YAMLError`` if two keys are equal, or if a merge key has a value that is no mapping and no sequence
+    ///   of mappings.
+    private mutating func checkKeys(of mapping: Int) throws(YAMLError) {
+        let keys = Array(tree.children(of: mapping))
+        if let duplicate = tree.firstDuplicate(among: keys) {
+            let name = String(decoding: tree.json(of: duplicate.second), as: UTF8.self)
+            let problem = YAMLError.Problem.duplicateKey(name, first: tree.nodes[duplicate.first].place)
+            throw YAMLError(place: tree.nodes[duplicate.second].place, problem: problem)
+        }
+        guard let mergeKey = keys.first(where: { tree.nodes[$0].kind == .mergeKey }) else { return }
+        let mergedValue = mergeKey + 1
+        if let unmergeable = tree.firstUnmergeable(in: mergedValue) {
+            throw YAMLError(place: tree.nodes[unmergeable].place, problem: .mergedNotMapping)
+        }
+        tree.nodes[mapping].kind = .mergingMapping
     }
 }
 
@@ -252,50 +343,73 @@ extension YAMLError.Problem: Error {}
 
 extension YAMLTag {
     /// Whether a scalar with this tag may have a value of the core schema.
+    ///
+    /// A number that JSON can't express is accepted here, so that the message says what is wrong with it.
     fileprivate func accepts(_ value: CoreSchema.Value) -> Bool {
         switch (self, value) {
-        case (.string, _), (.null, .null), (.boolean, .boolean), (.integer, .integer), (.integer, .integerTooLarge),
-            (.float, .integer), (.float, .float), (.float, .notFinite):
-            true
+        case (.string, _): true
+        case (.null, .null): true
+        case (.boolean, .boolean): true
+        case (.integer, .integer), (.integer, .integerTooLarge): true
+        case (.float, .integer), (.float, .float), (.float, .notFinite): true
         default: false
         }
     }
 }
 
 extension YAMLTree {
-    /// Returns the first key that equals an earlier one, after that one.
+    /// Returns the first key of the text that equals an earlier one, with that earlier one.
     ///
-    /// Sorting makes equal keys neighbours. It takes no hash, whose collisions a hostile document might choose.
+    /// Of the keys `a`, `b`, `b`, `a` these are the second and the third.
+    ///
+    /// The keys are sorted, so that equal ones are neighbours. A set would need hashes, and a hostile document might
+    /// choose keys whose hashes collide.
     ///
     /// - Parameter keys: The nodes of the keys, in the order of the text.
+    /// - Returns: The two nodes; nil if all keys are different.
     fileprivate func firstDuplicate(among keys: [Int]) -> (first: Int, second: Int)? {
         guard keys.count > 1 else { return nil }
-        let sorted = text.withUnsafeBufferPointer { text in
-            func bytes(_ key: Int) -> CoreSchema.Text {
-                CoreSchema.Text(rebasing: text[Int(nodes[key].start)..<Int(nodes[key].end)])
-            }
-            return keys.sorted { first, second in
-                let (one, other) = (bytes(first), bytes(second))
-                if one.count != other.count { return one.count < other.count }
-                if let (a, b) = zip(one, other).first(where: { $0 != $1 }) { return a < b }
-                return first < second
-            }
-        }
+        let sorted = sortedByText(keys)
         var duplicate: (first: Int, second: Int)?
         for (first, second) in zip(sorted, sorted.dropFirst()) where json(of: first) == json(of: second) {
-            if duplicate.map({ second < $0.second }) != false { duplicate = (first, second) }
+            if let earliest = duplicate, earliest.second < second { continue }
+            duplicate = (first, second)
         }
         return duplicate
     }
 
-    /// Returns the node that a merge key can't merge, or nil if its value is a mapping or a sequence of mappings.
-    ///
-    /// - Parameter value: The value of the merge key.
-    fileprivate func firstUnmergeable(in value: Int) -> Int? {
-        let merged = target(of: value)
-        guard nodes[merged].kind == .sequence else { return isMapping(merged) ? nil : value }
-        return children(of: merged).first { !isMapping(target(of: $0)) }
+    /// Returns keys in the order of their lengths and bytes. Equal keys keep the order of the text.
+    private func sortedByText(_ keys: [Int]) -> [Int] {
+        text.withUnsafeBufferPointer { text in
+            func bytes(_ key: Int) -> CoreSchema.Text {
+                CoreSchema.Text(rebasing: text[Int(nodes[key].start)..<Int(nodes[key].end)])
+            }
+            return keys.sorted { left, right in
+                let leftBytes = bytes(left)
+                let rightBytes = bytes(right)
+                if leftBytes.count != rightBytes.count { return leftBytes.count < rightBytes.count }
+                if let (leftByte, rightByte) = zip(leftBytes, rightBytes).first(where: { $0 != $1 }) {
+                    return leftByte < rightByte
+                }
+                return left < right
+            }
+        }
     }
 
+    /// Returns the node that a merge key can't merge, because it is not a mapping.
+    ///
+    /// For `<<: [*cat, 5]` that is the node of `5`.
+    ///
+    /// - Parameter value: The value of the merge key.
+    /// - Returns: The node; nil if the value is a mapping or a sequence of mappings.
+    fileprivate func firstUnmergeable(in value: Int) -> Int? {
+        let target = target(of: value)
+        if nodes[target].kind == .sequence {
+            return children(of: target).first { !isMapping(self.target(of: $0)) }
+        }
+        return isMapping(target) ? nil : value
+    }
+
+    /// Whether a node is a mapping, with or without a merge key.
     private func isMapping(_ node: Int) -> Bool { nodes[node].kind == .mapping || nodes[node].kind == .mergingMapping }
 }

@@ -62,7 +62,7 @@ struct YAMLEventReader: ~Copyable {
 
     /// Reads the next event. It must not be called after an error, or after the end of the stream.
     ///
-    /// - Throws: ``YAMLError`` if the text is not YAML.
+    /// - Throws: ``YAMLError`` if the text is not YAML, or not encoded in UTF-8 or UTF-16.
     mutating func next() throws(YAMLError) -> YAMLEvent {
         if hasEvent { functions.pointee.event_delete(event) }
         hasEvent = functions.pointee.parser_parse(parser, event) != 0
@@ -84,10 +84,12 @@ struct YAMLEventReader: ~Copyable {
             return Self.collection(data.collection, .mappingStart(isFlow: isFlow), at: place)
         case CYAML_SEQUENCE_END_EVENT, CYAML_MAPPING_END_EVENT:
             return YAMLEvent(content: .collectionEnd, place: place)
+        // The only other event is the end of the stream. libyaml's "no event" follows the end, and would end it too.
         default: return YAMLEvent(content: .streamEnd, place: place)
         }
     }
 
+    /// Returns the event of a scalar.
     private static func scalar(_ scalar: CYAMLScalar, at place: TextPlace) -> YAMLEvent {
         let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
         let isPlain = scalar.style == CYAML_PLAIN_SCALAR_STYLE
@@ -96,6 +98,7 @@ struct YAMLEventReader: ~Copyable {
             tag: tag(scalar.tag))
     }
 
+    /// Returns the event of a collection's start.
     private static func collection(
         _ collection: CYAMLCollection, _ content: YAMLEvent.Content, at place: TextPlace
     ) -> YAMLEvent {
@@ -110,29 +113,31 @@ struct YAMLEventReader: ~Copyable {
         return ByteText(bytes: Array(UnsafeRawBufferPointer(start: text, count: length)))
     }
 
+    /// Returns a tag of the core schema; nil for any other tag, or none.
     private static func tag(_ name: UnsafePointer<CChar>?) -> YAMLTag? {
         name.flatMap { YAMLTag(name: String(cString: $0)) }
     }
 
     // MARK: Errors
 
-    /// The error that made libyaml stop.
+    /// The error that made libyaml stop, in libyaml's words, such as `did not find expected key`.
     private var syntaxError: YAMLError {
         let state = parser.pointee
         let problem = state.problem.map { String(cString: $0) } ?? "libyaml can't read this"
         guard state.error != CYAML_READER_ERROR else {
             // An error in the encoding has an offset instead of a place.
-            let place = place(ofByte: state.problem_offset)
+            let errorPlace = place(ofByte: state.problem_offset)
             let isControl = problem == "control characters are not allowed"
-            return YAMLError(place: place, problem: isControl ? .controlCharacter : .encoding)
+            return YAMLError(place: errorPlace, problem: isControl ? .controlCharacter : .encoding)
         }
         if problem == "found character that cannot start any token", isTab(at: state.problem_mark) {
             return YAMLError(place: TextPlace(state.problem_mark), problem: .tab)
         }
         let context = state.context.map { String(cString: $0) }
-        let start = context.map { _ in TextPlace(state.context_mark) }
+        let contextStart = context == nil ? nil : TextPlace(state.context_mark)
         return YAMLError(
-            place: TextPlace(state.problem_mark), problem: .syntax(problem: problem, context: context, start: start))
+            place: TextPlace(state.problem_mark),
+            problem: .syntax(problem: problem, context: context, start: contextStart))
     }
 
     /// Whether a tab stands at a mark, after characters of ASCII alone in its line.
@@ -142,20 +147,27 @@ struct YAMLEventReader: ~Copyable {
         return lines.dropFirst(Int(mark.line)).first?.dropFirst(Int(mark.column)).first == UInt8(ascii: "\t")
     }
 
-    /// Returns the place of a byte. It takes time in proportion to the offset.
+    /// Returns the line and column of a byte of the text. It takes time in proportion to the offset.
     private func place(ofByte offset: Int) -> TextPlace {
-        let start = text.prefix(offset)
+        let precedingBytes = Array(text.prefix(offset))
         var line = 1
         var column = 1
-        for scalar in Self.decoded(start).unicodeScalars where scalar != "\u{FEFF}" {
-            column = scalar == "\n" ? 1 : column + 1
-            line += scalar == "\n" ? 1 : 0
+        // Editors do not count the byte order mark (U+FEFF) as a column.
+        for scalar in Self.decoded(precedingBytes).unicodeScalars where scalar != "\u{FEFF}" {
+            if scalar == "\n" {
+                line += 1
+                column = 1
+            } else {
+                column += 1
+            }
         }
         return TextPlace(line: line, column: column)
     }
 
-    /// Decodes the start of a text by its byte order mark, as libyaml does.
-    private static func decoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    /// Decodes the start of a text, in the encoding that its byte order mark names, or else in UTF-8.
+    ///
+    /// The mark stays in the result. A byte at the end that is half of a unit of UTF-16 is dropped.
+    private static func decoded(_ bytes: [UInt8]) -> String {
         let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
         guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else {
             return String(decoding: bytes, as: UTF8.self)

@@ -229,6 +229,10 @@ extension Shape {
     /// are nested very deeply. Values that are sent rarely have as many levels.
     private static let maxValueDepth = 8
 
+    /// The number of copies of an object that are made with one other value. Callers try a few of them, and each takes
+    /// time in proportion to the object, which may have thousands of fields.
+    private static let maxCopies = 50
+
     /// Returns JSON values of this shape to try in place of a parameter's value, the most informative first.
     ///
     /// A call with each of these values shows what the parameter changes in the request:
@@ -365,6 +369,7 @@ extension Shape {
         for field in fields {
             let newValues = field.shape.otherValues(than: object[field.key], depth: depth).prefix(2)
             if let firstValue = newValues.first { firstMembers.append((field.key, firstValue)) }
+            guard copiesWithOneMember.count < maxCopies else { continue }
             for newValue in newValues { copiesWithOneMember.append(object.copy(setting: [(field.key, newValue)])) }
         }
         // The copy with all changes comes first, because callers try only the first few values.
@@ -397,7 +402,7 @@ extension Shape {
             return changedElements.map { JSONValue([$0] + elements.dropFirst()) }
         case .object(let members):
             var copies: [JSONValue] = []
-            for member in members {
+            for member in members.prefix(maxCopies) {
                 for changedValue in copiesWithOneChange(of: member.value, depth: depth + 1) {
                     copies.append(json.copy(replacing: member.key, with: changedValue))
                 }
@@ -463,7 +468,8 @@ extension JSONValue {
     ///
     /// - Parameter changes: The keys and values of the members.
     fileprivate func copy(setting changes: [(String, JSONValue)]) -> JSONValue {
-        let keptMembers = (members ?? []).filter { member in !changes.contains { $0.0 == member.key } }
+        let changedKeys = Set(changes.map(\.0))
+        let keptMembers = (members ?? []).filter { !changedKeys.contains($0.key) }
         return JSONValue(keptMembers.map { ($0.key, $0.value) } + changes)
     }
 

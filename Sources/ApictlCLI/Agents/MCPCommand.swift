@@ -25,11 +25,13 @@ struct MCPCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         let options = words.options
         // Messages come from stdin.
-        try UsageError.check(readers: options.call.environmentFiles + [SourcedText("-", .preset)])
+        try UsageError.check(readers: options.call.request.environmentFiles + [SourcedText("-", .preset)])
         let catalogue = try context.registry.description(matching: words.others)
         let apis = catalogue.apis.map(\.api)
-        let resolver = try CallResolver(context, environmentFiles: options.call.environmentFiles, apis: apis)
-        for api in apis { _ = try CallServerChoice(api, options.call, resolver.settings, resolver.context)?.base() }
+        let resolver = try CallResolver(context, environmentFiles: options.call.request.environmentFiles, apis: apis)
+        for api in apis {
+            _ = try CallServerChoice(api, options.call.request.server, resolver.settings, resolver.context)?.base()
+        }
         let environment = context.environment
         if options.printsConfiguration {
             // What clients have in their files of servers: the command, and the variables that it needs, without values.

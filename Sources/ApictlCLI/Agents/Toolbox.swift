@@ -165,27 +165,28 @@ struct Toolbox: Sendable {
         _ onPage: @escaping @Sendable (Int) -> Void
     ) async throws -> ToolResult {
         let (stdout, stderr) = (BufferOutput(), BufferOutput())
-        var resolver = resolver
-        (resolver.context.environment.stdout, resolver.context.environment.stderr) = (stdout, stderr)
-        resolver.context.onPage = onPage
-        var words = CallWords(declaration)
-        for (name, value) in arguments { try words.take(value, for: name, from: .agent) }
-        words.options = options.call
-        var call = try resolver.options(words)
-        call.maxBytes = min(call.maxBytes ?? Self.maxBody, Self.maxBody)
-        (call.compact, call.allPages) = (true, wanted.allPages == true)
+        var context = resolver.context
+        context.environment.stdout = stdout
+        context.environment.stderr = stderr
+        context.onPage = onPage
+        var request = CallRequest(declaration)
+        for (name, value) in arguments { try request.take(value, for: name, from: .agent) }
+        request.options = options.call
+        request.options.output.compact = true
+        request.options.transfer.maxBytes = Self.maxBody
+        request.options.pages.all = wanted.allPages == true
         let path = wanted.select ?? (wanted.allPages == true ? "$[*]" : nil)
-        call.selection.selects = path.map { [SourcedText($0, .agent)] } ?? []
-        call.selection.array = wanted.select == nil && wanted.allPages == true
-        resolver.deadline = call.deadline(from: .now)
+        request.options.selection.selects = path.map { [SourcedText($0, .agent)] } ?? []
+        request.options.selection.array = wanted.select == nil && wanted.allPages == true
+        request = try context.completed(request)
         var exchange: Exchange?
         do {
-            let plan = try await resolver.plan(words, options: call)
+            let plan = try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
             // A path that a model has chosen could be that of any secret.
             if let body = plan.request.body, body.bytes == nil {
                 throw UsageError("\(declaration.name) sends a file of this machine, which no tool does")
             }
-            let sent = Exchange(plan, resolver.context, start: .now, isNoted: true)
+            let sent = Exchange(plan, context, limit: .ofCall, isNoted: true)
             exchange = sent
             _ = try await sent.carryOut()
             try Task.checkCancellation()

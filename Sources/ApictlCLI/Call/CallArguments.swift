@@ -19,12 +19,17 @@ extension CallResolution {
         }
     }
 
-    /// Returns the values of all parameters: those for a body that `--body` replaces, the given ones, those of the
-    /// configuration, and for a sample those of the example.
+    /// Returns the values of all parameters: those for a body that `--body` replaces, those of the request, and for a
+    /// sample those of the example.
     private func arguments() throws -> [Sourced<Argument>] {
-        var given = options.body == nil ? [] : try argumentsOfReplacedBody()
-        given += try words.parameters.map(argument)
-        given += try configuredArguments(without: given.parameterNames)
+        var parameters = request.parameters
+        var given: [Sourced<Argument>] = []
+        if options.request.body != nil {
+            let replaced = bodyParameters
+            parameters = try withoutReplaced(replaced)
+            given = replaced.flatMap(\.exampleArguments).map { Sourced($0, .preset) }
+        }
+        given += try parameters.map(argument)
         if purpose == .sample { given += exampleArguments(without: given.parameterNames) }
         return given
     }
@@ -46,7 +51,7 @@ extension CallResolution {
     private func value(of parameter: ParameterWord) throws -> Argument {
         let (word, path) = (parameter.word, parameter.path)
         guard parameter.mayBeJSON else {
-            if !options.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
+            if !options.output.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
                 (try? context.environment.files.open(file)) != nil
             {
                 let note = "note: \(declaration.shown(path)) is the text '\(word.text)'\(advice)"
@@ -71,34 +76,17 @@ extension CallResolution {
         return Argument(path, .json(bytes, source: source))
     }
 
-    /// Returns the values that the configuration has for parameters that were not given.
+    /// Returns the parameters of the request without those that only affect the body, which `--body` replaces.
     ///
-    /// - Throws: ``UsageError`` with the place of a value that the parameter can't have.
-    private func configuredArguments(without names: Set<String>) throws(UsageError) -> [Sourced<Argument>] {
-        var arguments: [Sourced<Argument>] = []
-        for parameter in declaration.signature.parameters where !names.contains(parameter.name) {
-            guard let setting = configured.parameters.first(where: { $0.name == parameter.name }) else { continue }
-            let source = ValueSource.configuration(setting.place)
-            let shown = declaration.shown([parameter.name])
-            for text in try parameter.type.texts(of: setting.value, for: shown, from: source) {
-                let isJSON = parameter.type.mayBeJSON(text)
-                let value = isJSON ? Argument.Value.json(text.exactBytes, source: setting.place.file) : .text(text)
-                arguments.append(Sourced(Argument([parameter.name], value), source))
-            }
-        }
-        return arguments
-    }
-
-    /// Returns the example's values for parameters that only affect the body, which `--body` replaces.
-    ///
-    /// - Throws: ``UsageError`` if such a parameter is given, because it would have no effect.
-    private func argumentsOfReplacedBody() throws(UsageError) -> [Sourced<Argument>] {
-        let replaced = bodyParameters
+    /// - Throws: ``UsageError`` if the call gives such a parameter, because it would have no effect. A value of the
+    ///   configuration is for other calls.
+    private func withoutReplaced(_ replaced: [Parameter]) throws(UsageError) -> [ParameterWord] {
         let names = Set(replaced.map(\.name))
-        if let parameter = words.parameters.first(where: { names.contains($0.path.first ?? "") }) {
-            throw .conflict("--body", declaration.shown(parameter.path))
+        func isReplaced(_ parameter: ParameterWord) -> Bool { names.contains(parameter.path.first ?? "") }
+        if let conflict = request.parameters.first(where: { isReplaced($0) && !$0.word.source.isConfiguration }) {
+            throw .conflict("--body", declaration.shown(conflict.path))
         }
-        return replaced.flatMap(\.exampleArguments).map { Sourced($0, .preset) }
+        return request.parameters.filter { !isReplaced($0) }
     }
 
     /// The parameters that only affect the body.
@@ -124,24 +112,16 @@ extension CallResolution {
     /// Returns the violation with flags instead of Swift names.
     private func usageError(_ violation: RuleViolation) -> UsageError {
         func given(_ key: String) -> ParameterWord? {
-            words.parameters.last { declaration.signature.key(of: $0.path) == key }
+            request.parameters.last { declaration.signature.key(of: $0.path) == key }
         }
-        func shown(_ key: String) -> String {
-            declaration.shown(given(key)?.path ?? key.split(separator: ".").map(String.init))
-        }
+        func path(_ key: String) -> [String] { given(key)?.path ?? key.split(separator: ".").map(String.init) }
         switch violation {
         case .outOfBounds(let key, let value, let bounds):
-            let path = given(key)?.path ?? key.split(separator: ".").map(String.init)
-            let source = given(key)?.word.source ?? configuredSource(of: path)
-            return error(about: path, source, "expected \(bounds), got '\(value)'")
-        case .exclusive(let one, let other): return .conflict(shown(one), shown(other))
+            let source = given(key)?.word.source ?? .preset
+            return error(about: path(key), source, "expected \(bounds), got '\(value)'")
+        case .exclusive(let one, let other):
+            return .conflict(declaration.shown(path(one)), declaration.shown(path(other)))
         }
-    }
-
-    /// Returns the place of a parameter in the configuration, if that has a value for it.
-    private func configuredSource(of path: [String]) -> ValueSource {
-        let setting = configured.parameters.first { $0.name == path.first }
-        return setting.map { .configuration($0.place) } ?? .preset
     }
 
     /// Returns the error that the value of a parameter is wrong.
@@ -168,7 +148,7 @@ extension CallResolution {
             let source = source(position)
             // A text that is not JSON is not worth sending as it is.
             let isJSON = position.map { given[$0].value.isJSON } ?? false
-            let advice = isJSON ? advice(words.parameters.first { $0.word.source == source }) : nil
+            let advice = isJSON ? advice(request.parameters.first { $0.word.source == source }) : nil
             // The place in a file is shown before the whole message.
             let start = source.file != nil || name.isEmpty ? "" : name + ": "
             return self.error(about: path, source, start + problem + (advice ?? ""))

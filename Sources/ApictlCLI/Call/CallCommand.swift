@@ -18,68 +18,53 @@ struct CallCommand: Command {
         ])
     }
 
-    let words: CallWords
-    var api: CatalogueAPI? { words.declaration.api }
+    let request: CallRequest
+    var api: CatalogueAPI? { request.declaration.api }
 
-    init(_ words: CommandWords<CallOptions>) throws { self.words = try words.call(of: Self.name) }
+    init(_ words: CommandWords<CallOptions>) throws { request = try words.request(of: Self.name, with: words.options) }
 
     /// What is streamed is not paged: it may take long, or never end.
     var isPaged: Bool {
-        let options = words.options
-        return !options.quiet && !options.dryRun && !options.followsPages
-            && options.decodes(words.declaration.endpoint.response)
+        let options = request.options
+        return !options.output.quiet && options.purpose != .dryRun && !options.pages.areFollowed
+            && options.decodes(request.declaration.endpoint.response)
     }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
         let start = ContinuousClock.now
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals(.milliseconds(200))
-        var context = context
-        context.environment.deadline = words.options.deadline(from: start)
-        var resolver = try CallResolver(
-            context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
-        let options = try resolver.options(words)
-        resolver.deadline = options.deadline(from: start)
-        let environment = resolver.context.environment
-        let writeOut = try Self.writeOut(options, environment)
+        let request = try context.completed(request)
+        let options = request.options
+        let deadline = options.transfer.deadline(from: start)
+        let resolver = try CallResolver(
+            context, environmentFiles: options.request.environmentFiles, apis: [request.declaration.api],
+            until: deadline)
         // The transport gets ready while the plan is resolved.
-        if CallResolver.purpose(options) == .send { environment.transport.prepare() }
+        if options.purpose == .send { context.environment.transport.prepare() }
         let plan: CallPlan
         do {
-            plan = try await resolver.plan(words, options: options)
+            plan = try await resolver.plan(request, until: deadline)
         } catch  where !(error is UsageError) {
-            let hasSample = words.declaration.endpoint.sample != nil
-            let name = options.url == nil ? words.declaration.name : nil
+            let hasSample = request.declaration.endpoint.sample != nil
+            let name = request.endpointName
             var failure = Failure(error, endpoint: name, options: options, hasSample: hasSample)
             failure.exchange.endpoint = name
             throw failure
         }
-        let exchange = Exchange(plan, resolver.context, start: start, isNoted: true)
-        if options.dryRun {
-            try print(plan, environment)
+        if options.purpose == .dryRun {
+            try print(plan, context.environment)
             return .success
         }
+        let exchange = Exchange(plan, resolver.context, limit: .ofCall, isNoted: true)
         do {
-            let code = try await exchange.carryOut(writeOut)
-            return try code.reported("nothing was found", isSilent: options.quiet)
+            let code = try await exchange.carryOut()
+            return try code.reported("nothing was found", isSilent: options.output.quiet)
         } catch let error as CancellationError {
             throw exchange.failure(Failure(error))
         } catch {
             throw exchange.failure(error)
         }
-    }
-
-    /// Reads the text of `--write-out`; nil if there is none. Throws ``UsageError`` and ``FileError``.
-    private static func writeOut(_ options: CallOptions, _ environment: ProcessEnvironment) throws -> WriteOut? {
-        guard let word = options.writeOut else { return nil }
-        // A request that is only shown reads no file for it.
-        if word.file != nil, options.dryRun { return nil }
-        let file = try word.file == nil ? nil : environment.bytes(word, of: "--write-out").bytes
-        let writeOut = try WriteOut(file.map { String(line: $0) } ?? word.text, from: word.source)
-        if options.common.reportsJSON, !writeOut.isForStdout {
-            throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
-        }
-        return writeOut
     }
 
     /// Prints the request: request line, headers, a blank line, the body.
@@ -101,33 +86,34 @@ struct CallCommand: Command {
     }
 }
 
-extension CommandWords where Options == CallOptions {
-    /// The call of the command of that name. Throws ``UsageError`` without one, or if stdin would be read twice.
-    func call(of command: String) throws(UsageError) -> CallWords {
-        guard var call else { throw registry.endpointExpected(by: command, or: "a URL") }
-        let url = call.options.url
-        call.options = options
-        call.options.url = url
+extension CommandWords {
+    /// Returns the call of the command of that name, with these of the command's options.
+    ///
+    /// - Throws: ``UsageError`` without an endpoint or URL, for options that are not for it, or if stdin would be read
+    ///   twice.
+    func request(of command: String, with options: CallOptions) throws(UsageError) -> CallRequest {
+        guard var request = call?.request else { throw registry.endpointExpected(by: command, or: "a URL") }
+        request.options = options
         let given = options.common.given
-        if url == nil, options.method != nil {
+        if request.url == nil, options.request.method != nil {
             throw UsageError("--request is for a URL; the endpoint declares its method")
         }
-        if url != nil, let name = given.first(where: CallOptions.ofEndpoints.contains) {
+        if request.url != nil, let name = given.first(where: CallOptions.ofEndpoints.contains) {
             throw UsageError("--\(name) is for an endpoint of an API, not for a URL")
         }
-        if url != nil, options.body != nil, options.method == nil {
+        if request.url != nil, options.request.body != nil, options.request.method == nil {
             throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
         }
-        try call.checkReaders(options)
-        return call
+        try UsageError.check(readers: request.parameters.filter(\.mayBeJSON).map(\.word) + options.readers)
+        return request
     }
 }
 
 extension Exchange {
     /// Sends the request of a call, and prints the response or writes it to files; then what `--har`, `--timing` and `--write-out` tell.
-    func carryOut(_ writeOut: WriteOut? = nil) async throws -> ExitCode {
+    func carryOut() async throws -> ExitCode {
         var exchange = self
-        exchange.archive = try options.har.map { path in
+        exchange.archive = try output.archive.map { path in
             let file = try file(path, isPrivate: true)
             return HARLog(path == "-" ? HeldFile(file) : file, context)
         }
@@ -135,10 +121,10 @@ extension Exchange {
         func report(_ code: ExitCode, _ message: String = "") throws {
             let log = log.facts
             try exchange.archive?.finish()
-            if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
-            guard let writeOut else { return }
+            if output.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
+            guard let writeOut = plan.writeOut else { return }
             let facts = WriteOutFacts(
-                url: url, method: plan.request.method, log: log, file: options.output, code: code, message: message)
+                url: url, method: plan.request.method, log: log, file: output.file, code: code, message: message)
             try writeOut.write(facts, to: environment)
         }
         let code: ExitCode
@@ -158,14 +144,14 @@ extension Exchange {
     private func send() async throws -> ExitCode {
         noteCredentials()
         // Opened before anything is sent: there is no point in a response that can't be saved.
-        let recorder = try options.record.map { try SampleRecorder($0, environment.files) }
+        let recorder = try output.recordings.map { try SampleRecorder($0, environment.files) }
         if let paging = plan.pages { return try await PagedCall(exchange: self, paging: paging).run() }
-        if options.resumes, let path = options.output { return try await CallDownload(self, to: path).run() }
-        let (file, copy) = (try options.output.map { try self.file($0) }, try options.save.map { try self.file($0) })
+        if output.resumes, let path = output.file { return try await CallDownload(self, to: path).run() }
+        let (file, copy) = (try output.file.map { try self.file($0) }, try output.copy.map { try self.file($0) })
         defer { for file in [file, copy] { file?.discard() } }
         let code = try await run(into: file) { try await show($0, file, copy, recorder) }
         try file?.commit()
-        if options.writesFile { try CallResponsePrinter(exchange: self).noteSaved(log.facts.fileBytes) }
+        if output.writesFile { try CallResponsePrinter(exchange: self).noteSaved(log.facts.fileBytes) }
         return code
     }
 
@@ -183,7 +169,7 @@ extension Exchange {
         var response = response
         var recorded: Result<String?, any Error>?
         if let recorder {
-            let body = try await response.wholeBody(limit: options.maxBytes ?? Client.defaultMaxBodySize)
+            let body = try await response.wholeBody(limit: plan.options.transfer.maxBytes ?? Client.defaultMaxBodySize)
             let received = Response(head: response.head, body: body)
             recorded = recorder.record(received, to: plan.call, of: plan, redactor).file
             response.body = ResponseBody(bytes: body)
@@ -226,15 +212,16 @@ extension Exchange {
 
     /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
     private func noteCredentials() {
-        if options.sample { return }
-        if options.netrc, !options.sendsNoCredential, let path = Netrc.path(environment),
+        let options = plan.options
+        if options.purpose == .sample { return }
+        if options.request.netrc, !options.sendsNoCredential, let path = Netrc.path(environment),
             !plan.request.specifies(header: "Authorization")
         {
             log.note(
                 "\(path) has no entry for \(plan.request.base.host); the request is sent without a password")
         }
         let used = plan.request.usedVariables
-        guard options.verbosity > 0, !used.isEmpty else { return }
+        guard output.verbosity > 0, !used.isEmpty else { return }
         try? environment.stderr.write("* credential from \(used.joined(separator: " and "))\n")
     }
 }

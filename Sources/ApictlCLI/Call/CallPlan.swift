@@ -5,19 +5,9 @@ import JSONText
 
 /// Everything that an exchange needs, resolved.
 struct CallPlan: Sendable {
-    /// What a plan is for, which decides what resolving it reads and requires.
-    enum Purpose: Sendable {
-        /// The request is sent: everything is required.
-        case send
-        /// The request is shown: credentials may be missing.
-        case dryRun
-        /// The embedded sample responds: credentials may be missing, and parameters are taken from the example.
-        case sample
-        /// The request is printed as a curl command, which reads stdin and the netrc file itself: credentials may be missing.
-        case curl
-    }
-
     let declaration: EndpointDeclaration
+    /// The URL that is requested in place of an endpoint.
+    let url: CalledURL?
     let call: EndpointCall
     /// The endpoint that ``call`` declares.
     let endpoint: Endpoint
@@ -29,9 +19,30 @@ struct CallPlan: Sendable {
     let view: ResultView?
     /// How the connection is made: the command line's options, and the passphrase of a key.
     let connection: ConnectionOptions
+    /// What is written at the end.
+    let writeOut: WriteOut?
+    /// When the call must have ended; nil if no time limit was asked for.
+    let deadline: ContinuousClock.Instant?
+
+    init(
+        _ draft: CallResolution.Draft, asked: CallRequest, request: Request, headersOmittedFromCurl: [Header],
+        deadline: ContinuousClock.Instant?
+    ) {
+        declaration = asked.declaration
+        url = asked.url
+        options = asked.options
+        call = draft.call
+        endpoint = draft.endpoint
+        view = draft.view
+        connection = draft.connection
+        writeOut = draft.writeOut
+        self.request = request
+        self.headersOmittedFromCurl = headersOmittedFromCurl
+        self.deadline = deadline
+    }
 
     /// What is called, for messages: the endpoint, or the URL without its query.
-    var name: String { options.url.map { Redactor(request).redact($0.shown) } ?? declaration.name }
+    var name: String { url.map { Redactor(request).redact($0.shown) } ?? declaration.name }
 
     /// The credentials that requests for the endpoint have on this server.
     var credentials: [Credential] { declaration.api.requestBuilder.credentials(of: endpoint, at: request.base) }
@@ -46,16 +57,17 @@ struct CallPlan: Sendable {
     var isDecoded: Bool { options.decodes(endpoint.response) }
 
     /// The pages to follow; nil is one response only.
-    var pages: Paging? { options.followsPages ? endpoint.pages : nil }
+    var pages: Paging? { options.pages.areFollowed ? endpoint.pages : nil }
 
     /// The time limits and the connection.
     var transfer: TransferOptions {
+        let (choices, defaultLimit) = (options.transfer, TransferChoices.defaultTimeLimit)
         // Streams have an idle limit, no total limit.
-        let maxTime = options.maxTime ?? (isDecoded ? CallOptions.defaultTimeLimit : .zero)
+        let maxTime = choices.maxTime?.value ?? (isDecoded ? defaultLimit : .zero)
         var transfer = TransferOptions()
         transfer.maxTime = maxTime == .zero ? nil : maxTime
-        transfer.connectTimeout = options.connectTimeout == .zero ? nil : options.connectTimeout
-        transfer.idleTimeout = options.maxTime == nil && !isDecoded ? CallOptions.defaultTimeLimit : nil
+        transfer.connectTimeout = choices.connectLimit
+        transfer.idleTimeout = choices.maxTime == nil && !isDecoded ? defaultLimit : nil
         transfer.connection = connection
         return transfer
     }

@@ -6,17 +6,17 @@ import Synchronization
 /// Resolves one call.
 struct CallResolution {
     let resolver: CallResolver
-    let words: CallWords
-    /// The options of the command line and of the configuration.
-    let options: CallOptions
-    let purpose: CallPlan.Purpose
+    /// The call, completed by the configuration.
+    let request: CallRequest
+    /// When what is read for the call must have come; nil is no limit.
+    let deadline: ContinuousClock.Instant?
 
     var settings: Settings { resolver.settings }
+    var options: CallOptions { request.options }
+    var purpose: CallPurpose { options.purpose }
     var variables: Variables { settings.variables(of: declaration.api) }
-    var context: CommandContext { resolver.context }
-    var declaration: EndpointDeclaration { words.declaration }
-    /// The settings of the configuration for this call.
-    var configured: CallSettings { resolver.configured(words) }
+    var context: CommandContext { resolver.context.with(deadline: deadline) }
+    var declaration: EndpointDeclaration { request.declaration }
 
     /// A call whose parameters, body and connection are known, and whose request is not built yet.
     struct Draft {
@@ -26,6 +26,7 @@ struct CallResolution {
         let body: RequestBody?
         let view: ResultView?
         let connection: ConnectionOptions
+        let writeOut: WriteOut?
     }
 
     /// A variable whose source takes time to answer and must be loaded before the request is built.
@@ -36,7 +37,7 @@ struct CallResolution {
     /// Makes the plan. Waits for slow sources of the variables that the request needs.
     func plan() async throws -> CallPlan {
         let draft = try draft()
-        let deadline = resolver.deadline ?? .now + CredentialSource.timeLimit * 2
+        let deadline = deadline ?? .now + CredentialSource.timeLimit * 2
         // Only the request shows which of several credentials it needs. Each round loads one that it asked for.
         while true {
             do {
@@ -47,30 +48,58 @@ struct CallResolution {
         }
     }
 
-    /// Reads what the command line refers to: files, stdin, the parameters of the call. Stdin can be read only once.
+    /// Reads what the request refers to: files, stdin, the parameters of the call. Stdin can be read only once.
     func draft() throws -> Draft {
-        let call = try words.call ?? self.call()
-        let connection = purpose == .send ? try connection() : options.connection
+        let writeOut = try writeOut()
+        let call = try request.call ?? self.call()
+        let connection = purpose == .send ? try connection() : options.connection.resolved
         // A printed command reads stdin and pipes itself.
-        let body = try options.body.map { try context.environment.body($0, isRead: purpose != .curl) }
-        var view = try options.selection.view()
-        var endpoint = words.endpoint ?? call.endpoint
-        if options.url != nil {
-            endpoint = Endpoint(options.method ?? .get, "/", returns: RawResponse.self, summary: "")
+        let body = try options.request.body.map { try context.environment.body($0, isRead: purpose != .curl) }
+        let endpoint = try endpoint(of: call, body)
+        return Draft(
+            call: call, endpoint: endpoint, body: body, view: try view(of: endpoint), connection: connection,
+            writeOut: writeOut)
+    }
+
+    /// Returns the endpoint that is requested.
+    private func endpoint(of call: EndpointCall, _ body: RequestBody?) throws(UsageError) -> Endpoint {
+        var endpoint = request.endpoint ?? call.endpoint
+        if request.url != nil {
+            endpoint = Endpoint(options.request.method ?? .get, "/", returns: RawResponse.self, summary: "")
         }
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
-        if options.followsPages, endpoint.pages == nil { throw UsageError("\(declaration.name) declares no pages") }
-        if !options.raw {
-            view = try view?.checked(declaration, endpoint, followsPages: options.followsPages)
+        if options.pages.areFollowed, endpoint.pages == nil {
+            throw UsageError("\(declaration.name) declares no pages")
         }
-        return Draft(call: call, endpoint: endpoint, body: body, view: view, connection: connection)
+        return endpoint
+    }
+
+    /// Returns what is shown of the result; nil is the whole.
+    private func view(of endpoint: Endpoint) throws -> ResultView? {
+        guard let view = try options.selection.view() else { return nil }
+        if options.output.raw { return view }
+        return try view.checked(declaration, endpoint, followsPages: options.pages.areFollowed)
+    }
+
+    /// Reads the text of `--write-out`; nil if there is none. Throws ``UsageError`` and ``FileError``.
+    private func writeOut() throws -> WriteOut? {
+        guard let word = options.output.writeOut, purpose != .curl else { return nil }
+        // A request that is only shown reads no file for it.
+        if word.file != nil, purpose == .dryRun { return nil }
+        let file = try word.file == nil ? nil : context.environment.bytes(word, of: "--write-out").bytes
+        let text = file.map { String(line: $0) } ?? word.text
+        let writeOut = try WriteOut(text, from: word.source)
+        if options.common.reportsJSON, !writeOut.isForStdout {
+            throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
+        }
+        return writeOut
     }
 
     /// Whether a body is JSON whose type nothing declares: by the name of its file, or by its text.
     private func isJSON(_ body: RequestBody?) -> Bool {
-        guard let word = options.body else { return false }
+        guard let word = options.request.body else { return false }
         if word.file?.lowercased().hasSuffix(".json") == true { return true }
         // A printed command will read stdin itself, probably JSON.
         if word.isStdin, purpose == .curl { return true }
@@ -91,10 +120,11 @@ struct CallResolution {
             throw variables.failure ?? error
         }
         if let failure = variables.failure, purpose == .send { throw failure }
-        if options.resumes, let reason = request.reasonNotResumable { throw UsageError.conflict("--continue", reason) }
+        if options.output.resumes, let reason = request.reasonNotResumable {
+            throw UsageError.conflict("--continue", reason)
+        }
         return CallPlan(
-            declaration: declaration, call: draft.call, endpoint: draft.endpoint, request: request,
-            headersOmittedFromCurl: omitted, options: options, view: draft.view, connection: draft.connection)
+            draft, asked: self.request, request: request, headersOmittedFromCurl: omitted, deadline: deadline)
     }
 
     /// The request, and which of its headers a curl command does not name.
@@ -114,7 +144,7 @@ struct CallResolution {
             let result = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
             if let name = notLoaded.withLock({ $0 }) { throw VariableNotLoaded(name: name) }
             var request = try result.get()
-            try options.url?.address(&request)
+            try self.request.url?.address(&request)
             // RFC 8259, section 8.1
             if body == nil, endpoint.body?.contentType == "application/json", let bytes = request.body?.bytes,
                 String(decoding: bytes, as: UTF8.self).holdsRawBytes
@@ -134,21 +164,28 @@ struct CallResolution {
 
     /// Returns the additions of options and configuration to the request of `endpoint`, but no values of variables.
     private func additions(_ endpoint: Endpoint, _ body: RequestBody?) throws -> RequestOptions {
-        var additions = try options.additions()
+        var additions = RequestOptions()
+        for change in options.request.headers {
+            switch change {
+            case .add(let header): additions.headers.append(header)
+            case .remove(let name): additions.withheldHeaders.append(name)
+            }
+        }
+        additions.query = options.request.query
         additions.missingCredential = purpose == .send ? .fail : .placeholder
         if purpose == .dryRun { additions.sources = { [variables] in variables.source($0)?.sentence } }
-        if let url = options.url {
+        if let url = request.url {
             additions.base = url.base
             additions.query = url.items + additions.query
         } else {
-            additions.base = try CallServerChoice(declaration.api, options, settings, context)?.base()
-            configured.add(to: &additions)
+            let choice = CallServerChoice(declaration.api, options.request.server, settings, context)
+            additions.base = try choice?.base()
         }
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body
-        additions.credential = options.sendsNoCredential ? nil : options.auth?.text
+        additions.credential = options.sendsNoCredential ? nil : options.request.auth?.text
         // A configured credential is for the endpoints that have it.
-        if case .configuration? = options.auth?.source, let name = additions.credential {
+        if case .configuration? = options.request.auth?.source, let name = additions.credential {
             let schemes = declaration.api.requestBuilder.credentials(of: endpoint, at: additions.base).flatMap(
                 \.alternatives)
             if !schemes.contains(where: { $0.isNamed(name) }) { additions.credential = nil }
@@ -160,7 +197,7 @@ struct CallResolution {
     private func usageError(_ problem: RequestProblem) -> UsageError? {
         func unusable(_ value: String) -> UsageError {
             // The error only has the value: if several parameters have the same one, none is named.
-            let words = words.parameters.filter { $0.word.text == value }
+            let words = request.parameters.filter { $0.word.text == value }
             let parameter = words.count == 1 ? words[0] : nil
             guard let parameter else { return UsageError(problem.description) }
             return .unusableValue(
@@ -174,7 +211,7 @@ struct CallResolution {
         case .credential(let name, let known):
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
             return .invalidValue(
-                option: "--auth", value: name, expected: expected, source: options.auth?.source ?? .preset)
+                option: "--auth", value: name, expected: expected, source: options.request.auth?.source ?? .preset)
         case .headerName, .headerValue: return UsageError(problem.description)
         case .emptyValue: return unusable("")
         case .pathCharacter(let value), .dotSegment(let value): return unusable(value)
@@ -183,7 +220,7 @@ struct CallResolution {
 
     /// The credentials of the netrc file for the server; a sample needs none.
     private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
-        guard options.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
+        guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [Netrc.placeholder] }
         guard let host = try (base ?? declaration.api.servers.first?.base())?.host else { return [] }
         return try Netrc.header(for: host, context.environment).map { [$0] } ?? []
@@ -196,13 +233,8 @@ struct CallResolution {
     /// - Throws: ``FileError`` if a file can't be read. If the configuration names the file, ``UsageError`` with the
     ///   place there.
     private func connection() throws -> ConnectionOptions {
-        var connection = options.connection
-        let given = words.options.connection
-        try requireReadable(
-            connection.certificateAuthorities, given.certificateAuthorities == nil ? configured.authorities : nil)
-        try requireReadable(
-            connection.clientCertificate, given.clientCertificate == nil ? configured.certificate : nil)
-        try requireReadable(connection.clientKey, given.clientKey == nil ? configured.key : nil)
+        for file in options.connection.files { try requireReadable(file) }
+        var connection = options.connection.resolved
         let name = context.variableNames.keyPassphrase
         if connection.clientCertificate != nil, let value = context.environment.value(name) {
             connection.keyPassphrase = Secret(variable: name, value: value)
@@ -211,20 +243,17 @@ struct CallResolution {
     }
 
     /// Tries to open a file.
-    ///
-    /// - Parameter setting: The setting that names the file; nil if an option does.
-    private func requireReadable(_ file: String?, _ setting: Setting<String>?) throws {
-        guard let file else { return }
+    private func requireReadable(_ file: SourcedText) throws {
         do {
-            _ = try context.environment.files.open(file)
+            _ = try context.environment.files.open(file.text)
         } catch var error as FileError {
             // Text after a colon is not shown: in curl's syntax it is a passphrase.
-            if let colon = file.unicodeScalars.firstIndex(of: ":") {
+            if let colon = file.text.unicodeScalars.firstIndex(of: ":") {
                 error = FileError(
-                    .read, String(file[..<colon]) + ":…",
+                    .read, String(file.text[..<colon]) + ":…",
                     reason: "\(error.reason); put a passphrase into \(context.variableNames.keyPassphrase)")
             }
-            if let setting { throw setting.place.error(error.description) }
+            if file.source.isConfiguration { throw UsageError(error.description, from: file.source) }
             throw error
         }
     }

@@ -22,7 +22,7 @@ struct CallResponsePrinter {
     private var limit: DecodingLimit { exchange.limit }
     private var model: ResponseModel { plan.endpoint.response }
     private var stdout: any ByteOutput {
-        options.quiet ? NoOutput() : exchange.log.watching(environment.stdout)
+        options.output.quiet ? NoOutput() : exchange.log.watching(environment.stdout)
     }
     private var printer: BodyPrinter { BodyPrinter(options, environment, stdout) }
     /// Where notes go about what the result does not show: a terminal.
@@ -31,12 +31,12 @@ struct CallResponsePrinter {
     /// Prints a response, whatever its status. Throws ``Failure`` for a failure status, `JSONSyntaxError`, `ModelMismatch`,
     /// `ReportedFailure`, `BodyTooLarge` and ``UnusableResponse``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
-        let printsAnyStatus = options.anyStatus || options.failsWithBody
+        let unsuccessful = options.output.unsuccessful
         if !response.head.isSuccess {
-            guard printsAnyStatus else { throw try await failure(of: response) }
+            if unsuccessful == .fail { throw try await failure(of: response) }
             return try await printAnyStatus(response)
         }
-        if response.head.status == 206, !options.anyStatus,
+        if response.head.status == 206, unsuccessful != .accept,
             !plan.request.headers.contains(where: { $0.isNamed("Range") })
         {
             let body = try await response.body.prefix(upTo: Self.maxFailureBody).bytes
@@ -52,13 +52,14 @@ struct CallResponsePrinter {
         var (isJSON, message) = (Bool?.none, String?.none)
         let seemsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
         if file == nil, seemsJSON, plan.request.method != .head {
-            let body = try await response.wholeBody(limit: options.maxBytes ?? Client.defaultMaxBodySize)
+            let body = try await response.wholeBody(limit: options.transfer.maxBytes ?? Client.defaultMaxBodySize)
             response.body = ResponseBody(bytes: body)
             isJSON = (try? JSONDocument.all(in: body)) != nil
             message = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
         }
-        let code = try await printBody(of: response, isJSON: isJSON, isWhole: options.failsWithBody || !options.raw)
-        if options.failsWithBody { throw failure(response.head.redacted(by: redactor), message: message) }
+        let fails = options.output.unsuccessful == .failWithBody
+        let code = try await printBody(of: response, isJSON: isJSON, isWhole: fails || !options.output.raw)
+        if fails { throw failure(response.head.redacted(by: redactor), message: message) }
         return code
     }
 
@@ -80,7 +81,7 @@ struct CallResponsePrinter {
         let view = isJSON && !isWhole ? plan.view : nil
         let streams = response.head.isDocumentStream && view?.isStreamed == true
         let limit = isDecoded || view != nil && !streams ? Client.defaultMaxBodySize : nil
-        response = try response.limited(to: options.maxBytes ?? limit, isHead: isHead)
+        response = try response.limited(to: options.transfer.maxBytes ?? limit, isHead: isHead)
         if isDecoded { return try await printDecoded(response) }
         if streams, let view {
             try printHeaders(response.head)
@@ -99,12 +100,12 @@ struct CallResponsePrinter {
             return try print(view, documents)
         }
         try printHeaders(response.head)
-        if !options.include, [.head, .options].contains(plan.endpoint.method) {
+        if !options.output.includesHeaders, [.head, .options].contains(plan.endpoint.method) {
             try notes?.write(response.head.shown(redactor))
         }
         if let file {
             try await write(response, to: file, isHead: isHead)
-        } else if isJSON, model.kind != .bytes || options.compact || options.url != nil {
+        } else if isJSON, model.kind != .bytes || options.output.compact || plan.url != nil {
             try await printJSON(response)
         } else {
             // Bytes are printed as they came, whatever they are, unless a form is asked for.
@@ -132,7 +133,7 @@ struct CallResponsePrinter {
         try printHeaders(head)
         if let view = plan.view { return try print(view, [reading.document.decoded(reading.marks)]) }
         // The exit code is the same as with output.
-        if options.quiet { return .success }
+        if options.output.quiet { return .success }
         try printer.print(reading.document, reading.marks)
         try noteUnexpectedKeys(reading)
         return .success
@@ -140,7 +141,7 @@ struct CallResponsePrinter {
 
     /// A page, of which is shown what the model has read, or with --raw all. Throws as ``print(_:)`` does.
     func page(_ page: Response) throws -> PageWalk.Page {
-        if options.raw {
+        if options.output.raw {
             do {
                 let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
                 return (page, document, document)
@@ -208,7 +209,7 @@ struct CallResponsePrinter {
         var environment = environment
         environment.stdout = stdout
         return view.printer(
-            environment, options.common, isQuiet: options.quiet, style: options.compact ? .compact : nil)
+            environment, options.common, isQuiet: options.output.quiet, style: options.output.compact ? .compact : nil)
     }
 
     /// Prints JSON as it comes, re-indented.
@@ -222,7 +223,7 @@ struct CallResponsePrinter {
             }
         } catch let error where !(error is OutputClosed) {
             try json.abandon()
-            guard error is JSONSyntaxError, !options.raw, let last else { throw error }
+            guard error is JSONSyntaxError, !options.output.raw, let last else { throw error }
             // What was requested as JSON by nobody is shown whatever it is.
             let rest = try await response.body.prefix(upTo: Self.maxFailureBody).bytes
             throw try unprintable(error, last + rest, response.head)
@@ -241,9 +242,9 @@ struct CallResponsePrinter {
 
     private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {
         let isShown =
-            notes != nil && environment.variable("TERM") != "dumb" && options.writesFile && !file.isTerminal
+            notes != nil && environment.variable("TERM") != "dumb" && options.output.writesFile && !file.isTerminal
             // With -vv, the log would interrupt the progress line.
-            && options.verbosity < 2
+            && options.output.verbosity < 2
         let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
         var progress = isShown ? Progress(output: environment.stderr, done: start, total: total) : nil
         defer { progress?.erase() }
@@ -256,7 +257,9 @@ struct CallResponsePrinter {
 
     /// With `--include`, prints the headers of a success on stdout, and those of a failure on stderr.
     private func printHeaders(_ head: ResponseHead, isFailure: Bool = false) throws {
-        guard options.include, !options.quiet, !(isFailure && exchange.context.reportsJSON) else { return }
+        guard options.output.includesHeaders, !options.output.quiet, !(isFailure && exchange.context.reportsJSON) else {
+            return
+        }
         try (isFailure ? environment.stderr : stdout).write(head.shown(redactor))
     }
 
@@ -266,7 +269,7 @@ struct CallResponsePrinter {
 
     /// Says on a terminal what has been saved in the file of `-o`.
     func noteSaved(_ count: Int) throws {
-        try note("\(ByteCountText.shown(count)) saved in \(options.output ?? "")")
+        try note("\(ByteCountText.shown(count)) saved in \(options.output.file ?? "")")
     }
 
     /// Names the keys that the model does not have and the printed value therefore lacks.
@@ -287,7 +290,7 @@ struct CallResponsePrinter {
     /// The failure that a status is, with the API's own message. Prints the body on stderr.
     func failure(of response: StreamedResponse) async throws -> Failure {
         let head = response.head.redacted(by: redactor)
-        if options.quiet { return failure(head, message: nil) }
+        if options.output.quiet { return failure(head, message: nil) }
         let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxFailureBody)
         let reported = try showFailure(body, isWhole: isWhole, head)
         let message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
@@ -311,7 +314,7 @@ struct CallResponsePrinter {
     /// The error of a response that can't be printed, whose body is shown: there may be no other copy, because what was requested has been
     /// carried out.
     private func unprintable(_ error: any Error, _ body: [UInt8], _ head: ResponseHead) throws -> any Error {
-        if error is TransportError || error is CancellationError || options.quiet || body.isEmpty {
+        if error is TransportError || error is CancellationError || options.output.quiet || body.isEmpty {
             try printHeaders(head, isFailure: true)
             return error
         }
@@ -357,7 +360,7 @@ extension BodyPrinter {
     /// The printer for `output` that `options` describe.
     init(_ options: CallOptions, _ environment: ProcessEnvironment, _ output: any ByteOutput) {
         self.init(
-            output: output, style: options.compact ? .compact : .pretty(indent: .spaces(2)),
+            output: output, style: options.output.compact ? .compact : .pretty(indent: .spaces(2)),
             isColored: environment.isColored(options.common.color, output))
     }
 }

@@ -30,13 +30,13 @@ struct CallServerChoice {
     /// `APICTL_<API>_URL` and `APICTL_<API>_SERVER`, those of its groups, `APICTL_SERVER`, the configuration.
     ///
     /// Nil if none is set, which means the API's first server.
-    init?(_ api: CatalogueAPI, _ options: CallOptions, _ settings: Settings, _ context: CommandContext) {
+    init?(_ api: CatalogueAPI, _ given: CallServerName?, _ settings: Settings, _ context: CommandContext) {
         let environment = context.environment
         let variables = context.variableNames.serverVariables(of: api)
         self.api = api
-        if let server = options.servers.last {
-            self.server = server.word
-            isURL = server.isURL
+        if let given {
+            server = given.word
+            isURL = given.isURL
         } else if let variable = variables.first(where: { environment.isSet($0.name) }) {
             server = SourcedText(environment.value(variable.name) ?? "", .environment(variable.name))
             isURL = variable.isURL

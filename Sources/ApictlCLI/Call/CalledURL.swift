@@ -74,12 +74,3 @@ enum CalledURLAPI: API {
 
     var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "") }
 }
-
-extension CallWords {
-    /// The call of a URL. Throws as `EndpointDeclaration.all(of:)` does.
-    init(_ url: CalledURL) throws {
-        self.init(try CatalogueAPI(CalledURLAPI.self).declarations()[0])
-        call = EndpointCall(CalledURLAPI.url)
-        options.url = url
-    }
-}

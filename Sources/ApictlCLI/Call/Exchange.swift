@@ -16,18 +16,25 @@ struct Exchange: Sendable {
     /// Where notes for people go; nil if there are to be none.
     let notes: (any ByteOutput)?
 
-    var options: CallOptions { plan.options }
+    var output: OutputOptions { plan.options.output }
     var environment: ProcessEnvironment { context.environment }
     /// The URL of the last request, without secrets.
     var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
 
-    /// An exchange of a call that began at `start`; without one, each request has the whole time limit. It is silent unless it is `noted`.
-    init(_ plan: CallPlan, _ context: CommandContext, start: ContinuousClock.Instant? = nil, isNoted: Bool = false) {
-        let (options, transfer) = (plan.options, plan.transfer)
-        // A person may type a body for longer than a limit that was not asked for.
-        let deadline = start.flatMap { start in
-            transfer.maxTime.map { (options.maxTime == nil ? .now : start) + $0 }
-        }
+    /// What a time limit is for.
+    enum LimitScope {
+        /// All that is done for the call, until its deadline.
+        case ofCall
+        /// Each request by itself.
+        case ofRequest
+    }
+
+    /// Makes an exchange; it is silent unless it is `noted`.
+    init(_ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .ofRequest, isNoted: Bool = false) {
+        let (output, choices, transfer) = (plan.options.output, plan.options.transfer, plan.transfer)
+        // A limit that was not asked for begins now: a person may type a body for longer.
+        let callDeadline = plan.deadline ?? transfer.maxTime.map { .now + $0 }
+        let deadline = scope == .ofCall ? callDeadline : nil
         self.plan = plan
         self.context = context
         let environment = context.environment
@@ -37,27 +44,30 @@ struct Exchange: Sendable {
         if let body = plan.request.body?.bytes, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
         self.redactor = redactor
         limit = DecodingLimit(maxTime: transfer.maxTime, deadline: deadline, server: plan.request.base)
-        notes = isNoted && !options.quiet && !context.reportsJSON ? environment.stderr : nil
+        notes = isNoted && !output.quiet && !context.reportsJSON ? environment.stderr : nil
         let log = ExchangeLog(
             subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
         self.log = log
         var client = Client(
-            transport: options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
-        (client.transfer, client.maxRedirects) = (transfer, options.maxRedirects)
-        client.maxBodySize = options.maxBytes ?? Client.defaultMaxBodySize
-        (client.retry.count, client.retry.delay) = (options.retry, options.retryDelay)
-        client.retry.includesUnsafe = options.retryUnsafe
+            transport: plan.options.purpose == .sample
+                ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
+        client.transfer = transfer
+        client.maxRedirects = choices.redirectLimit
+        client.maxBodySize = choices.maxBytes ?? Client.defaultMaxBodySize
+        client.retry.count = choices.retryCount
+        client.retry.delay = choices.retryDelay
+        client.retry.includesUnsafe = choices.retriesUnsafe
         client.retry.onRetry = { log.add($0) }
-        client.retry.maxWait = options.maxTime == nil ? CallOptions.defaultTimeLimit : nil
+        client.retry.maxWait = choices.maxTime == nil ? TransferChoices.defaultTimeLimit : nil
         client.retry.onDenial = { denial in log.update { $0.retryDenial = denial } }
         client.transfer.deadline = deadline
-        if options.verbosity > 0 {
+        if output.verbosity > 0 {
             let wire = WireView(
-                output: environment.stderr, verbosity: options.verbosity, redactor: redactor,
+                output: environment.stderr, verbosity: output.verbosity, redactor: redactor,
                 body: plan.request.body?.bytes)
             client.transfer.onEvent = { wire.show($0) }
         }
-        if options.timing || options.writeOut != nil {
+        if output.timing || output.writeOut != nil {
             client.transfer.onTimes = { [redactor] times in
                 var times = times
                 // A redirect may repeat a secret in its path.
@@ -99,9 +109,9 @@ struct Exchange: Sendable {
         let facts = log.facts
         let isKnown = error is Failure
         let mayRepeat = plan.request.method.isRetrieval
-        var failure = Failure(error, endpoint: plan.name, options: options, mayRepeat: mayRepeat)
+        var failure = Failure(error, endpoint: plan.name, options: plan.options, mayRepeat: mayRepeat)
         failure.exchange = Failure.ExchangeFacts(
-            endpoint: options.url == nil ? plan.name : nil, method: plan.request.method.rawValue, url: url,
+            endpoint: plan.url == nil ? plan.name : nil, method: plan.request.method.rawValue, url: url,
             status: facts.head?.status, attempts: facts.attempts, body: failure.exchange.body)
         if !isKnown {
             failure.message = redactor.redact(failure.message)
@@ -112,7 +122,8 @@ struct Exchange: Sendable {
             if let denial = facts.retryDenial { failure.hints.append(denial.sentence) }
         }
         let isRepeatable = mayRepeat && !facts.hasPrinted
-        if let hint = (error as? TransportError)?.hint(options, context.variableNames, isRepeatable: isRepeatable) {
+        if let hint = (error as? TransportError)?.hint(plan.options, context.variableNames, isRepeatable: isRepeatable)
+        {
             failure.hints.append(hint)
         }
         return failure

@@ -13,13 +13,13 @@ struct PagedCall {
     private var environment: ProcessEnvironment { exchange.context.environment }
     /// Whether this is the call of a tool, for which options mean nothing.
     private var isTool: Bool { exchange.context.onPage != nil }
-    private var maxPages: Int { options.maxPages ?? (options.maxItems == nil ? Self.defaultPages : .max) }
+    private var maxPages: Int { options.pages.maxPages ?? (options.pages.maxItems == nil ? Self.defaultPages : .max) }
 
     /// Throws what an exchange throws; a page that fails after others leaves those as a complete document.
     func run() async throws -> ExitCode {
         var walk = PageWalk(paging, from: exchange.plan.request)
         var printer = try printer()
-        var itemsLeft = options.maxItems ?? .max
+        var itemsLeft = options.pages.maxItems ?? .max
         var (printed, isEnded) = (0, false)
         do {
             while itemsLeft > 0, printed < maxPages,
@@ -32,7 +32,7 @@ struct PagedCall {
                 })
             {
                 // Every page of a sample is the same.
-                if options.sample { walk.end() }
+                if options.purpose == .sample { walk.end() }
                 try printer.add(list.document(first: itemsLeft), check: exchange.limit.check())
                 printed += 1
                 exchange.context.onPage?(printed)
@@ -62,21 +62,21 @@ struct PagedCall {
         let isWhole = exchange.plan.view == nil
         let view = try exchange.plan.view ?? ResultView(whole)
         return view.printer(
-            environment, options.common, isQuiet: options.quiet,
-            style: options.compact ? .compact : isWhole ? .pretty(indent: .spaces(2)) : nil)
+            environment, options.common, isQuiet: options.output.quiet,
+            style: options.output.compact ? .compact : isWhole ? .pretty(indent: .spaces(2)) : nil)
     }
 
     private func page(_ streamed: StreamedResponse) async throws -> PageWalk.Page {
         let printer = CallResponsePrinter(exchange: exchange)
         if !streamed.head.isSuccess { throw try await printer.failure(of: streamed) }
-        let body = try await streamed.limited(to: options.maxBytes ?? Client.defaultMaxBodySize).wholeBody()
+        let body = try await streamed.limited(to: options.transfer.maxBytes ?? Client.defaultMaxBodySize).wholeBody()
         return try printer.page(Response(head: streamed.head, body: body))
     }
 
     /// Says that there is more, except that a limit that was asked for is only noted on a terminal.
     private func note(_ pages: Int, _ walk: PageWalk, isWithinPage: Bool) throws {
         let isEmpty = walk.emptyPages == PageWalk.maxEmptyPages
-        let isChosen = options.maxPages != nil || options.maxItems != nil
+        let isChosen = options.pages.maxPages != nil || options.pages.maxItems != nil
         guard let notes = exchange.notes, isEmpty || !isChosen || notes.isTerminal else { return }
         let reason = isEmpty ? ", the last \(walk.emptyPages) without items" : ""
         let more = isEmpty || isChosen || isTool ? "" : ", or more with --max-pages N"

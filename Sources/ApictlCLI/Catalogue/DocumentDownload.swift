@@ -24,13 +24,13 @@ struct DocumentDownload {
     /// - Parameter followsRedirects: Whether another URL may give the document.
     /// - Throws: ``UsageError`` for a status that is no success, and ``Failure``.
     mutating func text(_ url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
-        var words = try CallWords(CalledURL(url))
-        words.options.maxTime = max(deadline - .now, .milliseconds(1))
-        if !followsRedirects { words.options.maxRedirects = 0 }
+        var request = try CallRequest(CalledURL(url))
+        request.options.transfer.maxTime = Sourced(max(deadline - .now, .milliseconds(1)), .preset)
+        if !followsRedirects { request.options.transfer.maxRedirects = 0 }
         let accept = "application/json, application/yaml, */*;q=0.8"
-        words.options.headers = [SourcedText("Accept: " + accept, .preset)]
+        request.options.request.headers = [.add(Header("Accept", accept))]
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
-        let plan = try await resolver.plan(words)
+        let plan = try await resolver.plan(context.completed(request))
         let text = try await Exchange(plan, resolver.context).run { [remainingBytes] response in
             guard response.head.isSuccess else {
                 throw UsageError(

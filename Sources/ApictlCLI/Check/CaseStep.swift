@@ -185,32 +185,29 @@ struct CaseStep: Sendable {
         let name = captures.redactor.redact(content.name ?? "case \(number)")
         let call = CheckedCall(
             call.declaration, call.declaration.endpoint, example: number, caseName: (prefix + name).safeToShow)
-        var words = CallWords(call.declaration)
+        var request = CallRequest(call.declaration)
         for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
             let source = source("arguments", name)
-            let parameter = try words.declaration.parameter(named: name, from: source)
+            let parameter = try request.declaration.parameter(named: name, from: source)
             let standIn = standIns?.first { $0.name == parameter.name }?.value
-            try words.take(isKnown(value) ? value : standIn ?? value, for: name, from: source)
+            try request.take(isKnown(value) ? value : standIn ?? value, for: name, from: source)
         }
-        var options = preparation.options.call
+        request.options = preparation.options.call
+        var choices = request.options.request
         for (name, value) in (content.query ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull {
-            let source = source("query", name)
-            options.query += value.list.map { SourcedText("\(name)=\($0.text)", source) }
+            choices.query += value.list.map { QueryItem(name, $0.text) }
         }
-        var additions = RequestOptions()
-        for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
-            let word = SourcedText(text, source("headers", name))
-            guard isKnown(JSONValue(text)) else { continue }
-            try additions.add(header: word)
-            options.headers.append(word)
+        for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key })
+        where isKnown(JSONValue(name)) && isKnown(value) {
+            choices.headers.append(try header(name, value))
         }
-        if let body = content.body { options.body = SourcedText(body.json.description, source("body")) }
-        if let auth = content.auth, isKnown(JSONValue(auth)) { options.auth = SourcedText(auth, source("auth")) }
-        if standIns == nil { options.retry = try content.retry?.known() ?? options.retry }
-        options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])
-        words.options = options
-        var check = try await preparation.check(words, call, captures.redactor)
+        if let body = content.body { choices.body = SourcedText(body.json.description, source("body")) }
+        if let auth = content.auth, isKnown(JSONValue(auth)) { choices.auth = SourcedText(auth, source("auth")) }
+        request.options.request = choices
+        if standIns == nil, let retry = try content.retry?.known() {
+            request.options.transfer.retry = Sourced(retry, source("retry"))
+        }
+        var check = try await preparation.check(request, call, captures.redactor)
         check.step = self
         guard standIns == nil, var sent = check.sent?.check else { return check }
         sent.origin = "case"
@@ -228,6 +225,18 @@ struct CaseStep: Sendable {
         }
         check.sent?.check = sent
         return check
+    }
+
+    /// Returns what a member of `headers` means: null removes the header.
+    ///
+    /// - Throws: ``UsageError`` for a header that can't be sent.
+    private func header(_ name: String, _ value: JSONValue) throws(UsageError) -> HeaderChange {
+        do {
+            let header = try Header(name, value.isNull ? "" : value.text).checked()
+            return value.isNull ? .remove(name) : .add(header)
+        } catch {
+            throw .invalidHeader(name: name, problem: error.headerFault, source: source("headers", name))
+        }
     }
 
     /// What the body of a response is not that was expected. Captures values of it.

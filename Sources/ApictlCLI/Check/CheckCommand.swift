@@ -54,7 +54,7 @@ struct CheckCommand: Command {
         """
 
     private let patterns: [SourcedText]
-    private var options: CheckOptions
+    private let options: CheckOptions
 
     private static let cleanUpTime = Duration.seconds(10)
 
@@ -62,15 +62,13 @@ struct CheckCommand: Command {
         patterns = words.others
         options = words.options
         try UsageError.check(
-            readers: options.cases + options.call.environmentFiles + [options.baseline].compactMap(\.self))
+            readers: options.cases + options.call.request.environmentFiles + [options.baseline].compactMap(\.self))
         if !options.cases.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
         }
         if let document = options.document {
             try UsageError.check(readers: [document.word] + [options.baseline].compactMap(\.self))
         }
-        // A check reads the whole body, so it has the time limit of a decoded response.
-        if options.call.maxTime == nil { options.call.maxTime = CallOptions.defaultTimeLimit }
     }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
@@ -80,7 +78,7 @@ struct CheckCommand: Command {
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals(Self.cleanUpTime)
         let resolver = try CallResolver(
-            context, environmentFiles: options.call.environmentFiles, apis: context.registry.apis)
+            context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)
         let context = resolver.context
         let environment = context.environment
         let preparation = CheckPreparation(options: options, resolver: resolver)
@@ -88,7 +86,7 @@ struct CheckCommand: Command {
             try environment.stdout.write(CaseFile.template(of: preparation.declarations(patterns)))
             return .success
         }
-        if !options.call.sample { environment.transport.prepare() }
+        if options.call.purpose == .send { environment.transport.prepare() }
         let selection =
             try await options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
         let calls = selection.checks.map(\.call)
@@ -190,7 +188,9 @@ struct CheckOptions: CommandOptions {
         ) { $0.caseNames.append($1) },
         Option("init", \.printsTemplate, "print the examples as a file for --cases; send nothing"),
         Option("unsafe", \.includesUnsafe, "also send POST, PUT, PATCH and DELETE, which may change data"),
-        Option("sample", \.call.sample, "check the models against the embedded samples: no network, no key"),
+        Option(
+            "sample", \.call.purpose, on: .sample, off: .send,
+            "check the models against the embedded samples: no network, no key"),
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
         Option("wait", .duration, \.wait, "before the first check, wait this long until each server responds"),
         Option("bail", \.bail, "stop at the first check that fails"),

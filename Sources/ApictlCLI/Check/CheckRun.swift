@@ -170,7 +170,7 @@ struct CheckRun {
     ///
     /// - Returns: The servers that were silent until the time was over.
     private func waitForServers() async -> [String] {
-        guard let wait = options.wait, !options.call.sample else { return [] }
+        guard let wait = options.wait, options.call.purpose == .send else { return [] }
         let deadline = ContinuousClock.now + wait
         let sent = selection.checks.compactMap(\.sent).map { ($0.check.request.base.text, $0) }
         return await withTaskGroup(of: String?.self) { group in

@@ -81,38 +81,38 @@ struct CheckPreparation: Sendable {
 
     private func check(_ declaration: EndpointDeclaration, example index: Int) async throws -> PlannedCheck {
         // A sample is compared whatever the values of the call are, for nothing is sent.
-        let isSample = options.call.sample && declaration.endpoint.sample != nil
+        let isSample = options.call.purpose == .sample && declaration.endpoint.sample != nil
         let madeUp = isSample ? declaration.firstCall : nil
         let example = declaration.examples.isEmpty ? madeUp : declaration.examples[index]
         let endpoint = example?.endpoint ?? declaration.endpoint
         let call = CheckedCall(declaration, endpoint, example: index + 1)
         guard let example else { return PlannedCheck(call: call, skipped: .withoutExample) }
-        var words = CallWords(declaration)
-        words.options = options.call
+        var request = CallRequest(declaration)
+        request.options = options.call
         // As of a command, the configuration has the values of parameters that the example does not give.
-        if resolver.configured(words).parameters.isEmpty {
-            words.call = example
+        if resolver.settings.configuration?.settings(of: declaration.api).parameters.isEmpty ?? true {
+            request.call = example
         } else {
-            for (name, value) in try example.values().parameters { try words.take(value, for: name, from: .preset) }
+            for (name, value) in try example.values().parameters { try request.take(value, for: name, from: .preset) }
         }
-        return try await check(words, call)
+        return try await check(request, call)
     }
 
-    /// The check of `call`, which is that of `words`; `captured` knows what else is not to be shown.
+    /// The check of `call`, which sends `request`; `captured` knows what else is not to be shown.
     ///
     /// Throws what resolving does, except for a credential that is missing, for which the call is skipped.
-    func check(_ words: CallWords, _ call: CheckedCall, _ captured: Redactor? = nil) async throws -> PlannedCheck {
-        let endpoint = words.call?.endpoint ?? words.declaration.endpoint
-        if options.call.sample, endpoint.sample == nil { return PlannedCheck(call: call) }
-        if !options.call.sample, !options.includesUnsafe, !endpoint.method.isSafe {
+    func check(
+        _ request: CallRequest, _ call: CheckedCall, _ captured: Redactor? = nil
+    ) async throws -> PlannedCheck {
+        let endpoint = request.call?.endpoint ?? request.declaration.endpoint
+        let isSample = options.call.purpose == .sample
+        if isSample, endpoint.sample == nil { return PlannedCheck(call: call) }
+        if !isSample, !options.includesUnsafe, !endpoint.method.isSafe {
             return PlannedCheck(call: call, skipped: .skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
         }
         do {
-            var resolver = resolver
-            let options = try resolver.options(words)
-            resolver.deadline = options.deadline(from: .now)
-            let exchange = Exchange(try await resolver.plan(words, options: options), context)
-            let plan = exchange.plan
+            let plan = try await plan(request)
+            let exchange = Exchange(plan, context)
             var typed = Redactor()
             typed.add(plan.bodySecrets)
             func redact(_ text: String) -> String {
@@ -127,8 +127,8 @@ struct CheckPreparation: Sendable {
             var sent = EndpointCheck(
                 plan.declaration, call: plan.call, endpoint: plan.endpoint, request: plan.request,
                 redactor: exchange.redactor,
-                maxLatency: self.options.maxLatency)
-            sent.keepsResponse = self.options.responses != nil
+                maxLatency: options.maxLatency)
+            sent.keepsResponse = options.responses != nil
             return PlannedCheck(call: call, sent: (sent, exchange.client))
         } catch let error as MissingCredential {
             return PlannedCheck(call: call, skipped: .skipped(.missing(error)))
@@ -137,5 +137,16 @@ struct CheckPreparation: Sendable {
             let problem = CheckProblem(.credential, expected: error.variable, found: found)
             return PlannedCheck(call: call, skipped: .skipped(problem))
         }
+    }
+
+    /// Resolves the call of a check.
+    private func plan(_ request: CallRequest) async throws -> CallPlan {
+        var request = try context.completed(request)
+        let deadline = request.options.transfer.deadline(from: .now)
+        if request.options.transfer.maxTime == nil {
+            // A check reads the whole body, so it has the time limit of a decoded response.
+            request.options.transfer.maxTime = Sourced(TransferChoices.defaultTimeLimit, .preset)
+        }
+        return try await resolver.plan(request, until: deadline)
     }
 }

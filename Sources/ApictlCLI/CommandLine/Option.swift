@@ -120,6 +120,27 @@ extension Option {
         }
     }
 
+    /// A switch that sets what is at `path` to `on`. Turned off, it sets that to `off`, unless another option has set it.
+    init<Value: Equatable & Sendable>(
+        _ name: String, _ path: WritableKeyPath<Options, Value> & Sendable, on: Value, off: Value, _ help: String,
+        excludes: [String] = []
+    ) {
+        self.init(name, help, excludes: excludes) { options, isOn in
+            if isOn || options[keyPath: path] == on { options[keyPath: path] = isOn ? on : off }
+        }
+    }
+
+    /// A switch whose value is kept at `path` with its source; nil there means that it was not given.
+    init(
+        _ name: String, short: Character? = nil, sourced path: WritableKeyPath<Options, Sourced<Bool>?> & Sendable,
+        _ help: String
+    ) {
+        let spec = OptionSpec(name: name, short: short, help: help, isNegatable: true)
+        self.init(spec: spec) { options, word in
+            options[keyPath: path] = Sourced(word.text != OptionSpec.off, word.source)
+        }
+    }
+
     /// An option whose value is kept at `path`.
     init<Value>(
         _ name: String, short: Character? = nil, _ type: OptionValueType<Value>,
@@ -127,6 +148,15 @@ extension Option {
         needs: [String] = []
     ) {
         self.init(name, short: short, type, help, excludes: excludes, needs: needs) { $0[keyPath: path] = $1 }
+    }
+
+    /// An option whose value is kept at `path` with its source.
+    init<Value>(
+        _ name: String, short: Character? = nil, _ type: OptionValueType<Value>,
+        sourced path: WritableKeyPath<Options, Sourced<Value>?> & Sendable, _ help: String, needs: [String] = []
+    ) {
+        let sourced = type.map { value, word in Sourced(value, word.source) }
+        self.init(name, short: short, sourced, path, help, needs: needs)
     }
 }
 
@@ -171,10 +201,8 @@ struct OptionTable<Options: CommandOptions>: Sendable {
         try self[spec.name]?.apply(&options, SourcedText(value ?? "", source))
         if isOff {
             options.common.given.removeAll { $0 == spec.name }
-            options.common.off.insert(spec.name)
-        } else {
-            if !options.common.given.contains(spec.name) { options.common.given.append(spec.name) }
-            options.common.off.remove(spec.name)
+        } else if !options.common.given.contains(spec.name) {
+            options.common.given.append(spec.name)
         }
     }
 
@@ -206,10 +234,8 @@ struct CommonOptions: Sendable, Equatable {
     var pages = true
     var reportsJSON = false
     var asksForHelp = false
-    /// The names of the options that were set, in order, by the command line or the configuration.
+    /// The names of the options of the command line, in order, except for switches that it turned off.
     var given: [String] = []
-    /// The names of the switches that the command line turned off, whatever a configuration says.
-    var off: Set<String> = []
 
     static let group = OptionGroup<CommonOptions>(
         title: "Common options",

@@ -10,6 +10,14 @@ struct OptionValueType<Value>: Sendable {
     var completion = OptionSpec.Completion.nothing
     /// Parses a word; `flag` is the option's name for messages. Throws ``UsageError``.
     let read: @Sendable (_ word: SourcedText, _ flag: String) throws(UsageError) -> Value
+
+    /// Returns the type whose values `transform` makes of the values of this one and the words that they were read from.
+    func map<Other>(_ transform: @escaping @Sendable (Value, SourcedText) -> Other) -> OptionValueType<Other> {
+        OptionValueType<Other>(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
+            word, flag throws(UsageError) in
+            transform(try read(word, flag), word)
+        }
+    }
 }
 
 extension OptionValueType where Value == SourcedText {

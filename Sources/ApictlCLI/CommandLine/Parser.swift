@@ -115,7 +115,7 @@ struct Parser {
                 guard C.operands == .call, registry.apiOrGroup(parsed.others) == nil else { continue }
                 scanner.unknownHint = ""
                 let declaration = try parsed.beginCall(mayBeURL: C.self != DiffCommand.self)
-                if parsed.call?.options.url != nil { continue }
+                if parsed.call?.request.url != nil { continue }
                 // A page about the endpoint is about calling it.
                 if C.self != DiffCommand.self { topic = declaration?.name }
                 // Parameters win over options of the same name.
@@ -134,7 +134,7 @@ struct Parser {
     }
 
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {
-        if let call = words.call, call.options.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
+        if let call = words.call, call.request.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
         // The name of an API or group alone is about that.
         if let subject = registry.apiOrGroup(words.others), subject.name == topic {
             return HelpCommand(HelpText.subject(subject))

@@ -39,6 +39,9 @@ enum ValueSource: Sendable, Equatable {
         }
     }
 
+    /// Whether it is a value of the configuration file.
+    var isConfiguration: Bool { if case .configuration = self { true } else { false } }
+
     /// The position in words after a subject, such as ` (argument 2)`; empty for what is no word of the command line.
     var suffix: String { position.map { " (argument \($0))" } ?? "" }
 }

@@ -124,12 +124,12 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     @discardableResult
     mutating func beginCall(mayBeURL: Bool = false) throws -> EndpointDeclaration? {
         if mayBeURL, let word = others.first, CalledURL.begins(word.text) {
-            call = try CallWords(CalledURL(word))
+            call = CallWords(try CallRequest(CalledURL(word)))
             return nil
         }
         guard let name = try registry.name(others) else { return nil }
         let declaration = try registry.endpoint(name)
-        call = CallWords(declaration)
+        call = CallWords(CallRequest(declaration))
         return declaration
     }
 

@@ -130,9 +130,9 @@ struct DocsPage {
     /// The call in a shell, with curl and in Swift, and the sample.
     private func code(_ endpoint: EndpointDescription) -> String {
         let (declaration, response) = (endpoint.declaration, endpoint.endpoint.response)
-        var words = CallWords(declaration)
-        words.call = declaration.firstCall
-        let curl = (try? resolver.curlPlan(words)).map { plan in
+        var request = CallRequest(declaration)
+        request.call = declaration.firstCall
+        let curl = (try? resolver.curlPlan(resolver.context.completed(request))).map { plan in
             ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
         }
         let swift = SwiftCall.text(declaration.firstCall).map { call in

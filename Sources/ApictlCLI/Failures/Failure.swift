@@ -68,7 +68,7 @@ extension Failure {
             self = about(error.sentence, error.isTimeout ? .timeout : .missingCredential)
         case let error as TransportError: self = about(error.message, error.exitCode)
         case let error as JSONSyntaxError:
-            let isKept = options?.raw != true || options?.save != nil || options?.followsPages == true
+            let isKept = options?.output.raw != true || options?.output.copy != nil || options?.pages.areFollowed == true
             let hints = isKept || !mayRepeat ? [] : ["Add -o FILE to keep what the server sent."]
             self = about("the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
         case let error as ModelMismatch:
@@ -76,7 +76,7 @@ extension Failure {
                 "the response does not fit \(error.model)", .badResponse, hints: ["  " + error.description])
         case let error as ReportedFailure: self = about(error.message, .badResponse)
         case let error as BodyTooLarge:
-            let ways = options?.maxBytes == nil ? "--raw, -o FILE, or --max-bytes 1G" : "a larger --max-bytes"
+            let ways = options?.transfer.maxBytes == nil ? "--raw, -o FILE, or --max-bytes 1G" : "a larger --max-bytes"
             self = about(
                 "the response is longer than \(ByteCountText.shown(error.limit))", .badResponse,
                 hints: ["To read more: \(ways)"])
@@ -87,7 +87,7 @@ extension Failure {
             isAboutPaging = true
         case let error as FileError:
             self.init(error.description, error.isTimeout ? .timeout : .failure)
-            if error.isTimeout, let hint = TransportError.hint(toRaise: "--max-time", options?.wholeLimit ?? .zero) {
+            if error.isTimeout, let hint = TransportError.hint(toRaise: "--max-time", options?.transfer.shownTimeLimit ?? .zero) {
                 hints = [hint]
             }
         case let error as MockServerError:
@@ -109,7 +109,7 @@ extension Failure {
         case let problem as RequestProblem: self.init(problem.description, .failure)
         default: self = about(String(describing: error), .failure)
         }
-        if options?.quiet == true { isSilent = true }
+        if options?.output.quiet == true { isSilent = true }
     }
 }
 
@@ -176,7 +176,7 @@ extension TransportError {
         case .certificate(.unknownIssuer) where party == .proxy, .certificate(.selfSigned) where party == .proxy:
             "To trust another issuer: --cacert FILE"
         case .certificate(let problem):
-            party == .proxy || !options.connection.verifiesCertificate ? nil : problem.hint
+            party == .proxy || options.connection.isInsecure?.value == true ? nil : problem.hint
         case .proxy,
             .nameNotResolved where party == .proxy, .notConnected where party == .proxy:
             "To use no proxy: -x ''"
@@ -185,14 +185,14 @@ extension TransportError {
         case .notHTTP: "Check scheme and port."
         case .tls: "Does the server speak https on that port? -vv shows how far the connection got."
         case .clientCertificateRequired: "Use --cert FILE, and --key FILE if the key is separate."
-        case .credentialFile(.clientCertificate, _) where phase != .preparing && options.connection.clientKey == nil:
+        case .credentialFile(.clientCertificate, _) where phase != .preparing && options.connection.key == nil:
             "If its key is in another file: --key FILE"
         case .credentialFile(.clientCertificate, _) where phase != .preparing:
             "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
         case .timedOut(.idle): "To wait as long as it takes: --max-time 0"
         case .timedOut(.connecting(let limit)): Self.hint(toRaise: "--connect-timeout", limit)
-        case .timedOut(.whole): Self.hint(toRaise: "--max-time", options.wholeLimit)
-        case .cutShort: isRepeatable && options.retry == 0 ? "To try again: --retry 3" : nil
+        case .timedOut(.whole): Self.hint(toRaise: "--max-time", options.transfer.shownTimeLimit)
+        case .cutShort: isRepeatable && options.transfer.retryCount == 0 ? "To try again: --retry 3" : nil
         // Following more redirects does not help in a loop.
         case .tooManyRedirects: cause.isRedirectLoop ? nil : "To follow more: --max-redirects N"
         case .unreadableBody(let path) where path.hasPrefix("@"):

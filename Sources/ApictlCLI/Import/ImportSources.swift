@@ -146,36 +146,33 @@ extension ImportSources {
 
     /// Sends the request as a call of its URL.
     private func send(_ request: ImportedRequest) async throws -> Response {
-        var words = try CallWords(CalledURL(SourcedText(request.url, .preset)))
-        words.options.method = HTTPMethod(rawValue: request.method)
+        var call = try CallRequest(CalledURL(SourcedText(request.url, .preset)))
+        call.options.request.method = HTTPMethod(rawValue: request.method)
         // A server that never ends its response must not hold the import.
-        words.options.maxTime = .seconds(30)
-        words.options.common.given.append("max-time")
+        call.options.transfer.maxTime = Sourced(.seconds(30), .preset)
         for option in request.connection {
             guard let spec = CallOptions.table[option.name]?.spec else {
                 throw UsageError("a request with --\(option.name) can't be sent from here")
             }
-            try CallOptions.table.apply(spec, value: option.value, source: .preset, to: &words.options)
+            try CallOptions.table.apply(spec, value: option.value, source: .preset, to: &call.options)
         }
-        words.options.headers = try headers(of: request).map { SourcedText($0, .preset) }
-        words.options.body = try body(of: request).map { SourcedText($0, .preset) }
+        call.options.request.headers = try headers(of: request)
+        call.options.request.body = try body(of: request).map { SourcedText($0, .preset) }
         let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
-        let plan = try await resolver.plan(words)
+        let plan = try await resolver.plan(context.completed(call))
         return try await Exchange(plan, context).run { response in
             let body = try await response.wholeBody(limit: Client.defaultMaxBodySize)
             return Response(head: response.head, body: body)
         }
     }
 
-    /// Returns the headers of an imported request in the notation of `-H`, without those of a connection or a cache.
-    private func headers(of request: ImportedRequest) throws -> [String] {
-        var headers = request.headers.filter { !Self.unsent.contains($0.name.lowercased()) }.map { header in
-            let value = header.value ?? ""
-            return value.isEmpty ? header.name + ";" : "\(header.name): \(value)"
-        }
+    /// Returns the headers of an imported request, without those of a connection or a cache.
+    private func headers(of request: ImportedRequest) throws -> [HeaderChange] {
+        let sent = request.headers.filter { !Self.unsent.contains($0.name.lowercased()) }
+        var headers = sent.map { HeaderChange.add(Header($0.name, $0.value ?? "")) }
         if let user = request.user, request.header("Authorization") == nil {
             let pair = SensitiveText([.basic(user: Secret(user.name), password: Secret(user.password))])
-            headers.append("Authorization: Basic \(try pair.reveal())")
+            headers.append(.add(Header("Authorization", "Basic \(try pair.reveal())")))
         }
         return headers
     }

@@ -9,7 +9,8 @@ struct MockForwarder: Sendable {
     private let apis: [CatalogueAPI]
     /// The names of each API's credential variables. Finding them takes long, because every endpoint is examined.
     private let credentialVariables: [(api: CatalogueAPI, names: [String])]
-    private var options = CallOptions()
+    /// The server that is chosen for all APIs.
+    private let server: CallServerName?
 
     /// Headers that belong to one connection, or that the transport sets.
     private static let hop = Header.ofConnection.union(["accept-encoding", "expect", "host", "proxy-authorization"])
@@ -22,7 +23,7 @@ struct MockForwarder: Sendable {
         self.recorder = recorder
         self.apis = apis
         credentialVariables = apis.map { api in (api, CredentialVariable.all(of: [api]).map(\.name)) }
-        options.servers = server.map { [CallServerName(word: $0)] } ?? []
+        self.server = server.map { CallServerName(word: $0) }
     }
 
     /// The real credentials as far as they are known, so that no log shows them. No command is run for it.
@@ -37,7 +38,7 @@ struct MockForwarder: Sendable {
     /// run.
     func requireOthers(than mock: MockServer) throws {
         for api in apis {
-            guard let choice = CallServerChoice(api, options, resolver.settings, resolver.context),
+            guard let choice = CallServerChoice(api, server, resolver.settings, resolver.context),
                 case let base = try choice.base(), base.port == Int(mock.port),
                 MockHosts(mock.host).accept(base.host)
             else { continue }
@@ -97,13 +98,11 @@ struct MockForwarder: Sendable {
         endpoint.body =
             request.body.isEmpty
             ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
-        var words = CallWords(declaration)
-        words.options = options
-        words.call = reading.call ?? declaration.firstCall
-        words.endpoint = endpoint
-        var resolver = resolver
-        let options = try resolver.options(words)
-        resolver.deadline = options.deadline(from: .now)
-        return try await resolver.plan(words, .send, options: options)
+        var call = CallRequest(declaration)
+        call.options.request.server = server
+        call.call = reading.call ?? declaration.firstCall
+        call.endpoint = endpoint
+        call = try resolver.context.completed(call)
+        return try await resolver.plan(call, until: call.options.transfer.deadline(from: .now))
     }
 }

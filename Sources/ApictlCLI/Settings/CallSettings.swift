@@ -19,19 +19,9 @@ struct CallSettings: Sendable {
     var parameters: [NamedSetting<JSONValue>] = []
     /// Where the values of credentials come from, by the names of their variables.
     var credentials: [NamedSetting<CredentialSource>] = []
-    var auth: Setting<String>?
-
-    var proxy: Setting<String>?
-    var authorities: Setting<String>?
-    var certificate: Setting<String>?
-    var key: Setting<String>?
-    var isInsecure: Setting<Bool>?
-    var resolve: Setting<[String]>?
-    var unixSocket: Setting<String>?
-
-    var maxTime: Setting<Duration>?
-    var connectTimeout: Setting<Duration>?
-    var retry: Setting<Int>?
+    var auth: SourcedText?
+    var transfer = TransferChoices()
+    var connection = ConnectionChoices()
 
     var color: Setting<ColorChoice>?
     /// The program that shows long texts on a terminal; empty for none.
@@ -44,34 +34,41 @@ extension CallSettings {
     /// - Parameter directory: The directory where relative paths start.
     /// - Throws: ``UsageError`` with the place of a value that is wrong.
     init(_ object: inout SettingsObject, in directory: ConfigurationDirectory) throws {
-        func path(_ place: JSONPlace) throws -> String { directory.path(to: try place.string()) }
         server = try Self.server(&object)
         headers = try object.readMembers("headers", Self.header)
         query = try object.readMembers("query", Self.queryItem)
         parameters = try object.readMembers("parameters") { $1.json }
         credentials = try object.readMembers("credentials") { try CredentialSource($1) }
-        auth = try object.read("auth") { try $0.string() }
+        auth = try object.read("auth") { try $0.string() }?.sourced
+        connection = try Self.connection(&object, in: directory)
+        transfer.maxTime = try object.read("max-time") { try $0.duration() }?.sourced
+        transfer.connectTimeout = try object.read("connect-timeout") { try $0.duration() }?.sourced
+        transfer.retry = try object.read("retry") { try $0.count() }?.sourced
+        color = try object.read("color") { try $0.choice(of: ColorChoice.self) }
+        pager = try object.read("pager") { try $0.string() }
+    }
 
-        proxy = try object.read("proxy") { try $0.string(problem: OptionValueRules.problem(proxy:)) }
-        authorities = try object.read("cacert", path)
-        certificate = try object.read("cert", path)
-        key = try object.read("key", path)
-        isInsecure = try object.read("insecure") { try $0.bool() }
-        resolve = try object.read("resolve") { place in
+    private static func connection(
+        _ object: inout SettingsObject, in directory: ConfigurationDirectory
+    ) throws -> ConnectionChoices {
+        func path(_ place: JSONPlace) throws -> String { directory.path(to: try place.string()) }
+        var connection = ConnectionChoices()
+        connection.proxy = try object.read("proxy") { place in
+            try place.string(problem: OptionValueRules.problem(proxy:))
+        }?.sourced
+        connection.authorities = try object.read("cacert", path)?.sourced
+        connection.certificate = try object.read("cert", path)?.sourced
+        connection.key = try object.read("key", path)?.sourced
+        connection.isInsecure = try object.read("insecure") { try $0.bool() }?.sourced
+        connection.resolve = try object.read("resolve") { place in
             try place.elements.map { try $0.string(problem: ResolveEntry.problem) }
-        }
-        unixSocket = try object.read("unix-socket") { place in
+        }?.sourced
+        connection.unixSocket = try object.read("unix-socket") { place in
             let socket = try path(place)
             if let problem = OptionValueRules.problem(unixSocket: socket) { throw place.error(problem) }
             return socket
-        }
-
-        maxTime = try object.read("max-time") { try $0.duration() }
-        connectTimeout = try object.read("connect-timeout") { try $0.duration() }
-        retry = try object.read("retry") { try $0.count() }
-
-        color = try object.read("color") { try $0.choice(of: ColorChoice.self) }
-        pager = try object.read("pager") { try $0.string() }
+        }?.sourced
+        return connection
     }
 
     private static func server(_ object: inout SettingsObject) throws -> Setting<Server>? {
@@ -129,16 +126,8 @@ extension CallSettings {
         result.parameters = Self.merge(parameters, specific.parameters)
         result.credentials = Self.merge(credentials, specific.credentials)
         result.auth = specific.auth ?? auth
-        result.proxy = specific.proxy ?? proxy
-        result.authorities = specific.authorities ?? authorities
-        result.certificate = specific.certificate ?? certificate
-        result.key = specific.key ?? key
-        result.isInsecure = specific.isInsecure ?? isInsecure
-        result.resolve = specific.resolve ?? resolve
-        result.unixSocket = specific.unixSocket ?? unixSocket
-        result.maxTime = specific.maxTime ?? maxTime
-        result.connectTimeout = specific.connectTimeout ?? connectTimeout
-        result.retry = specific.retry ?? retry
+        result.transfer = specific.transfer.overriding(transfer)
+        result.connection = specific.connection.overriding(connection)
         result.color = specific.color ?? color
         result.pager = specific.pager ?? pager
         return result
@@ -154,56 +143,23 @@ extension CallSettings {
 
     /// The settings that have a value, with the names that a listing shows, except for server and credentials.
     var rows: [(name: String, place: JSONPlace)] {
-        let singles: [(String, JSONPlace?)] = [
-            ("auth", auth?.place), ("proxy", proxy?.place), ("cacert", authorities?.place),
-            ("cert", certificate?.place), ("key", key?.place), ("insecure", isInsecure?.place),
-            ("resolve", resolve?.place), ("unix-socket", unixSocket?.place), ("max-time", maxTime?.place),
-            ("connect-timeout", connectTimeout?.place), ("retry", retry?.place), ("color", color?.place),
-            ("pager", pager?.place),
+        let sources: [(String, ValueSource?)] = [
+            ("auth", auth?.source), ("proxy", connection.proxy?.source), ("cacert", connection.authorities?.source),
+            ("cert", connection.certificate?.source), ("key", connection.key?.source),
+            ("insecure", connection.isInsecure?.source), ("resolve", connection.resolve?.source),
+            ("unix-socket", connection.unixSocket?.source), ("max-time", transfer.maxTime?.source),
+            ("connect-timeout", transfer.connectTimeout?.source), ("retry", transfer.retry?.source),
         ]
+        let places =
+            sources.map { name, source in (name, source?.file) }
+            + [("color", color?.place), ("pager", pager?.place)]
         return parameters.map { ("parameter " + $0.name, $0.place) } + headers.map { ("header " + $0.name, $0.place) }
             + query.map { ("query " + $0.name, $0.place) }
-            + singles.compactMap { name, place in place.map { (name, $0) } }
+            + places.compactMap { name, place in place.map { (name, $0) } }
     }
 }
 
-extension CallSettings {
-    /// Sets the options that the command line has neither given nor turned off.
-    ///
-    /// Headers and query items are not among them: ``add(to:)`` adds those to a request.
-    func apply(to options: inout CallOptions) {
-        let (given, off) = (Set(options.common.given), options.common.off)
-        func set<Value>(_ name: String, _ setting: Setting<Value>?, _ set: (inout CallOptions, Value) -> Void) {
-            guard let setting, !given.contains(name), !off.contains(name) else { return }
-            set(&options, setting.value)
-            options.common.given.append(name)
-        }
-        if let auth { set("auth", auth) { $0.auth = SourcedText($1, .configuration(auth.place)) } }
-        set("proxy", proxy) { $0.connection.proxy = $1 }
-        set("cacert", authorities) { $0.connection.certificateAuthorities = $1 }
-        set("cert", certificate) { $0.connection.clientCertificate = $1 }
-        set("key", key) { $0.connection.clientKey = $1 }
-        set("resolve", resolve) { $0.connection.resolve = $1 }
-        set("unix-socket", unixSocket) { $0.connection.unixSocket = $1 }
-        set("max-time", maxTime) { $0.maxTime = $1 }
-        set("connect-timeout", connectTimeout) { $0.connectTimeout = $1 }
-        set("retry", retry) { $0.retry = $1 }
-        // A switch that is off is not an option that was given.
-        if isInsecure?.value == true {
-            set("insecure", isInsecure) { $0.connection.verifiesCertificate = !$1 }
-        }
-    }
-
-    /// Adds the headers and query items whose names `additions` does not have, before its own.
-    func add(to additions: inout RequestOptions) {
-        let givenHeaders = Set((additions.headers.map(\.name) + additions.withheldHeaders).map { $0.lowercased() })
-        let openHeaders = headers.filter { !givenHeaders.contains($0.name.lowercased()) }
-        let values = openHeaders.compactMap { header in header.value.map { Header(header.name, $0) } }
-        additions.headers = values + additions.headers
-        additions.withheldHeaders += openHeaders.filter { $0.value == nil }.map(\.name)
-        let givenItems = Set(additions.query.map(\.name))
-        let items = query.filter { !givenItems.contains($0.name) }
-            .flatMap { item in item.value.map { QueryItem(item.name, $0) } }
-        additions.query = items + additions.query
-    }
+extension Setting {
+    /// The value with its place as the source.
+    var sourced: Sourced<Value> { Sourced(value, .configuration(place)) }
 }

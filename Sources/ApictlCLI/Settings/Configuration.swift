@@ -155,7 +155,8 @@ extension Configuration {
             !declared.schemes.contains(where: { $0.isNamed(auth.value) })
         {
             let names = declared.schemes.map { $0.names[0] }.withoutRepetitions + [CallOptions.noCredential]
-            throw auth.place.error("expected \(names.joined(separator: " or ")), got '\(auth.value)'")
+            let problem = "expected \(names.joined(separator: " or ")), got '\(auth.value)'"
+            throw UsageError(problem, from: auth.source)
         }
         for parameter in settings.parameters where !declared.parameters.contains(parameter.name) {
             let question = NearestWord.question(parameter.name, in: declared.parameters)

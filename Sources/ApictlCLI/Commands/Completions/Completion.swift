@@ -61,7 +61,7 @@ struct Completion {
         }
         let flags = state.call.map(self.flags) ?? []
         if current.hasPrefix("-") {
-            let isURL = state.call?.options.url != nil
+            let isURL = state.call?.request.url != nil
             let specs = isURL ? state.specs.filter { !CallOptions.ofEndpoints.contains($0.name) } : state.specs
             let negations = current.hasPrefix("--no-") ? specs.filter(\.isNegatable) : []
             return flags + specs.filter(\.path.isEmpty).map { Candidate(text: $0.flag, description: $0.help) }
@@ -112,7 +112,7 @@ struct Completion {
     /// The flags of the parameters that are not given yet, the required ones first.
     private func flags(of call: CallWords) -> [Candidate] {
         let (signature, notes) = (call.declaration.signature, call.declaration.endpoint.notes)
-        let given = Set(call.parameters.map(\.path))
+        let given = Set(call.request.parameters.map(\.path))
         return signature.parameters.sorted { !$0.isOptional && $1.isOptional }
             .flatMap { signature.options(of: $0.name) }
             .filter { !given.contains($0.path) || signature.type(at: $0.path)?.takesSeveral == true }

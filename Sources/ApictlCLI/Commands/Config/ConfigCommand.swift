@@ -91,7 +91,7 @@ struct ConfigCommand: Command {
     private static func serverRows(
         _ api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
     ) throws -> [[String]] {
-        guard let choice = CallServerChoice(api, CallOptions(), settings, context) else {
+        guard let choice = CallServerChoice(api, nil, settings, context) else {
             return api.servers.prefix(1).map { ["server", $0.url, "default (\($0.name))"] }
         }
         do {

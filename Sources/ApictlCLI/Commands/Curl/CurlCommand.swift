@@ -17,15 +17,16 @@ struct CurlCommand: Command {
         return notes
     }
 
-    private let words: CallWords
+    private let request: CallRequest
 
-    init(_ words: CommandWords<CallOptions>) throws { self.words = try words.call(of: Self.name) }
+    init(_ words: CommandWords<CallOptions>) throws { request = try words.request(of: Self.name, with: words.options) }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
         if context.reportsJSON { context.environment.watchSignals(.milliseconds(200)) }
+        let request = try context.completed(request)
         let resolver = try CallResolver(
-            context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
-        let plan = try resolver.curlPlan(words)
+            context, environmentFiles: request.options.request.environmentFiles, apis: [request.declaration.api])
+        let plan = try resolver.curlPlan(request)
         var curl = CurlCommandText(plan, resolver.context)
         let environment = context.environment
         // The shell has no variables of --env-file and of the configuration.
@@ -43,21 +44,14 @@ extension CurlCommandText {
     init(_ plan: CallPlan, _ context: CommandContext) {
         var request = plan.request
         request.headers.removeAll(where: plan.headersOmittedFromCurl.contains)
-        self.init(request, replacement: plan.options.body)
+        self.init(request, replacement: plan.options.request.body)
         // The rest of a file must not be compressed, because the first part is not.
-        if plan.options.resumes { arguments.removeAll { $0 == "--compressed" } }
-        var missing: [String] = []
-        for name in plan.options.common.given {
-            switch CurlForm.table[name] {
-            case .same(let value): arguments += [Argument("--" + name), Argument(value(plan.options) ?? "")]
-            case .arguments(let make): arguments += make(plan, context)
-            case .notNeeded: break
-            case nil: missing.append("--" + name)
-            }
-        }
+        if plan.options.output.resumes { arguments.removeAll { $0 == "--compressed" } }
+        for form in CurlForm.all { arguments += form.arguments(plan, context) }
+        let missing = plan.options.common.given.filter { !CurlForm.covered.contains($0) }.map { "--" + $0 }
         // One difference remains: after a 303, curl keeps a method given with --request, while call sends GET.
-        if !plan.options.anyStatus { arguments.insert("--fail-with-body", at: 0) }
-        if plan.options.maxRedirects > 0 { arguments.insert("--location", at: 0) }
+        if plan.options.output.unsuccessful != .accept { arguments.insert("--fail-with-body", at: 0) }
+        if plan.options.transfer.redirectLimit > 0 { arguments.insert("--location", at: 0) }
         if !missing.isEmpty { warnings.append("curl has no \(missing.joined(separator: ", no ")); left out") }
     }
 }

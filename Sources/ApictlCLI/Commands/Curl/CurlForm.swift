@@ -2,110 +2,122 @@ import EndpointKit
 import EndpointTools
 
 /// How an option of `call` is written for curl.
-enum CurlForm: Sendable {
-    /// An option of the same name with the same value.
-    case same(@Sendable (CallOptions) -> String?)
-    /// The arguments that this function makes.
-    case arguments(@Sendable (CallPlan, CommandContext) -> Arguments)
-    /// Nothing: the option shows in the request already, as a header, the URL or the body; or curl does this anyway.
-    case notNeeded
+struct CurlForm: Sendable {
+    typealias Argument = CurlCommandText.Argument
 
-    typealias Arguments = [CurlCommandText.Argument]
+    /// The long name of the option.
+    let option: String
+    /// Returns the arguments for curl; none if the option has no value.
+    let arguments: @Sendable (CallPlan, CommandContext) -> [Argument]
 
-    /// The options of `call` by their long names. curl has nothing like an option that is not listed.
-    static let table: [String: CurlForm] = [
-        // Output
-        "output": .same(\.output),
-        "continue": .arguments { _, _ in ["--continue-at", "-"] },
-        // With an output file, curl's --include would write the headers into the file.
-        "include": .arguments { plan, _ in plan.options.writesFile ? ["--dump-header", "-"] : ["--include"] },
-        "any-status": .notNeeded,
-        "fail-with-body": .notNeeded,
-        "verbose": .arguments { _, _ in ["--verbose"] },
-        "write-out": .arguments(writeOut),
-        "quiet": .arguments { plan, _ in
-            ["--silent"] + (plan.options.output == nil ? ["--output", "/dev/null"] : [])
+    /// The names of the options that a printed command does not lack. curl has nothing like an option that is not among
+    /// them.
+    static let covered = Set(all.map(\.option)).union(notNeeded)
+
+    /// The options that curl does not need: they show in the request already, as a header, the URL or the body; or curl
+    /// does this anyway.
+    private static let notNeeded = [
+        "any-status", "fail-with-body", "request", "server", "base-url", "header", "query", "body", "body-type", "auth",
+        "env-file", "dry-run", "retry-unsafe", "color", "no-pager", "json-errors", "help", "api", "server-variable",
+    ]
+
+    /// The options that curl has in some form, in the order of a printed command.
+    static let all = output + transfer + connection
+
+    private static let output = [
+        CurlForm("output") { options, _ in options.output.file.map { ["--output", Argument($0)] } },
+        CurlForm("continue") { options, _ in options.output.resumes ? ["--continue-at", "-"] : nil },
+        CurlForm("include") { options, _ in
+            guard options.output.includesHeaders else { return nil }
+            // With an output file, curl's --include would write the headers into the file.
+            return options.output.writesFile ? ["--dump-header", "-"] : ["--include"]
         },
-        // Request
-        "request": .notNeeded,
-        "server": .notNeeded,
-        "base-url": .notNeeded,
-        "header": .notNeeded,
-        "query": .notNeeded,
-        "body": .notNeeded,
-        "body-type": .notNeeded,
-        "auth": .notNeeded,
-        "env-file": .notNeeded,
-        "netrc": .arguments { $1.environment.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] },
-        // Without a server
-        "dry-run": .notNeeded,
-        // Transfer
-        "max-time": .arguments { plan, _ in ["--max-time", .seconds(plan.options.wholeLimit)] },
-        "connect-timeout": .arguments { plan, _ in ["--connect-timeout", .seconds(plan.options.connectTimeout)] },
-        // In curl, 0 means no limit.
-        "max-bytes": .arguments { plan, _ in ["--max-filesize", .init("\(max(plan.options.maxBytes ?? 0, 1))")] },
-        "max-redirects": .arguments { plan, _ in ["--max-redirs", .init("\(plan.options.maxRedirects)")] },
-        "retry": .arguments(retry),
-        "retry-delay": .arguments(retryDelay),
-        // curl retries every method.
-        "retry-unsafe": .notNeeded,
-        // Connection
-        "insecure": .arguments { _, _ in ["--insecure"] },
-        "cacert": .arguments(authorities),
-        "cert": .arguments(certificate),
-        "key": .same(\.connection.clientKey),
-        "proxy": .same(\.connection.proxy),
-        "unix-socket": .same(\.connection.unixSocket),
-        "resolve": .arguments { plan, _ in
-            plan.options.connection.resolve.flatMap { ["--resolve", .init($0)] }
+        CurlForm("verbose") { options, _ in options.output.verbosity > 0 ? ["--verbose"] : nil },
+        CurlForm("write-out", writeOut),
+        CurlForm("quiet") { options, _ in
+            guard options.output.quiet else { return nil }
+            return ["--silent"] + (options.output.file == nil ? ["--output", "/dev/null"] : [])
         },
-        "http1.1": .arguments { _, _ in ["--http1.1"] },
-        "http2": .arguments { _, _ in ["--http2"] },
-        // Common options
-        "color": .notNeeded,
-        "no-pager": .notNeeded,
-        "json-errors": .notNeeded,
-        "help": .notNeeded,
-        "api": .notNeeded,
-        "server-variable": .notNeeded,
+        CurlForm("netrc") { options, context in
+            guard options.request.netrc else { return nil }
+            return context.environment.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"]
+        },
+    ]
+
+    private static let transfer = [
+        CurlForm("max-time") { options, _ in options.transfer.maxTime.map { ["--max-time", .seconds($0.value)] } },
+        CurlForm("connect-timeout") { options, _ in
+            options.transfer.connectTimeout.map { ["--connect-timeout", .seconds($0.value)] }
+        },
+        CurlForm("max-bytes") { options, _ in
+            // In curl, 0 means no limit.
+            options.transfer.maxBytes.map { ["--max-filesize", Argument("\(max($0, 1))")] }
+        },
+        CurlForm("max-redirects") { options, _ in
+            options.transfer.maxRedirects.map { ["--max-redirs", Argument("\($0)")] }
+        },
+        CurlForm(option: "retry") { plan, _ in retry(plan) },
+        CurlForm("retry-delay") { options, _ in
+            // Whole seconds, rounded up: older versions of curl take no others.
+            options.transfer.retryDelay.map { ["--retry-delay", Argument("\(Int($0.inSeconds.rounded(.up)))")] }
+        },
+    ]
+
+    private static let connection = [
+        CurlForm("insecure") { options, _ in options.connection.isInsecure?.value == true ? ["--insecure"] : nil },
+        CurlForm("cacert", authorities),
+        CurlForm("cert", certificate),
+        CurlForm("key") { options, _ in options.connection.key.map { ["--key", Argument($0.text)] } },
+        CurlForm("proxy") { options, _ in options.connection.proxy.map { ["--proxy", Argument($0.text)] } },
+        CurlForm("unix-socket") { options, _ in
+            options.connection.unixSocket.map { ["--unix-socket", Argument($0.text)] }
+        },
+        CurlForm("resolve") { options, _ in
+            options.connection.resolve.map { entries in entries.value.flatMap { ["--resolve", Argument($0)] } }
+        },
+        CurlForm("http1.1") { options, _ in options.connection.httpVersion == .http1 ? ["--http1.1"] : nil },
+        CurlForm("http2") { options, _ in options.connection.httpVersion == .http2 ? ["--http2"] : nil },
     ]
 }
 
 extension CurlForm {
-    /// curl repeats every method.
-    @Sendable private static func retry(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
-        guard plan.options.retryUnsafe || plan.request.method.isIdempotent else { return [] }
-        return ["--retry", .init("\(plan.options.retry)"), "--retry-connrefused"]
+    /// An option whose arguments depend on the options alone; nil means that it has no value.
+    private init(
+        _ option: String, _ arguments: @escaping @Sendable (CallOptions, CommandContext) -> [Argument]?
+    ) {
+        self.init(option: option) { plan, context in arguments(plan.options, context) ?? [] }
     }
 
-    /// Whole seconds, rounded up: older versions of curl take no others.
-    @Sendable private static func retryDelay(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
-        plan.options.retryDelay.map { ["--retry-delay", .init("\(Int($0.inSeconds.rounded(.up)))")] } ?? []
+    /// curl retries every method, so it is told to only if `call` would retry this one.
+    private static func retry(_ plan: CallPlan) -> [Argument] {
+        let choices = plan.options.transfer
+        guard let retry = choices.retry, choices.retriesUnsafe || plan.request.method.isIdempotent else { return [] }
+        return ["--retry", Argument("\(retry.value)"), "--retry-connrefused"]
     }
 
     /// In curl, a file's text goes to stdout: it becomes an argument. What can't be read now is left to curl.
-    @Sendable private static func writeOut(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
-        guard let word = plan.options.writeOut else { return [] }
+    @Sendable private static func writeOut(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
+        guard let word = options.output.writeOut else { return nil }
         let bytes = word.isStdin ? nil : word.file.map { try? context.environment.files.readAll($0) }
         let text = word.file == nil ? word.text : bytes?.map { String(line: $0) }
-        return ["--write-out", .init(text.map { "%{stderr}" + $0 } ?? word.text)]
+        return ["--write-out", Argument(text.map { "%{stderr}" + $0 } ?? word.text)]
     }
 
     /// For curl, an HTTPS proxy's certificates are an option of their own.
-    @Sendable private static func authorities(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
-        let file = CurlCommandText.Argument(plan.options.connection.certificateAuthorities ?? "")
+    @Sendable private static func authorities(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
+        guard let file = options.connection.authorities.map({ Argument($0.text) }) else { return nil }
         let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
-        let proxies = plan.options.connection.proxy.map { [$0] } ?? names.compactMap(context.environment.variable)
+        let proxies = options.connection.proxy.map { [$0.text] } ?? names.compactMap(context.environment.variable)
         let isHTTPS = proxies.contains { $0.lowercased().hasPrefix("https://") }
         return ["--cacert", file] + (isHTTPS ? ["--proxy-cacert", file] : [])
     }
 
     /// curl reads text after a colon as the passphrase, so colons are escaped with a backslash.
-    @Sendable private static func certificate(_ plan: CallPlan, _ context: CommandContext) -> Arguments {
-        let file = plan.options.connection.clientCertificate ?? ""
-        let escaped = file.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: ":", with: "\\:")
+    @Sendable private static func certificate(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
+        guard let file = options.connection.certificate else { return nil }
+        let escaped = file.text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: ":", with: "\\:")
         let passphrase = context.variableNames.keyPassphrase
-        return ["--cert", .init(escaped)]
+        return ["--cert", Argument(escaped)]
             + (context.environment.isSet(passphrase) ? ["--pass", .variable(passphrase)] : [])
     }
 }

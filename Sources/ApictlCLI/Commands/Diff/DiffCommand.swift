@@ -9,12 +9,7 @@ struct DiffCommand: Command {
     static let summary = "compare the responses of two servers to the same call"
     static let operands = CommandOperands.call
     /// The options of how requests are sent, and what is compared.
-    static let table = OptionTable<CallOptions>(
-        command: [OptionGroup(title: "Comparison", options: DiffOptions.comparison)]
-            + CallOptions.sending(\.self).map { group in
-                // Each of the two servers may be named in its own way.
-                group.with { if $0.name == "server" { $0.excludes = [] } }
-            })
+    static let table = DiffOptions.table
 
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
@@ -26,17 +21,16 @@ struct DiffCommand: Command {
     /// Differences that are printed, at most; with --json, there are all.
     private static let maxLines = 1000
 
-    private let words: CallWords
+    private let request: CallRequest
     private let options: DiffOptions
     private let ignored: [JSONPath]
-    var api: CatalogueAPI? { words.declaration.api }
+    var api: CatalogueAPI? { request.declaration.api }
 
-    init(_ words: CommandWords<CallOptions>) throws {
-        let words = try words.call(of: Self.name)
-        self.words = words
-        options = words.options.comparison
+    init(_ words: CommandWords<DiffOptions>) throws {
+        options = words.options
+        request = try words.request(of: Self.name, with: options.call)
         ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
-        let count = words.options.servers.count
+        let count = options.servers.count
         if count != 2 {
             throw UsageError("diff compares two servers (each --server NAME or --base-url URL), not \(count)")
         }
@@ -56,36 +50,10 @@ struct DiffCommand: Command {
 
     func run(_ context: CommandContext) async throws -> ExitCode {
         context.environment.watchSignals(.milliseconds(200))
-        var own = context
-        own.environment.deadline = words.options.deadline(from: .now)
-        var resolver = try CallResolver(
-            own, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
-        resolver.deadline = try resolver.options(words).deadline(from: .now)
-        let (context, servers) = (resolver.context, words.options.servers)
-        context.environment.transport.prepare()
-        for server in servers {
-            // A wrong server is found before a missing credential of the other one.
-            var options = words.options
-            options.servers = [server]
-            _ = try CallServerChoice(words.declaration.api, options, resolver.settings, context)?.base()
-        }
-        var plans: [CallPlan] = []
-        for server in servers {
-            var words = words
-            words.options.servers = [server]
-            // Stdin can be read only once.
-            words.call = plans.first?.call
-            do {
-                plans.append(try await resolver.plan(words))
-            } catch  where !(error is UsageError) {
-                var failure = Failure(error, endpoint: words.declaration.name)
-                failure.exchange.endpoint = words.declaration.name
-                throw failure
-            }
-        }
-        let (plan, other) = (plans[0], plans[1])
-        async let first = side(servers[0].text, plan, context)
-        async let second = side(servers[1].text, other, context)
+        let servers = options.servers
+        let plans = try await plans(context)
+        async let first = side(servers[0].text, plans[0], context)
+        async let second = side(servers[1].text, plans[1], context)
         let sides = try await [first, second]
         let differences = try differences(sides)
         try write(differences, sides, context.environment)
@@ -93,13 +61,42 @@ struct DiffCommand: Command {
             let head = failed.response.head.redacted(by: failed.redactor)
             let server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
             var failure = Failure(
-                "\(words.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
+                "\(request.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
             failure.exchange.body = CallResponsePrinter(exchange: failed.exchange).reported(failed.response.body)
             throw failed.exchange.failure(failure)
         }
         try sides.forEach(check)
         let code = differences.isEmpty ? ExitCode.success : .failure
         return try code.reported(differences.count.counted("difference"))
+    }
+
+    /// Resolves the call for each of the two servers.
+    private func plans(_ context: CommandContext) async throws -> [CallPlan] {
+        let request = try context.completed(request)
+        let deadline = request.options.transfer.deadline(from: .now)
+        let resolver = try CallResolver(
+            context, environmentFiles: request.options.request.environmentFiles, apis: [request.declaration.api],
+            until: deadline)
+        context.environment.transport.prepare()
+        for server in options.servers {
+            // A wrong server is found before a missing credential of the other one.
+            _ = try CallServerChoice(request.declaration.api, server, resolver.settings, resolver.context)?.base()
+        }
+        var plans: [CallPlan] = []
+        for server in options.servers {
+            var request = request
+            request.options.request.server = server
+            // Stdin can be read only once.
+            request.call = plans.first?.call
+            do {
+                plans.append(try await resolver.plan(request, until: deadline))
+            } catch  where !(error is UsageError) {
+                var failure = Failure(error, endpoint: request.declaration.name)
+                failure.exchange.endpoint = request.declaration.name
+                throw failure
+            }
+        }
+        return plans
     }
 
     private func side(_ name: String, _ plan: CallPlan, _ context: CommandContext) async throws -> Side {
@@ -161,7 +158,7 @@ struct DiffCommand: Command {
                 "statuses": JSONValue(sides.map { JSONValue($0.response.head.status) }),
                 "differences": JSONValue(differences.map { $0.json(isJSON: options.comparesValues, redact) }),
             ]
-            return try BodyPrinter(words.options, environment, environment.stdout).print(json)
+            return try BodyPrinter(options.call, environment, environment.stdout).print(json)
         }
         var lines = differences.prefix(Self.maxLines).map { redact($0.line(names)).safeToShow }
         if differences.count > lines.count { lines.append("… and \(differences.count - lines.count) more") }
@@ -193,22 +190,43 @@ extension ResponseDifference {
     }
 }
 
-/// What `diff` compares, and where.
-struct DiffOptions: Sendable, Equatable {
+/// The options of `diff`.
+struct DiffOptions: CommandOptions {
+    /// How requests are sent.
+    var call = CallOptions()
+    /// The servers in the order in which they are named.
+    var servers: [CallServerName] = []
     var comparesValues = false
+    /// The member by which the items of lists are paired.
     var key: String?
+    /// The paths of what is left out.
     var ignored: [SourcedText] = []
     var printsJSON = false
 
-    fileprivate static let comparison: [Option<CallOptions>] = [
+    var common: CommonOptions {
+        get { call.common }
+        set { call.common = newValue }
+    }
+
+    static let table = OptionTable<DiffOptions>(
+        command: [OptionGroup(title: "Comparison", options: comparison)]
+            + CallOptions.sending(\.call, servers: serverOptions))
+
+    private static let comparison: [Option<DiffOptions>] = [
+        Option("values", \.comparesValues, "compare values too, not only which there are and of what type"),
         Option(
-            "values", \.comparison.comparesValues, "compare values too, not only which there are and of what type"),
-        Option(
-            "by", .text("FIELD"), \.comparison.key,
+            "by", .text("FIELD"), \.key,
             "with --values: compare the items of lists that have the same FIELD; default id", needs: ["values"]),
         Option("ignore", .word("PATH"), "leave out what --select PATH would find; repeatable") {
-            $0.comparison.ignored.append($1)
+            $0.ignored.append($1)
         },
-        Option("json", \.comparison.printsJSON, "print the differences as JSON"),
+        Option("json", \.printsJSON, "print the differences as JSON"),
+    ]
+
+    private static let serverOptions: [Option<DiffOptions>] = [
+        .server("a server of the API, by its name") { $0.servers.append(CallServerName(word: $1)) },
+        Option("base-url", .word("URL"), "send to this base URL instead") {
+            $0.servers.append(CallServerName(word: $1, isURL: true))
+        },
     ]
 }

@@ -1,0 +1,83 @@
+import EndpointKit
+
+/// The options of `call` and `curl`, in the groups of their help page.
+struct CallOptions: CommandOptions, Equatable {
+    var common = CommonOptions()
+    var output = OutputOptions()
+    var selection = SelectionOptions()
+    var pages = PageOptions()
+    var request = RequestChoices()
+    var purpose = CallPurpose.send
+    var transfer = TransferChoices()
+    var connection = ConnectionChoices()
+
+    /// The value of `--auth` for none of the credentials.
+    static let noCredential = "none"
+
+    var sendsNoCredential: Bool { request.auth?.text == Self.noCredential }
+
+    /// Whether a successful response is decoded through `model`; otherwise its body is streamed.
+    func decodes(_ model: ResponseModel) -> Bool { model.kind == .json && !output.raw && output.file == nil }
+}
+
+/// What a call is resolved for, which decides what is read for it and what it needs.
+enum CallPurpose: Sendable, Equatable {
+    /// The request is sent: everything is needed.
+    case send
+    /// The request is shown: credentials may be missing.
+    case dryRun
+    /// The embedded sample responds: credentials may be missing, and parameters are taken from the example.
+    case sample
+    /// The request is printed as a curl command, which reads stdin and the netrc file itself: credentials may be missing.
+    case curl
+}
+
+extension CallOptions {
+    /// Every option of `call` and `curl`.
+    static let table = OptionTable<CallOptions>(command: [
+        OutputOptions.group.lifted(to: \.output),
+        SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),
+        PageOptions.group.lifted(to: \.pages),
+        RequestChoices.group.lifted(to: \.request),
+        OptionGroup(title: "Without a server", options: offline),
+        TransferChoices.group.lifted(to: \.transfer),
+        ConnectionChoices.group.lifted(to: \.connection),
+    ])
+
+    private static let offline: [Option<CallOptions>] = [
+        Option(
+            "dry-run", \.purpose, on: .dryRun, off: .send,
+            "print the request, send nothing; works without credentials", excludes: ["sample"]),
+        Option(
+            "sample", \.purpose, on: .sample, off: .send,
+            "use the embedded sample instead of a server: no network, no key; missing parameters come from the example"
+        ),
+    ]
+
+    /// Returns the options of how requests are sent, for a command that sends several and whose options include these at
+    /// `path`.
+    ///
+    /// - Parameter servers: The command's own options that choose a server, if one for all requests is not enough.
+    static func sending<Outer>(
+        _ path: WritableKeyPath<Outer, CallOptions> & Sendable, servers: [Option<Outer>]? = nil
+    ) -> [OptionGroup<Outer>] {
+        let servers = servers ?? RequestChoices.servers.map { $0.lifted(to: \.request).lifted(to: path) }
+        let others = RequestChoices.ofSeveral.map { $0.lifted(to: \.request).lifted(to: path) }
+        return [
+            OptionGroup(title: RequestChoices.title, options: servers + others),
+            TransferChoices.group.lifted(to: \.transfer).lifted(to: path),
+            ConnectionChoices.group.lifted(to: \.connection).lifted(to: path),
+        ]
+    }
+
+    /// The names of the options that only make sense for an endpoint, which declares what they need.
+    static let ofEndpoints: Set = [
+        "all-pages", "max-pages", "max-items", "record", "server", "base-url", "auth", "sample", "body-type",
+    ]
+
+    /// The words whose values may come from stdin, apart from those of parameters.
+    var readers: [SourcedText] {
+        let format = output.writeOut.flatMap { $0.file == nil ? nil : $0 }
+        return request.environmentFiles + [request.body, format].compactMap(\.self)
+    }
+}

@@ -1,0 +1,85 @@
+import EndpointKit
+
+/// What `call` shows of an exchange, and where it writes that.
+struct OutputOptions: Sendable, Equatable {
+    /// Whether the response is shown as the server sent it, not as the model reads it.
+    var raw = false
+    /// Whether each JSON document is one line.
+    var compact = false
+    /// The file of `--output`; `-` is stdout.
+    var file: String?
+    /// Whether a partial download is kept and resumed (`--continue`).
+    var resumes = false
+    /// Whether the status line and the headers are printed before the body.
+    var includesHeaders = false
+    var unsuccessful = UnsuccessfulResponses.fail
+    /// The file of `--save`, which gets a copy of the body.
+    var copy: String?
+    /// The directory of `--record`, which gets the response as a sample.
+    var recordings: String?
+    /// The file of `--har`.
+    var archive: String?
+    /// How many times `--verbose` is given.
+    var verbosity = 0
+    var timing = false
+    /// The text of `--write-out`, or its file.
+    var writeOut: SourcedText?
+    var quiet = false
+
+    /// Whether the body is written to a file.
+    var writesFile: Bool { file.map { $0 != "-" } ?? false }
+}
+
+/// What `call` does with a response whose status is not that of a success.
+enum UnsuccessfulResponses: Sendable, Equatable {
+    /// The body is shown on stderr, and the exit code tells the kind of status.
+    case fail
+    /// The same, but the body is printed on stdout (`--fail-with-body`).
+    case failWithBody
+    /// The response is treated as a success (`--any-status`).
+    case accept
+}
+
+extension OutputOptions {
+    static let group = OptionGroup<OutputOptions>(
+        title: "Output",
+        options: [
+            Option("raw", \.raw, "JSON as the server sent it, re-indented while it streams; no model is applied"),
+            Option("compact", \.compact, "one line per document"),
+            Option(
+                "output", short: "o", .file, \.file,
+                "write the body's exact bytes to FILE (-: stdout); no model is applied"),
+            Option(
+                "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it",
+                excludes: ["any-status"], needs: ["output"]),
+            Option("include", short: "i", \.includesHeaders, "print status line and headers before the body"),
+            Option(
+                "any-status", \.unsuccessful, on: .accept, off: .fail,
+                "print a 3xx, 4xx or 5xx body like any other, exit 0"),
+            Option(
+                "fail-with-body", \.unsuccessful, on: .failWithBody, off: .fail,
+                "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
+                excludes: ["any-status", "output"]),
+            Option(
+                "save", .file, \.copy, "write the body's exact bytes to FILE too, whatever is printed",
+                excludes: ["output"]),
+            Option(
+                "record", .directory, \.recordings,
+                "save the response in DIR too, as a file for 'mock --samples'",
+                excludes: ["sample", "dry-run", "output", "all-pages", "max-pages", "max-items"]),
+            Option(
+                "har", .file, \.archive, "save the exchanges in FILE too, as an HTTP archive (HAR 1.2) without secrets",
+                excludes: ["dry-run"]),
+            Option(
+                "verbose", short: "v",
+                "print request and response headers on stderr; -vv: connection details too",
+                excludes: ["json-errors"]
+            ) { $0.verbosity = $1 ? $0.verbosity + 1 : 0 },
+            Option("timing", \.timing, "print on stderr how long each phase took", excludes: ["json-errors"]),
+            Option(
+                "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
+                "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}"
+            ),
+            Option("quiet", short: "q", \.quiet, "print nothing; only set the exit code"),
+        ])
+}

@@ -1,0 +1,28 @@
+/// Which pages of a list `call` follows.
+struct PageOptions: Sendable, Equatable {
+    /// Whether all pages are followed (`--all-pages`).
+    var all = false
+    /// The most pages that are followed.
+    var maxPages: Int?
+    /// The most items that are printed.
+    var maxItems: Int?
+
+    /// Whether pages are followed at all.
+    var areFollowed: Bool { all || maxPages != nil || maxItems != nil }
+}
+
+extension PageOptions {
+    static let group = OptionGroup<PageOptions>(
+        title: "Pages",
+        options: [
+            Option(
+                "all-pages", \.all,
+                "follow the pages that the endpoint declares, and print their items as one array; at most \(PagedCall.defaultPages) pages",
+                excludes: ofOneResponse),
+            Option("max-pages", .positive, \.maxPages, "follow at most N pages", excludes: ofOneResponse),
+            Option("max-items", .positive, \.maxItems, "follow pages until there are N items", excludes: ofOneResponse),
+        ])
+
+    /// The options that are about a single response.
+    private static let ofOneResponse = ["output", "save", "include", "any-status", "fail-with-body"]
+}

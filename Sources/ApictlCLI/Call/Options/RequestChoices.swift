@@ -1,0 +1,121 @@
+import EndpointKit
+
+/// What the options of a call change of its request.
+struct RequestChoices: Sendable, Equatable {
+    /// The method for a URL; nil is GET.
+    var method: HTTPMethod?
+    /// The server to send to; nil leaves it to variables and the configuration.
+    var server: CallServerName?
+    var headers: [HeaderChange] = []
+    /// The items to add to the query.
+    var query: [QueryItem] = []
+    /// What is sent in place of the endpoint's body.
+    var body: SourcedText?
+    /// Which credential is used, of several that the endpoint accepts.
+    var auth: SourcedText?
+    /// Files with variables, of which the last has the last word.
+    var environmentFiles: [SourcedText] = []
+    /// Whether user and password come from the netrc file.
+    var netrc = false
+}
+
+/// A change of the headers of a request.
+enum HeaderChange: Sendable, Equatable {
+    case add(Header)
+    /// The header of that name is not sent.
+    case remove(String)
+
+    /// The name of the header.
+    var name: String {
+        switch self {
+        case .add(let header): header.name
+        case .remove(let name): name
+        }
+    }
+}
+
+extension RequestChoices {
+    static let title = "Request"
+
+    /// The options of one call.
+    static let group = OptionGroup<RequestChoices>(
+        title: title,
+        options: [Option("request", short: "X", .method, \.method, "the method for a URL; default GET")]
+            + servers + changes + bodies + credentials)
+
+    /// The options for commands that send several requests, for which one body would make no sense, except for those that
+    /// choose the server.
+    static let ofSeveral = changes + credentials
+
+    /// The options that choose the server.
+    static let servers: [Option<RequestChoices>] = [
+        .server("a server of the API, by its name", excludes: ["base-url"]) { $0.server = CallServerName(word: $1) },
+        Option("base-url", .word("URL"), "send to this base URL instead") {
+            $0.server = CallServerName(word: $1, isURL: true)
+        },
+    ]
+
+    private static let changes: [Option<RequestChoices>] = [
+        Option(
+            "header", short: "H", .header, "add a header; 'Name:' removes one, 'Name;' sends it empty"
+        ) { $0.headers.append($1) },
+        Option("query", .member, "add a query item") { $0.query.append(QueryItem($1.name, $1.text)) },
+    ]
+
+    private static let bodies: [Option<RequestChoices>] = [
+        // DocumentWords reads it before all other words.
+        Option("body-type", .text("TYPE"), "send the body of a document's operation in this media type") { _, _ in },
+        Option(
+            "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,
+            "send this instead of the endpoint's body"),
+    ]
+
+    private static let credentials: [Option<RequestChoices>] = [
+        Option(
+            "auth", .word("NAME", completion: .credentials), \.auth,
+            "which credential to use, of several that describe shows: bearer, or its variable; none: no credential"),
+        Option(
+            "env-file", .word("FILE", completion: .files),
+            "take variables that are not set, but those of proxies and certificates, from FILE (-: stdin), lines of NAME=value"
+        ) { $0.environmentFiles.append($1) },
+        Option("netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC"),
+    ]
+}
+
+extension Option {
+    /// The option `--server NAME`, which chooses a server of an API; `--env` means the same.
+    static func server(
+        _ help: String, excludes: [String] = [], needs: [String] = [],
+        set: @escaping @Sendable (inout Options, SourcedText) -> Void
+    ) -> Option {
+        let type = OptionValueType<SourcedText>.word("NAME", completion: .servers)
+        return Option("server", type, help, excludes: excludes, needs: needs, set: set).with { $0.synonyms = ["env"] }
+    }
+}
+
+extension OptionValueType where Value == HeaderChange {
+    /// The value of `-H`, as in curl: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty.
+    static let header = OptionValueType(placeholder: "'NAME: VALUE'") { word, flag throws(UsageError) in
+        func invalid(_ problem: String, _ name: String) -> UsageError {
+            .unusableValue(option: "--header", problem: "\(problem) '\(name)'", source: word.source)
+        }
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
+        let scalars = word.text.unicodeScalars
+        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > scalars.startIndex else {
+            throw invalid("expected 'Name: value', got", word.start)
+        }
+        let name = String(scalars[..<end])
+        let rest = scalars[end...].dropFirst()
+        let isSentEmpty = scalars[end] == ";"
+        if isSentEmpty, !rest.isEmpty {
+            throw invalid("expected 'Name: value', or 'Name;' for an empty one, got", name)
+        }
+        let header: Header
+        do throws(RequestProblem) {
+            header = try Header(name, String(rest.drop { $0 == " " || $0 == "\t" })).checked()
+        } catch {
+            throw invalid("\(error.headerFault), in", name)
+        }
+        return header.value.description.isEmpty && !isSentEmpty ? .remove(name) : .add(header)
+    }
+}

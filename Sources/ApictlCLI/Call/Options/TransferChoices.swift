@@ -1,0 +1,82 @@
+import EndpointKit
+
+/// How long a transfer may take, how much it may bring, and how often it is tried.
+///
+/// What is nil is not chosen: a default counts.
+struct TransferChoices: Sendable, Equatable {
+    /// The time limit of the whole call; zero is no limit, as in curl.
+    var maxTime: Sourced<Duration>?
+    /// The time limit for connecting; zero is no limit.
+    var connectTimeout: Sourced<Duration>?
+    /// The longest body to read, in bytes.
+    var maxBytes: Int?
+    var maxRedirects: Int?
+    var retry: Sourced<Int>?
+    var retryDelay: Duration?
+    /// Whether POST and PATCH are retried too.
+    var retriesUnsafe = false
+}
+
+extension TransferChoices {
+    /// The default time limit of a decoded response, and of the time without data in a streamed one.
+    static let defaultTimeLimit = Duration.seconds(30)
+    private static let defaultConnectTimeout = Duration.seconds(10)
+    private static let defaultRedirects = 10
+
+    /// The time limit that is shown of a call which exceeded one.
+    var shownTimeLimit: Duration { maxTime?.value ?? Self.defaultTimeLimit }
+
+    /// How many redirects are followed.
+    var redirectLimit: Int { maxRedirects ?? Self.defaultRedirects }
+
+    /// How many times a failed request is tried again.
+    var retryCount: Int { retry?.value ?? 0 }
+
+    /// The time limit for connecting; nil is none.
+    var connectLimit: Duration? {
+        let limit = connectTimeout?.value ?? Self.defaultConnectTimeout
+        return limit == .zero ? nil : limit
+    }
+
+    /// Returns when a call that began at `start` must have ended; nil if no time limit was asked for.
+    func deadline(from start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard let limit = maxTime?.value, limit > .zero else { return nil }
+        return start + limit
+    }
+
+    /// Returns these choices, with those of `general` where nothing is chosen.
+    func overriding(_ general: TransferChoices) -> TransferChoices {
+        var result = self
+        result.maxTime = maxTime ?? general.maxTime
+        result.connectTimeout = connectTimeout ?? general.connectTimeout
+        result.maxBytes = maxBytes ?? general.maxBytes
+        result.maxRedirects = maxRedirects ?? general.maxRedirects
+        result.retry = retry ?? general.retry
+        result.retryDelay = retryDelay ?? general.retryDelay
+        result.retriesUnsafe = retriesUnsafe || general.retriesUnsafe
+        return result
+    }
+}
+
+extension TransferChoices {
+    static let group = OptionGroup<TransferChoices>(
+        title: "Transfer",
+        options: [
+            Option(
+                "max-time", short: "m", .duration, sourced: \.maxTime,
+                "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data"
+            ),
+            Option("connect-timeout", .duration, sourced: \.connectTimeout, "time limit for connecting; default 10s"),
+            Option(
+                "max-bytes", .size, \.maxBytes,
+                "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit"),
+            Option("max-redirects", .count, \.maxRedirects, "how many redirects to follow; default 10"),
+            Option(
+                "retry", .count, sourced: \.retry,
+                "try again after failed, cut and timed-out connections, and 408, 429, 500, 502, 503, 504; default 0"),
+            Option(
+                "retry-delay", .duration, \.retryDelay,
+                "wait this long each time; default 1s, doubling, or Retry-After if longer"),
+            Option("retry-unsafe", \.retriesUnsafe, "retry POST and PATCH too"),
+        ])
+}

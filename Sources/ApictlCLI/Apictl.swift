@@ -42,7 +42,7 @@ public enum Apictl {
             return try await command.run(context).rawValue
         } catch {
             // What is wrong after a signal may be wrong because of it.
-            let isInterrupted = (error as? Failure)?.code != .interrupted && environment.signalCode() != nil
+            let isInterrupted = (error as? Failure)?.code != .interrupted && environment.signals.exitCode() != nil
             let failure = Failure(isInterrupted ? CancellationError() : error, context, topic: parser.topic)
             // The option counts even if the command line is invalid before it. If stderr can't be written either, the exit code is the only report.
             let asJSON =

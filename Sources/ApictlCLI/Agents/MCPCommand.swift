@@ -51,10 +51,10 @@ struct MCPCommand: Command {
         let notes = [isUseful ? nil : tools.omission, environment.stdin.isTerminal ? usage : nil]
         for case let note? in notes { try environment.stderr.write("note: \(note)\n") }
         // Before other threads are started: they inherit the blocked signals.
-        environment.watchSignals(.milliseconds(200))
+        environment.signals.watch(.milliseconds(200))
         let output = try environment.takeStdout?() ?? environment.stdout
         environment.transport.prepare()
-        let stream = try MessageStream(environment.stdin, output, interrupt: environment.interrupt)
+        let stream = try MessageStream(environment.stdin, output, interrupt: environment.signals.interrupt)
         var session = ProtocolSession(stream, tools, context)
         try await session.run()
         try Task.checkCancellation()

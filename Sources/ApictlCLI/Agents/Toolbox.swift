@@ -168,7 +168,6 @@ struct Toolbox: Sendable {
         var context = resolver.context
         context.environment.stdout = stdout
         context.environment.stderr = stderr
-        context.onPage = onPage
         var request = CallRequest(declaration)
         for (name, value) in arguments { try request.take(value, for: name, from: .agent) }
         request.options = options.call
@@ -188,7 +187,7 @@ struct Toolbox: Sendable {
             }
             let sent = Exchange(plan, context, limit: .ofCall, isNoted: true)
             exchange = sent
-            _ = try await sent.carryOut()
+            _ = try await CallRun(sent, agent: onPage).run()
             try Task.checkCancellation()
             return ToolResult(sent, stdout.bytes, notes: stderr.bytes, wanted, options)
         } catch {
@@ -204,7 +203,7 @@ struct Toolbox: Sendable {
         let failure = Failure(error, endpoint: declaration?.name)
         let kind = "Kind of failure: \(failure.code.kind) (exit code \(failure.code.rawValue))."
         let lines =
-            [failure.message, kind] + failure.hints.filter { !" \($0)".contains(" -") }
+            [failure.message, kind] + failure.hints.filter(\.isForAgents).map(\.text)
             + (body.isEmpty ? [] : ["The response:\n" + String(decoding: body, as: UTF8.self)])
         let text = lines.joined(separator: "\n")
         return result(exchange?.redactor.redact(text) ?? text, isError: true)

@@ -23,13 +23,18 @@ struct CallDownload {
         do {
             try await exchange.run(into: file) { try await receive($0) }
             try file.commit()
-            try CallResponsePrinter(exchange: exchange).noteSaved(file.length)
+            try exchange.printer().noteSaved(file.length)
             return .success
-        } catch var failure as Failure where failure.isTransient && file.validator != nil {
+        } catch  where file.validator != nil && Self.isTransient(error) {
             let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
-            failure.hints.insert(kept + "; run the same command to resume.", at: 0)
-            throw failure
+            throw AnnotatedError(error, hint: .fact(kept + "; run the same command to resume."))
         }
+    }
+
+    /// Whether the same command may succeed later.
+    private static func isTransient(_ error: any Error) -> Bool {
+        if let failed = error as? FailedStatus { return failed.isTransient }
+        return error is TransportError || error is FileError
     }
 
     private func receive(_ response: StreamedResponse) async throws {
@@ -58,9 +63,9 @@ struct CallDownload {
         // There are no bytes after the saved ones.
         case 416 where content?.total == file.length: return note("\(file.path) is complete")
         case 416: throw unusable("status 416 for a file of another length")
-        default: throw try await CallResponsePrinter(exchange: exchange).failure(of: response)
+        default: throw try await exchange.printer().failures.failure(of: response)
         }
-        _ = try await CallResponsePrinter(exchange: exchange, file: file, start: file.length).printBody(of: response)
+        _ = try await exchange.printer(file: file, start: file.length).printBody(of: response)
         if head.status == 206, let content, file.length != content.total {
             throw TransportError(
                 .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))

@@ -21,6 +21,7 @@ struct CallPlan: Sendable {
     let connection: ConnectionOptions
     /// What is written at the end.
     let writeOut: WriteOut?
+    private let isReadWhole: Bool
     /// When the call must have ended; nil if no time limit was asked for.
     let deadline: ContinuousClock.Instant?
 
@@ -31,6 +32,7 @@ struct CallPlan: Sendable {
         declaration = asked.declaration
         url = asked.url
         options = asked.options
+        isReadWhole = asked.isReadWhole
         call = draft.call
         endpoint = draft.endpoint
         view = draft.view
@@ -63,11 +65,12 @@ struct CallPlan: Sendable {
     var transfer: TransferOptions {
         let (choices, defaultLimit) = (options.transfer, TransferChoices.defaultTimeLimit)
         // Streams have an idle limit, no total limit.
-        let maxTime = choices.maxTime?.value ?? (isDecoded ? defaultLimit : .zero)
+        let isStreamed = !isDecoded && !isReadWhole
+        let maxTime = choices.maxTime?.value ?? (isStreamed ? .zero : defaultLimit)
         var transfer = TransferOptions()
         transfer.maxTime = maxTime == .zero ? nil : maxTime
         transfer.connectTimeout = choices.connectLimit
-        transfer.idleTimeout = choices.maxTime == nil && !isDecoded ? defaultLimit : nil
+        transfer.idleTimeout = choices.maxTime == nil && isStreamed ? defaultLimit : nil
         transfer.connection = connection
         return transfer
     }

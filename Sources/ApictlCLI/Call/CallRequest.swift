@@ -16,6 +16,9 @@ struct CallRequest: Sendable {
     /// The endpoint to request in place of that of ``call``.
     var endpoint: Endpoint?
     var options = CallOptions()
+    /// Whether the whole body is read before anything is shown, so that the default time limit is that of a decoded
+    /// response.
+    var isReadWhole = false
 
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
@@ -42,6 +45,16 @@ struct ParameterWord: Sendable, Equatable {
 }
 
 extension CallRequest {
+    /// Returns the failure that an error is which ends the call before anything is sent; what is wrong with the command line
+    /// stays as it is.
+    func failure(_ error: any Error) -> any Error {
+        if error is UsageError { return error }
+        let hasSample = declaration.endpoint.sample != nil
+        var failure = Failure(error, endpoint: endpointName, options: options, hasSample: hasSample)
+        failure.exchange.endpoint = endpointName
+        return failure
+    }
+
     /// Takes a value of a parameter.
     ///
     /// A null that can't be sent is refused, except from agents, who leave a parameter out with it.

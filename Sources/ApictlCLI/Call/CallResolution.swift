@@ -116,7 +116,7 @@ struct CallResolution {
             (request, omitted) = try self.request(draft.endpoint, draft.body)
         } catch let error as MissingCredential {
             // The source that the configuration names for it says why, unless it was ended with all else.
-            if Task.isCancelled || context.environment.signalCode() != nil { throw CancellationError() }
+            if Task.isCancelled || context.environment.signals.exitCode() != nil { throw CancellationError() }
             throw variables.failure ?? error
         }
         if let failure = variables.failure, purpose == .send { throw failure }

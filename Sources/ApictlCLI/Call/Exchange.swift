@@ -80,8 +80,9 @@ struct Exchange: Sendable {
 
     /// Sends `request`, by default the plan's, and passes the response to `consume`.
     ///
-    /// What was written to `file` is discarded before another attempt. Throws ``Failure``, and `UsageError`, `OutputClosed` and
-    /// `CancellationError` as they are.
+    /// What was written to `file` is discarded before another attempt.
+    ///
+    /// - Throws: What the transport and `consume` throw; ``failure(_:of:)`` makes a failure of it.
     func run<Result>(
         _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
@@ -90,43 +91,42 @@ struct Exchange: Sendable {
         defer { recording?.end([redactor]) }
         let client = recording?.client ?? client
         let request = request ?? plan.request
-        log.update { ($0.request, $0.head) = (request, nil) }
+        log.update { log in
+            log.request = request
+            log.head = nil
+        }
+        return try await client.exchange(request, mayRetry: { log.undo(file) }) { response in
+            log.update { $0.head = response.head.redacted(by: redactor) }
+            return try await consume(response)
+        }
+    }
+
+    /// Sends the plan's request for a part of a command that needs the whole response.
+    ///
+    /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
+    func response(limit: Int) async throws -> Response {
         do {
-            return try await client.exchange(request, mayRetry: { log.undo(file) }) { response in
-                log.update { $0.head = response.head.redacted(by: redactor) }
-                return try await consume(response)
+            return try await run { streamed in
+                Response(head: streamed.head, body: try await streamed.wholeBody(limit: limit))
             }
         } catch {
             throw failure(error)
         }
     }
 
-    /// What is wrong with the call, with what is known of the exchange.
-    func failure(_ error: any Error) -> any Error {
-        if error is UsageError || error is OutputClosed || error is CancellationError { return error }
-        // What is known of the exchange has been added already.
-        if let failure = error as? Failure, failure.exchange.method != nil { return failure }
-        let facts = log.facts
-        let isKnown = error is Failure
-        let mayRepeat = plan.request.method.isRetrieval
-        var failure = Failure(error, endpoint: plan.name, options: plan.options, mayRepeat: mayRepeat)
-        failure.exchange = Failure.ExchangeFacts(
-            endpoint: plan.url == nil ? plan.name : nil, method: plan.request.method.rawValue, url: url,
-            status: facts.head?.status, attempts: facts.attempts, body: failure.exchange.body)
-        if !isKnown {
-            failure.message = redactor.redact(failure.message)
-            failure.hints = failure.hints.map(redactor.redact)
-        }
-        if !isKnown || failure.isStatus {
-            if facts.attempts > 1 { failure.message += " (\(facts.attempts) attempts)" }
-            if let denial = facts.retryDenial { failure.hints.append(denial.sentence) }
-        }
-        let isRepeatable = mayRepeat && !facts.hasPrinted
-        if let hint = (error as? TransportError)?.hint(plan.options, context.variableNames, isRepeatable: isRepeatable)
-        {
-            failure.hints.append(hint)
-        }
-        return failure
+    /// The printer of responses of this exchange.
+    ///
+    /// - Parameters:
+    ///   - file: Where the body is written, in place of stdout.
+    ///   - start: How many bytes of the file earlier requests have written.
+    func printer(file: (any FileReplacement)? = nil, start: Int = 0) -> ResponsePrinter {
+        let failures = FailurePrinter(
+            plan: plan, stderr: environment.stderr, redactor: redactor,
+            isColored: environment.isColored(plan.options.common.color, environment.stderr),
+            reportsJSON: context.reportsJSON)
+        return ResponsePrinter(
+            plan: plan, environment: environment, failures: failures, log: log, limit: limit, notes: notes,
+            file: file, start: start)
     }
 }
 

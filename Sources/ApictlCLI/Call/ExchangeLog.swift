@@ -91,26 +91,6 @@ extension Request {
     }
 }
 
-extension RetryPolicy.Denial {
-    /// The denial as a sentence.
-    var sentence: String {
-        switch self {
-        case .exceedsMaxTime(let retry) where retry.isRequestedByServer:
-            "Not retried: the server asks to wait \(retry.wait.shown), longer than --max-time allows."
-        case .exceedsMaxTime(let retry):
-            "Not retried: the wait of \(retry.wait.shown) is longer than --max-time allows."
-        case .exceedsMaxWait(let retry) where retry.serversDay != nil:
-            "Not retried: the server asks to wait until \(retry.serversDay ?? "")."
-        case .exceedsMaxWait(let retry):
-            "Not retried: \(retry.isRequestedByServer ? "the server asks to wait" : "the wait would be") \(retry.wait.shown). "
-                + "To wait that long: --max-time 0"
-        case .unsafeMethod(let method):
-            "Not retried: the server may already have processed the \(method). To retry anyway: --retry-unsafe"
-        case .partlyDelivered: "Not retried: part of the response has already been written."
-        }
-    }
-}
-
 extension ResponseHead {
     /// The status line and headers.
     var lines: [String] {

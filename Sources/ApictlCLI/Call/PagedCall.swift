@@ -6,13 +6,19 @@ struct PagedCall {
     /// The most pages that are followed unless the command line says otherwise.
     static let defaultPages = 25
 
-    let exchange: Exchange
-    let paging: Paging
+    private let exchange: Exchange
+    private let paging: Paging
+    /// Told the number of pages after each one that was printed; nil for a call of the command line.
+    private let agent: (@Sendable (Int) -> Void)?
+
+    init(_ exchange: Exchange, _ paging: Paging, agent: (@Sendable (Int) -> Void)?) {
+        self.exchange = exchange
+        self.paging = paging
+        self.agent = agent
+    }
 
     private var options: CallOptions { exchange.plan.options }
     private var environment: ProcessEnvironment { exchange.context.environment }
-    /// Whether this is the call of a tool, for which options mean nothing.
-    private var isTool: Bool { exchange.context.onPage != nil }
     private var maxPages: Int { options.pages.maxPages ?? (options.pages.maxItems == nil ? Self.defaultPages : .max) }
 
     /// Throws what an exchange throws; a page that fails after others leaves those as a complete document.
@@ -35,22 +41,20 @@ struct PagedCall {
                 if options.purpose == .sample { walk.end() }
                 try printer.add(list.document(first: itemsLeft), check: exchange.limit.check())
                 printed += 1
-                exchange.context.onPage?(printed)
+                agent?(printed)
                 itemsLeft -= list.elements?.count ?? 0
             }
             let code = try printer.finish()
             if walk.pending != nil || itemsLeft < 0 { try note(printed, walk, isWithinPage: itemsLeft < 0) }
             return code
         } catch {
-            let error = exchange.failure(error)
             guard printed > 0 else { throw error }
             if !isEnded { _ = try? printer.finish() }
-            guard var failure = error as? Failure else { throw error }
             let pages = printed == 1 ? "1 page was printed." : "\(printed) pages were printed."
-            // The same request again would only lead to the same pages.
-            let advice = failure.isAboutPaging ? "" : advice(walk)
-            failure.hints.insert(pages + (advice.isEmpty ? "" : " To go on: \(advice)"), at: 0)
-            throw failure
+            // After a page that is wrong itself, the same request again would only lead to the same pages.
+            let advice = error is PagingError ? "" : advice(walk)
+            let hint = Hint.fact(pages + (advice.isEmpty ? "" : " To go on: \(advice)"))
+            throw AnnotatedError(error, hint: hint)
         }
     }
 
@@ -67,8 +71,8 @@ struct PagedCall {
     }
 
     private func page(_ streamed: StreamedResponse) async throws -> PageWalk.Page {
-        let printer = CallResponsePrinter(exchange: exchange)
-        if !streamed.head.isSuccess { throw try await printer.failure(of: streamed) }
+        let printer = exchange.printer()
+        if !streamed.head.isSuccess { throw try await printer.failures.failure(of: streamed) }
         let body = try await streamed.limited(to: options.transfer.maxBytes ?? Client.defaultMaxBodySize).wholeBody()
         return try printer.page(Response(head: streamed.head, body: body))
     }
@@ -79,7 +83,7 @@ struct PagedCall {
         let isChosen = options.pages.maxPages != nil || options.pages.maxItems != nil
         guard let notes = exchange.notes, isEmpty || !isChosen || notes.isTerminal else { return }
         let reason = isEmpty ? ", the last \(walk.emptyPages) without items" : ""
-        let more = isEmpty || isChosen || isTool ? "" : ", or more with --max-pages N"
+        let more = isEmpty || isChosen || agent != nil ? "" : ", or more with --max-pages N"
         let advice = isWithinPage ? "" : advice(walk)
         let further = advice.isEmpty ? "" : "; to go on: \(advice)\(more)"
         try notes.write("note: stopped after \(pages.counted("page"))\(reason)\(further)".safeToShow + "\n")
@@ -92,7 +96,7 @@ struct PagedCall {
         }
         return walk.next.compactMap { name, value in
             let (flag, value) = (KebabCase.text(name), exchange.redactor.redact(value))
-            if isTool { return parameters.contains(flag) ? "\(flag.replacing("-", with: "_")): \(value)" : nil }
+            if agent != nil { return parameters.contains(flag) ? "\(flag.replacing("-", with: "_")): \(value)" : nil }
             return parameters.contains(flag)
                 ? "--\(flag) \(ShellText.quoted(value))" : "--query \(ShellText.quoted("\(name)=\(value)"))"
         }.joined(separator: " ")

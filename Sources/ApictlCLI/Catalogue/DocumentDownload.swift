@@ -31,15 +31,20 @@ struct DocumentDownload {
         request.options.request.headers = [.add(Header("Accept", accept))]
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
         let plan = try await resolver.plan(context.completed(request))
-        let text = try await Exchange(plan, resolver.context).run { [remainingBytes] response in
-            guard response.head.isSuccess else {
-                throw UsageError(
-                    "\(plan.name): expected a document, got \(response.head.statusText)", see: "help documents")
+        let exchange = Exchange(plan, resolver.context)
+        do {
+            let text = try await exchange.run { [remainingBytes] response in
+                guard response.head.isSuccess else {
+                    throw UsageError(
+                        "\(plan.name): expected a document, got \(response.head.statusText)", see: "help documents")
+                }
+                return try await response.wholeBody(limit: remainingBytes)
             }
-            return try await response.wholeBody(limit: remainingBytes)
+            remainingBytes -= text.count
+            return text
+        } catch {
+            throw exchange.failure(error)
         }
-        remainingBytes -= text.count
-        return text
     }
 
     /// Requests the files that a document refers to, and those that these refer to. All are on the document's server.

@@ -25,11 +25,14 @@ extension CheckPreparation {
                 for name in step.captured { owners[name.text] = name }
                 steps.append(step)
             }
-            matched.formUnion(options.caseNames.filter { name in steps.contains { $0.isNamed([name]) } })
+            matched.formUnion(options.running.caseNames.filter { name in steps.contains { $0.isNamed([name]) } })
             // All are resolved whatever is chosen: a wrong file is wrong on every machine.
             var checks: [PlannedCheck] = []
             for step in steps { checks.append(try await step.unfilled()) }
-            var chosen = Set(steps.indices.filter { options.caseNames.isEmpty || steps[$0].isNamed(options.caseNames) })
+            var chosen = Set(
+                steps.indices.filter {
+                    options.running.caseNames.isEmpty || steps[$0].isNamed(options.running.caseNames)
+                })
             // With the cases whose captures they use.
             for index in steps.indices.reversed() where chosen.contains(index) {
                 chosen.formUnion(steps[index].needed.values.map(\.index))
@@ -40,10 +43,10 @@ extension CheckPreparation {
             selection.append(
                 chosen.sorted().enumerated().filter { place, _ in
                     if place == 0 || !isWhole { part += 1 }
-                    return options.shard?.includes(part) ?? true
+                    return options.running.shard?.includes(part) ?? true
                 }.map { checks[$1] })
         }
-        if let pattern = options.caseNames.first(where: { !matched.contains($0) }) {
+        if let pattern = options.running.caseNames.first(where: { !matched.contains($0) }) {
             throw UsageError("no case matches '\(pattern)'")
         }
         return selection

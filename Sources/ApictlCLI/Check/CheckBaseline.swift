@@ -51,26 +51,28 @@ struct CheckBaseline: Sendable {
     /// Reads the file, which may be missing if it is to be written; `endpoints` are the names of all there are. Throws ``UsageError`` and
     /// ``FileError``.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
-        path = options.baseline?.text
+        path = options.judging.baseline?.text
         let entries = try path.map { try Self.entries($0, environment, options) }
         known = Dictionary((entries ?? []).map { ($0.key, $0) }) { _, last in last }
         // Of an endpoint that is no more nothing will ever be compared.
-        let open = known.values.filter { options.comparesDocument || endpoints.contains($0.name) }
+        let open = known.values.filter { options.running.document != nil || endpoints.contains($0.name) }
         notCompared = Dictionary(grouping: open, by: \.name)
-        takesFailures = options.comparesDocument
-        failsNew = !options.updatesBaseline && (options.strict || path != nil)
+        takesFailures = options.running.document != nil
+        failsNew = !options.judging.updatesBaseline && (options.judging.strict || path != nil)
     }
 
     private static func entries(
         _ path: String, _ environment: ProcessEnvironment, _ options: CheckOptions
     ) throws -> [Entry] {
-        if path == "-", options.updatesBaseline { throw UsageError.conflict("--baseline -", "--update-baseline") }
+        if path == "-", options.judging.updatesBaseline {
+            throw UsageError.conflict("--baseline -", "--update-baseline")
+        }
         do {
             let (bytes, name) = try environment.file(path)
             let file = try StrictDocument(Content.self, bytes, path: name)
             return try file.content.known.enumerated().map { place, entry in
                 // Those of a document have other paths.
-                if options.comparesDocument || entry.kind != nil { return entry }
+                if options.running.document != nil || entry.kind != nil { return entry }
                 guard let path = entry.toldPath else {
                     let problem = "$.known[\(place)].path: expected a JSON path such as $.results[*].id"
                     throw file.error(problem, at: [.key("known"), .index(place), .key("path")])
@@ -79,7 +81,7 @@ struct CheckBaseline: Sendable {
                 entry.path = path
                 return entry
             }
-        } catch let error as FileError where options.updatesBaseline && error.isMissing {
+        } catch let error as FileError where options.judging.updatesBaseline && error.isMissing {
             return []
         }
     }

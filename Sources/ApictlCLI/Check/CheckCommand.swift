@@ -62,160 +62,39 @@ struct CheckCommand: Command {
         patterns = words.others
         options = words.options
         try UsageError.check(
-            readers: options.cases + options.call.request.environmentFiles + [options.baseline].compactMap(\.self))
-        if !options.cases.isEmpty, let pattern = patterns.first {
+            readers: options.running.cases + options.call.request.environmentFiles
+                + [options.judging.baseline].compactMap(\.self))
+        if !options.running.cases.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
         }
-        if let document = options.document {
-            try UsageError.check(readers: [document.word] + [options.baseline].compactMap(\.self))
+        if let document = options.running.document {
+            try UsageError.check(readers: [document.word] + [options.judging.baseline].compactMap(\.self))
         }
     }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
-        if let document = options.document {
+        if let document = options.running.document {
             return try await DocumentCheck(context: context, options: options).run(document, patterns)
         }
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
-        context.environment.watchSignals(Self.cleanUpTime)
+        context.environment.signals.watch(Self.cleanUpTime)
         let resolver = try CallResolver(
             context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)
         let context = resolver.context
         let environment = context.environment
         let preparation = CheckPreparation(options: options, resolver: resolver)
-        if options.printsTemplate {
+        if options.running.printsTemplate {
             try environment.stdout.write(CaseFile.template(of: preparation.declarations(patterns)))
             return .success
         }
         if options.call.purpose == .send { environment.transport.prepare() }
         let selection =
-            try await options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
+            try await options.running.cases.isEmpty
+            ? preparation.checks(patterns) : preparation.cases(options.running.cases)
         let calls = selection.checks.map(\.call)
         return try await CheckReport.write(options, context, of: calls) { report, terminal, archive in
             let run = CheckRun(selection: selection, options: options, context: context, archive: archive)
             try await run.carryOut(terminal, &report)
         }
     }
-}
-
-/// The options of `check`.
-struct CheckOptions: CommandOptions {
-    var call = CallOptions()
-    var common: CommonOptions {
-        get { call.common }
-        set { call.common = newValue }
-    }
-
-    var strict = false
-    var baseline: SourcedText?
-    var updatesBaseline = false
-    var failsOnSkipped = false
-    var maxLatency: Duration?
-
-    var includesUnsafe = false
-    /// How many checks run at once: enough to keep slow servers busy, few enough not to look like an attack.
-    var jobs = min(4 * SystemCall.processorCount, 32)
-    var wait: Duration?
-    var bail = false
-    var shard: CheckShard?
-    var cases: [SourcedText] = []
-    var caseNames: [String] = []
-    var printsTemplate = false
-
-    var reports: [ReportKind: String] = [:]
-    /// The directory of `--save-responses`.
-    var responses: String?
-    var namesAbsent = false
-    /// The document that is compared with the endpoints, so that nothing is sent; nil if requests are checked.
-    var document: DocumentSource?
-    /// Whether a document is compared.
-    var comparesDocument: Bool { document != nil }
-
-    /// Those of the comparison with a document.
-    static let documentOptions =
-        judging.filter { $0.spec.name.hasSuffix("baseline") }
-        + reportOptions.filter { $0.spec.name != ReportKind.har.option }
-
-    private static let reportOptions = ReportKind.allCases.map { kind in
-        Option<CheckOptions>(kind.option, .file, "write \(kind.title) to FILE; -: stdout") { $0.reports[kind] = $1 }
-    }
-
-    static let table = OptionTable<CheckOptions>(
-        command: [
-            OptionGroup(title: "What fails", options: judging), OptionGroup(title: "What is checked", options: running),
-            OptionGroup(title: "Reports", options: reportOptions + evidence),
-        ] + CallOptions.sending(\.call))
-
-    /// The only value of `--fail-on`.
-    private static let skipped = OptionValueType<Bool>.parsed(
-        "skipped", expected: "skipped", completion: .values(["skipped"])
-    ) { $0 == "skipped" ? true : nil }
-
-    private static let judging: [Option<CheckOptions>] = [
-        Option("strict", \.strict, "keys that are not in the model fail the check"),
-        Option(
-            "baseline", .word("FILE", completion: .files), \.baseline,
-            "the same, except for keys that FILE (-: stdin) lists"),
-        Option(
-            "update-baseline", \.updatesBaseline, "write the keys that were found into the baseline",
-            excludes: ["shard"], needs: ["baseline"]),
-        Option("fail-on-skipped", \.failsOnSkipped, "a check that is skipped fails"),
-        Option("fail-on", skipped, "the same as --fail-on-skipped") { $0.failsOnSkipped = $1 },
-        Option("max-latency", .duration, \.maxLatency, "a response that takes longer fails the check"),
-    ]
-
-    private static let evidence: [Option<CheckOptions>] = [
-        Option("save-responses", .directory, \.responses, "write each response that did not pass to DIR"),
-        Option("verbose", short: "v", \.namesAbsent, "name the optional keys that were in no response"),
-    ]
-
-    private static let running: [Option<CheckOptions>] = [
-        Option(
-            "document", .source, \.document,
-            "compare the endpoints with an OpenAPI document instead of sending requests; --strict: in both directions",
-            excludes: [
-                "cases", "init", "unsafe", "sample", "jobs", "wait", "bail", "shard", "max-latency", "save-responses",
-                "verbose", ReportKind.har.option,
-            ]),
-        Option(
-            "cases", .word("FILE", completion: .files),
-            "check the calls in FILE (-: stdin), one after the other, instead of the examples; repeatable: files run side by side",
-            excludes: ["init"]
-        ) { $0.cases.append($1) },
-        Option(
-            "case", .text("NAME"),
-            "only cases of that name, or a glob with * and ?, and those they capture from; repeatable",
-            needs: ["cases"]
-        ) { $0.caseNames.append($1) },
-        Option("init", \.printsTemplate, "print the examples as a file for --cases; send nothing"),
-        Option("unsafe", \.includesUnsafe, "also send POST, PUT, PATCH and DELETE, which may change data"),
-        Option(
-            "sample", \.call.purpose, on: .sample, off: .send,
-            "check the models against the embedded samples: no network, no key"),
-        Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
-        Option("wait", .duration, \.wait, "before the first check, wait this long until each server responds"),
-        Option("bail", \.bail, "stop at the first check that fails"),
-        Option(
-            "shard", .parsed("I/N", expected: "a part such as 1/4", CheckShard.init), \.shard,
-            "run only part I of N, to divide the checks between machines"),
-    ]
-}
-
-/// One of the parts that checks are divided into: `1/4`.
-struct CheckShard: Sendable, CustomStringConvertible {
-    private let number: Int
-    private let count: Int
-
-    init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count else {
-            return nil
-        }
-        self.number = number
-        self.count = count
-    }
-
-    var description: String { "\(number)/\(count)" }
-
-    /// Whether the check at that place, from 0, is in this part: every check is in exactly one.
-    func includes(_ place: Int) -> Bool { place % count == number - 1 }
 }

@@ -11,8 +11,7 @@ struct CheckReport: Sendable {
     private(set) var baseline: CheckBaseline
     /// In the order of the catalogue, or of the file of cases.
     private(set) var results: [CheckResult] = []
-    private(set) var time = Duration.zero
-    private(set) var isInterrupted = false
+    private(set) var ending = Ending()
     private var counts: [CheckVerdict: Int] = [:]
     /// By the names of endpoints.
     private var absent: [String: AbsentParts] = [:]
@@ -20,15 +19,26 @@ struct CheckReport: Sendable {
     private(set) var notes: [(name: String, problem: CheckProblem)] = []
     /// The names of endpoints whose responses have too many different places, so that some notes are left out.
     private var endpointsWithoutNotes: [String] = []
-    /// How many checks there are in all parts of `--shard`.
-    private var total = 0
-    private var silentServers: [String] = []
     private var problemCount = 0
     /// The number of problems that are left out, because there are too many.
     private var omittedProblemCount = 0
     private var uncomparedParts = UncomparedParts()
     /// Whether `--fail-on-skipped` has failed a check.
     private var hasFailedSkipped = false
+
+    /// How a run ended.
+    struct Ending {
+        /// How long the run took.
+        var time = Duration.zero
+        /// Whether a signal ended the run.
+        var isInterrupted = false
+        /// The number of checks in all parts of `--shard`.
+        var total = 0
+        /// The servers that `--wait` gave up on.
+        var silentServers: [String] = []
+    }
+
+    var isInterrupted: Bool { ending.isInterrupted }
 
     init(_ options: CheckOptions, _ baseline: CheckBaseline, _ context: CommandContext) {
         self.options = options
@@ -44,14 +54,14 @@ struct CheckReport: Sendable {
         var result = new
         baseline.judge(&result)
         result.outcome.problems = kept(result.outcome.problems)
-        if options.failsOnSkipped, result.outcome.verdict == .skipped, wasReached {
+        if options.judging.failsOnSkipped, result.outcome.verdict == .skipped, wasReached {
             result.outcome.verdict = .failed
             hasFailedSkipped = true
         }
         uncomparedParts.add(result)
         // Only the report in JSON shows these.
-        if options.reports[.json] == nil || problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
-        if options.reports[.json] == nil { result.outcome.notCompared = [] }
+        if options.reports.files[.json] == nil || problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
+        if options.reports.files[.json] == nil { result.outcome.notCompared = [] }
         if let (places, redactor) = result.outcome.evidence.compared {
             absent[result.name, default: AbsentParts()].add(places, redactor, resultIndex: results.count)
         }
@@ -62,19 +72,8 @@ struct CheckReport: Sendable {
     }
 
     /// Ends the run, and adds a note for each part that no response of an endpoint had.
-    ///
-    /// - Parameters:
-    ///   - time: How long the run took.
-    ///   - isInterrupted: Whether a signal ended the run.
-    ///   - total: The number of checks in all parts of `--shard`.
-    ///   - silentServers: The servers that `--wait` gave up on.
-    mutating func finish(
-        time: Duration = .zero, isInterrupted: Bool = false, of total: Int, _ silentServers: [String] = []
-    ) {
-        self.time = time
-        self.isInterrupted = isInterrupted
-        self.total = total
-        self.silentServers = silentServers
+    mutating func finish(_ ending: Ending) {
+        self.ending = ending
         for name in results.map(\.name) {
             guard let parts = absent.removeValue(forKey: name) else { continue }
             notes += parts.addNotes(to: &results).map { (name, $0) }
@@ -93,12 +92,12 @@ struct CheckReport: Sendable {
 
     func count(_ verdict: CheckVerdict) -> Int { counts[verdict] ?? 0 }
 
-    var isBailing: Bool { options.bail && count(.failed) > 0 }
+    var isBailing: Bool { options.running.bail && count(.failed) > 0 }
 
     /// Whether nothing was sent, so that nothing is known. Of more parts than checks, some have none.
     var isEmpty: Bool { count(.skipped) == results.count && emptyShard == nil }
 
-    private var emptyShard: CheckShard? { results.isEmpty && total > 0 ? options.shard : nil }
+    private var emptyShard: CheckShard? { results.isEmpty && ending.total > 0 ? options.running.shard : nil }
 
     var exitCode: ExitCode {
         if isInterrupted { return .interrupted }
@@ -120,12 +119,14 @@ struct CheckReport: Sendable {
         let remarks =
             (isInterrupted ? ["Interrupted: the rest was not run."] : [])
             + (isEmpty ? ["Nothing was checked."] : [])
-            + (emptyShard.map { ["no check falls into shard \($0) of \(total)"] } ?? [])
-            + silentServers.map { "--wait gave up after \((options.wait ?? .zero).shown): no response from \($0)" }
+            + (emptyShard.map { ["no check falls into shard \($0) of \(ending.total)"] } ?? [])
+            + ending.silentServers.map {
+                "--wait gave up after \((options.running.wait ?? .zero).shown): no response from \($0)"
+            }
             + empty.map { "\($0): \($1.sentence)" }
             + endpointsWithoutNotes.map { "\($0): too many different keys to note all that were in no response" }
             + (hasFailedSkipped ? ["Failed by --fail-on-skipped."] : [])
-            + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
+            + (absent > 0 && !options.reports.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
             + uncomparedParts.remarks
             + (omittedProblemCount > 0 ? ["\(omittedProblemCount.counted("problem")) more: too many to list."] : [])
             + fixed.map { "No longer seen, remove it from the baseline: \($0.key.joined(separator: " "))" }

@@ -87,7 +87,7 @@ struct CheckRun {
     ///
     /// - Throws: ``FileError`` if a response can't be saved, and what printing throws.
     func carryOut(_ terminal: TerminalReport, _ report: inout CheckReport) async throws {
-        if let directory = options.responses { try context.environment.files.makeDirectory(directory) }
+        if let directory = options.reports.responses { try context.environment.files.makeDirectory(directory) }
         let start = ContinuousClock.now
         let silentServers = await waitForServers()
         var queue = CheckQueue(selection.chains)
@@ -126,14 +126,16 @@ struct CheckRun {
             try terminal.show(report.add(waiting[place] ?? notRun, wasReached: waiting[place] != nil))
         }
         report.finish(
-            time: ContinuousClock.now - start, isInterrupted: Task.isCancelled, of: selection.count, silentServers)
+            CheckReport.Ending(
+                time: ContinuousClock.now - start, isInterrupted: Task.isCancelled, total: selection.count,
+                silentServers: silentServers))
     }
 
     /// Whether another check may start beside those that are running.
     private func mayStart(_ queue: CheckQueue, _ waitingCount: Int, _ report: CheckReport) -> Bool {
-        if queue.running >= options.jobs || report.isBailing || Task.isCancelled { return false }
+        if queue.running >= options.running.jobs || report.isBailing || Task.isCancelled { return false }
         // Alone, the check that the reports wait for must be able to start.
-        return waitingCount < options.jobs * Self.maxWaitingPerJob || queue.running == 0
+        return waitingCount < options.running.jobs * Self.maxWaitingPerJob || queue.running == 0
     }
 
     /// Carries out one check.
@@ -156,7 +158,7 @@ struct CheckRun {
     ///
     /// - Throws: ``FileError``.
     private func saveResponse(of result: inout CheckResult, at place: Int) throws {
-        guard let directory = options.responses, let response = result.outcome.evidence.response else { return }
+        guard let directory = options.reports.responses, let response = result.outcome.evidence.response else { return }
         result.outcome.evidence.response = nil
         var head = response.head
         head.fields = head.fields.map(SecretRules.redacted)
@@ -170,7 +172,7 @@ struct CheckRun {
     ///
     /// - Returns: The servers that were silent until the time was over.
     private func waitForServers() async -> [String] {
-        guard let wait = options.wait, options.call.purpose == .send else { return [] }
+        guard let wait = options.running.wait, options.call.purpose == .send else { return [] }
         let deadline = ContinuousClock.now + wait
         let sent = selection.checks.compactMap(\.sent).map { ($0.check.request.base.text, $0) }
         return await withTaskGroup(of: String?.self) { group in

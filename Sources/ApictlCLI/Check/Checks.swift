@@ -54,11 +54,11 @@ struct CheckPreparation: Sendable {
             for declaration in own {
                 for index in 0..<max(declaration.examples.count, 1) {
                     selection.count += 1
-                    guard options.shard?.includes(selection.count - 1) ?? true else { continue }
+                    guard options.running.shard?.includes(selection.count - 1) ?? true else { continue }
                     checks.append(try await check(declaration, example: index))
                 }
             }
-            if options.includesUnsafe {
+            if options.running.includesUnsafe {
                 try selection.append(checks, order: Self.order(of: checks, in: own[0].api))
             } else {
                 for check in checks { selection.append([check]) }
@@ -107,7 +107,7 @@ struct CheckPreparation: Sendable {
         let endpoint = request.call?.endpoint ?? request.declaration.endpoint
         let isSample = options.call.purpose == .sample
         if isSample, endpoint.sample == nil { return PlannedCheck(call: call) }
-        if !isSample, !options.includesUnsafe, !endpoint.method.isSafe {
+        if !isSample, !options.running.includesUnsafe, !endpoint.method.isSafe {
             return PlannedCheck(call: call, skipped: .skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
         }
         do {
@@ -127,8 +127,8 @@ struct CheckPreparation: Sendable {
             var sent = EndpointCheck(
                 plan.declaration, call: plan.call, endpoint: plan.endpoint, request: plan.request,
                 redactor: exchange.redactor,
-                maxLatency: options.maxLatency)
-            sent.keepsResponse = options.responses != nil
+                maxLatency: options.judging.maxLatency)
+            sent.keepsResponse = options.reports.responses != nil
             return PlannedCheck(call: call, sent: (sent, exchange.client))
         } catch let error as MissingCredential {
             return PlannedCheck(call: call, skipped: .skipped(.missing(error)))
@@ -142,11 +142,7 @@ struct CheckPreparation: Sendable {
     /// Resolves the call of a check.
     private func plan(_ request: CallRequest) async throws -> CallPlan {
         var request = try context.completed(request)
-        let deadline = request.options.transfer.deadline(from: .now)
-        if request.options.transfer.maxTime == nil {
-            // A check reads the whole body, so it has the time limit of a decoded response.
-            request.options.transfer.maxTime = Sourced(TransferChoices.defaultTimeLimit, .preset)
-        }
-        return try await resolver.plan(request, until: deadline)
+        request.isReadWhole = true
+        return try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
     }
 }

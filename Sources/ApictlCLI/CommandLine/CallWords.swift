@@ -42,7 +42,9 @@ struct CallWords: Sendable {
             // Only after `--` a word that looks like an option is none.
             return UsageError("unexpected argument \(word.shown): options come before '--', which ends them")
         }
-        return .unexpectedArgument(word, valueOfSwitch(word) ?? item(word) ?? valueOfOpenParameter(word))
+        if let words = valueOfSwitch(word) { return .unexpectedArgument(word, words) }
+        if let item = RequestItem(word.text) { return .unexpectedArgument(word, words(for: item)) }
+        return .unexpectedArgument(word, valueOfOpenParameter(word))
     }
 
     /// Returns `--flag=true` for a word that probably is the value of the switch before it.
@@ -54,21 +56,15 @@ struct CallWords: Sendable {
         return "--\(declaration.signature.flagName(last.path))=\(word.text)"
     }
 
-    /// Returns the flag, query item or header for a word in the notation of HTTPie and xh: `name=value`, `name==value`,
-    /// `name:value`.
-    private func item(_ word: SourcedText) -> String? {
-        guard let sign = word.text.firstIndex(where: { $0 == "=" || $0 == ":" }), sign > word.text.startIndex else {
-            return nil
+    /// Returns the flag, query item or header that an item probably means; nil for a member of a body.
+    private func words(for item: RequestItem) -> String? {
+        let named = labelled.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
+        if let parameter = named { return flag(parameter, item.value) }
+        switch item.kind {
+        case .query: return "--query \(ShellText.quoted("\(item.name)=\(item.value)"))"
+        case .header: return "-H \(ShellText.quoted("\(item.name): \(item.value)"))"
+        case .member: return nil
         }
-        let name = String(word.text[..<sign])
-        let value = String(word.text[sign...].drop { $0 == "=" || $0 == ":" })
-        let operators = word.text[sign...]
-        if let parameter = labelled.first(where: { [$0.name, KebabCase.text($0.name)].contains(name) }) {
-            return flag(parameter, value)
-        }
-        if operators.hasPrefix("==") { return "--query \(ShellText.quoted("\(name)=\(value)"))" }
-        if operators.hasPrefix(":"), !operators.hasPrefix(":=") { return "-H \(ShellText.quoted("\(name): \(value)"))" }
-        return nil
     }
 
     /// Returns the flag of the first parameter that is not given yet, with the word as its value; those that are required
@@ -85,5 +81,28 @@ struct CallWords: Sendable {
 
     private func flag(_ parameter: Parameter, _ value: String) -> String {
         "--\(KebabCase.text(parameter.name)) \(ShellText.quoted(value))"
+    }
+}
+
+/// A word in the notation of HTTPie and xh: `name==value` in the query, `name:value` in the headers, `name=value` and
+/// `name:=value` in the body.
+private struct RequestItem {
+    enum Kind { case query, header, member }
+
+    let name: String
+    let kind: Kind
+    let value: String
+
+    /// Nil for any other word.
+    init?(_ text: String) {
+        guard let end = text.firstIndex(where: { $0 == "=" || $0 == ":" }), end > text.startIndex else { return nil }
+        let rest = text[end...]
+        name = String(text[..<end])
+        value = String(rest.drop { $0 == "=" || $0 == ":" })
+        if rest.hasPrefix("==") {
+            kind = .query
+        } else {
+            kind = rest.hasPrefix("=") || rest.hasPrefix(":=") ? .member : .header
+        }
     }
 }

@@ -11,8 +11,6 @@ struct CommandContext: Sendable {
     var environment: ProcessEnvironment
     /// The configuration, or why it can't be used; nil if there is none.
     var configuration: Result<Configuration?, any Error> = .success(nil)
-    /// Called after each page that was printed, with their number.
-    var onPage: (@Sendable (Int) -> Void)?
     /// Whether stderr holds nothing but a failure as one line of JSON, and what options ask for.
     var reportsJSON = false
 

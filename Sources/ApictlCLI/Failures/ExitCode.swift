@@ -47,7 +47,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     func reported(_ message: String, isSilent: Bool = false) throws(Failure) -> ExitCode {
         if self == .success { return self }
         var failure = Failure(message, self)
-        (failure.isReported, failure.isSilent) = (true, isSilent)
+        failure.visibility = isSilent ? .never : .inJSON
         throw failure
     }
 

@@ -9,7 +9,7 @@ struct UnusableResponse: Error {
         let type = head.mediaType(redactedBy: redactor) ?? ""
         return UnusableResponse(
             description: "the response is a stream (\(type)), not one JSON document",
-            hint: "Add --raw to see what the server sent.")
+            hint: .options("Add --raw to see what the server sent."))
     }
 
     static func empty(_ head: ResponseHead) -> UnusableResponse {
@@ -18,5 +18,5 @@ struct UnusableResponse: Error {
 
     let description: String
     /// Advice for a request that may be sent again.
-    var hint: String?
+    var hint: Hint?
 }

@@ -61,7 +61,7 @@ struct ImportCommand: Command {
         if options.into?.hasSuffix(".swift") != true, options.name.map({ $0.count { $0 == "." } > 1 }) == true {
             throw UsageError("--name: expected a name such as movies or movies.popular")
         }
-        let (baseline, reports) = (options.check.baseline, options.check.reports)
+        let (baseline, reports) = (options.check.judging.baseline, options.check.reports.files)
         if !options.compares, baseline != nil || !reports.isEmpty {
             throw UsageError("--\(baseline == nil ? reports.keys.map(\.option).min() ?? "" : "baseline") needs --check")
         }
@@ -76,10 +76,10 @@ struct ImportCommand: Command {
     }
 
     private func carryOut(_ context: CommandContext) async throws -> ExitCode {
-        context.environment.watchSignals(.milliseconds(200))
+        context.environment.signals.watch(.milliseconds(200))
         if options.compares {
             guard words.count > 1 else { throw UsageError("import openapi needs a URL, a file, or - for stdin") }
-            try UsageError.check(readers: [words[1]] + [options.check.baseline].compactMap(\.self))
+            try UsageError.check(readers: [words[1]] + [options.check.judging.baseline].compactMap(\.self))
             let document = DocumentSource(name: nil, words[1])
             return try await DocumentCheck(context: context, options: options.check(of: document))
                 .run(document, Array(words.dropFirst(2)))

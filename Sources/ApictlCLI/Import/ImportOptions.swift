@@ -7,11 +7,29 @@ struct ImportOptions: CommandOptions {
     /// Which requests are sent for their responses.
     enum Sending { case retrievals, all, none }
 
+    /// The names of the requests that are imported.
+    struct Patterns: Sendable {
+        /// The patterns of `--only`; without any, all names are meant.
+        var only: [String] = []
+        /// The patterns of `--skip`.
+        var skip: [String] = []
+
+        /// Returns whether one of several names of a request is meant; nil if all are.
+        var isKept: (@Sendable ([String]) -> Bool)? {
+            if only.isEmpty, skip.isEmpty { return nil }
+            let kept = only.map(NamePattern.init)
+            let skipped = skip.map(NamePattern.init)
+            return { names in
+                func matches(_ pattern: NamePattern) -> Bool { names.contains(where: pattern.matches) }
+                return (kept.isEmpty || kept.contains(where: matches)) && !skipped.contains(where: matches)
+            }
+        }
+    }
+
     var common = CommonOptions()
     var name: String?
     var into: String?
-    var only: [String] = []
-    var skip: [String] = []
+    var patterns = Patterns()
     var method: HTTPMethod?
     var sending = Sending.retrievals
     var response: String?
@@ -40,9 +58,9 @@ struct ImportOptions: CommandOptions {
                     \.choices.path, "which segments are parameters: /users/{login}"),
                 Option("only", .text("PATTERN"), "only these requests, such as 'GET /movie/*' or getMovie*; repeatable")
                 {
-                    $0.only.append($1)
+                    $0.patterns.only.append($1)
                 },
-                Option("skip", .text("PATTERN"), "not these requests; repeatable") { $0.skip.append($1) },
+                Option("skip", .text("PATTERN"), "not these requests; repeatable") { $0.patterns.skip.append($1) },
             ]),
         OptionGroup(
             title: "Models",
@@ -97,19 +115,9 @@ struct ImportOptions: CommandOptions {
     func check(of document: DocumentSource) -> CheckOptions {
         var options = check
         options.common = common
-        options.strict = strict
-        options.document = document
+        options.judging.strict = strict
+        options.running.document = document
         return options
-    }
-
-    /// Whether one of several names of a request is meant by `--only` and not by `--skip`; nil without them.
-    private var isKept: (@Sendable ([String]) -> Bool)? {
-        if only.isEmpty, skip.isEmpty { return nil }
-        let (only, skip) = (only.map(NamePattern.init), skip.map(NamePattern.init))
-        return { names in
-            func matches(_ pattern: NamePattern) -> Bool { names.contains(where: pattern.matches) }
-            return (only.isEmpty || only.contains(where: matches)) && !skip.contains(where: matches)
-        }
     }
 
     /// The names and choices for what is made. Throws ``UsageError`` and ``FileError``.
@@ -118,7 +126,7 @@ struct ImportOptions: CommandOptions {
         let parts = name?.split(separator: ".").map(String.init) ?? []
         choices.api = parts.count > 2 ? parts.prefix(2).joined(separator: ".") : parts.first
         choices.endpoint = parts.count > 1 ? parts.last.map { SwiftNames.memberName(SwiftNames.words($0)) } : nil
-        choices.isKept = isKept
+        choices.isKept = patterns.isKept
         guard let names else { return choices }
         let text = try environment.files.readAll(names)
         let tables: JSONValue

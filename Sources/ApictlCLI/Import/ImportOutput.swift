@@ -118,7 +118,7 @@ struct ImportOutput {
         let skipped = edits.map { "  not changed either: \($0.path)" }
         return Failure(
             "\(start) not written; --force overwrites:", .failure,
-            hints: summary.differing.map { "  " + $0 } + skipped)
+            hints: (summary.differing.map { "  " + $0 } + skipped).map { .fact($0) })
     }
 
     // MARK: Samples and requests

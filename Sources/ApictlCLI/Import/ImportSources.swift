@@ -160,10 +160,7 @@ extension ImportSources {
         call.options.request.body = try body(of: request).map { SourcedText($0, .preset) }
         let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
         let plan = try await resolver.plan(context.completed(call))
-        return try await Exchange(plan, context).run { response in
-            let body = try await response.wholeBody(limit: Client.defaultMaxBodySize)
-            return Response(head: response.head, body: body)
-        }
+        return try await Exchange(plan, context).response(limit: Client.defaultMaxBodySize)
     }
 
     /// Returns the headers of an imported request, without those of a connection or a cache.

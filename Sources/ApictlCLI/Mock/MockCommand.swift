@@ -73,7 +73,7 @@ struct MockCommand: Command {
         let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
         let responder = try MockResponder(self, context) { log.write($0) }
         // Before the server: its threads inherit the blocked signals.
-        environment.watchSignals(Self.drainTime)
+        environment.signals.watch(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
         let server = try MockServer(
             host: options.host, port: options.port,
@@ -131,6 +131,16 @@ final class MockLog: Sendable {
 
 /// The options of `mock`.
 struct MockOptions: CommandOptions {
+    /// How the mock server behaves worse than it must.
+    struct Faults: Sendable {
+        /// What each response waits for.
+        var latency = Duration.zero
+        /// The part of the requests that fail; nil is none.
+        var rate: Double?
+        /// Chooses the requests that fail, the same each time.
+        var seed: Int?
+    }
+
     var common = CommonOptions()
     var port: UInt16 = 8080
     var host = "127.0.0.1"
@@ -145,9 +155,7 @@ struct MockOptions: CommandOptions {
     var isStrict = true
     var requiresCredentials = true
 
-    var latency = Duration.zero
-    var failRate: Double?
-    var seed: Int?
+    var faults = Faults()
 
     var quiet = false
 
@@ -199,10 +207,11 @@ struct MockOptions: CommandOptions {
         OptionGroup(
             title: "Faults",
             options: [
-                Option("latency", .duration, "wait before each response, such as 300ms") { $0.latency = $1 },
+                Option("latency", .duration, "wait before each response, such as 300ms") { $0.faults.latency = $1 },
                 Option(
-                    "fail-rate", .number(0...1), \.failRate, "let this part of the requests fail with 503, such as 0.3"),
-                Option("seed", .count, \.seed, "choose the same failures each time", needs: ["fail-rate"]),
+                    "fail-rate", .number(0...1), \.faults.rate,
+                    "let this part of the requests fail with 503, such as 0.3"),
+                Option("seed", .count, \.faults.seed, "choose the same failures each time", needs: ["fail-rate"]),
             ]),
     ])
 }

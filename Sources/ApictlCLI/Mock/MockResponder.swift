@@ -44,8 +44,8 @@ struct MockResponder: Sendable {
         let files = context.environment.files
         (self.routes, self.command, self.context, self.write) = (routes, command, context, write)
         hosts = MockHosts(options.host)
-        faults = options.failRate.map { rate in
-            MockFaults(rate: rate, seed: options.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF))
+        faults = options.faults.rate.map { rate in
+            MockFaults(rate: rate, seed: options.faults.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF))
         }
         samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
         forwarder = try options.record.map { directory in
@@ -92,8 +92,8 @@ struct MockResponder: Sendable {
             if forwarder != nil { reply.response.head.fields.append(.init("Vary", "Origin")) }
         }
         reply.response.head.fields += date
-        log(request, reply, ContinuousClock.now - start + options.latency)
-        let pause: [MockResponse.Step] = options.latency > .zero ? [.pause(options.latency)] : []
+        log(request, reply, ContinuousClock.now - start + options.faults.latency)
+        let pause: [MockResponse.Step] = options.faults.latency > .zero ? [.pause(options.faults.latency)] : []
         return MockResponse(steps: pause + MockResponse(reply.response).steps)
     }
 

@@ -12,18 +12,13 @@ struct ProcessEnvironment: Sendable {
     var transport: any Transport
     /// When the writers of stdin and pipes that arguments name must have ended them; nil is no limit.
     var deadline: ContinuousClock.Instant?
-    /// Called before a transfer: from then on, a signal cancels the run, which may take that long to clean up. A second signal ends it at once.
-    var watchSignals: @Sendable (Duration) -> Void = { _ in }
+    var signals = SignalHandling()
     /// Runs a program and returns the text that it prints, given its words and how long it may take.
     ///
     /// No thread of Swift's own waits for the program. Throws ``CommandOutput/Failure``.
     var commandOutput: @Sendable ([String], Duration) async throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
-    /// The exit code of a run that a signal has ended; nil if none has.
-    var signalCode: @Sendable () -> Int32? = { nil }
-    /// Ends the run as a signal does.
-    var interrupt: @Sendable () -> Void = {}
     /// Gives stdout to a protocol: whatever else writes to it writes to stderr from then on. Throws ``FileError``; nil if only the output here
     /// is stdout.
     var takeStdout: (@Sendable () throws -> any ByteOutput)?
@@ -34,6 +29,17 @@ struct ProcessEnvironment: Sendable {
     /// When output is coloured unless `--color` says otherwise.
     var color = ColorChoice.auto
     var secondsSince1970: @Sendable () -> Int = { time(nil) }
+}
+
+/// What signals do to a run.
+struct SignalHandling: Sendable {
+    /// Called before a transfer: from then on, a signal cancels the run, which may take that long to clean up. A second
+    /// signal ends it at once.
+    var watch: @Sendable (Duration) -> Void = { _ in }
+    /// Returns the exit code of a run that a signal has ended; nil if none has.
+    var exitCode: @Sendable () -> Int32? = { nil }
+    /// Ends the run as a signal does.
+    var interrupt: @Sendable () -> Void = {}
 }
 
 extension ProcessEnvironment {

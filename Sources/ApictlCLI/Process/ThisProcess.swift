@@ -28,15 +28,15 @@ extension Apictl {
                 try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.maxValueLength)
             }
         }
-        environment.interrupt = { kill(getpid(), SIGTERM) }
+        environment.signals.interrupt = { kill(getpid(), SIGTERM) }
         environment.takeStdout = {
             let copy = try OpenDescriptor.copy(STDOUT_FILENO, name: "stdout")
             guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { throw FileError(.write, "stdout", number: errno) }
             return copy
         }
         let process = InterruptibleRun()
-        environment.watchSignals = process.watchSignals
-        environment.signalCode = { process.state.withLock(\.exitCode) }
+        environment.signals.watch = process.watchSignals
+        environment.signals.exitCode = { process.state.withLock(\.exitCode) }
         environment.makePager = { [environment] configured in
             guard stdout.isTerminal else { return nil }
             let command = Pager.command(VariableNames(tool: tool), configured, environment)

@@ -216,7 +216,7 @@ struct DeclarationTests {
     @Test func onePageForSeveralCredentialsIsNamedOnce() {
         let error = MissingCredential(
             alternatives: [["KEY"], ["USER", "PASSWORD"], ["TOKEN"]], sources: ["https://a", "https://a", nil])
-        #expect(Failure(error).hints == ["To get KEY or USER and PASSWORD: https://a"])
+        #expect(Failure(error).hints == [.fact("To get KEY or USER and PASSWORD: https://a")])
     }
 
     @Test(arguments: ["1795253400.123456", "2026-11-21T09:30:00.123456Z"])

@@ -20,11 +20,11 @@ struct DocumentCheck {
         let document = try await DocumentLoader(context, DocumentCatalogue.Options()).api(source)
         let comparison = DeclarationComparison(
             document: try Self.endpoints(of: document), api: try catalogue.apis.flatMap(Self.chosenEndpoints),
-            isStrict: options.strict)
+            isStrict: options.judging.strict)
         let results = try results(of: comparison, document, catalogue)
         return try await CheckReport.write(options, context, of: results.map(\.call)) { report, terminal, _ in
             for result in results { try terminal.show(report.add(result)) }
-            report.finish(of: results.count)
+            report.finish(CheckReport.Ending(total: results.count))
         }
     }
 
@@ -79,7 +79,7 @@ struct DocumentCheck {
         }
         guard let missing = comparisons[nil] else { return results }
         // With a baseline, a result without problems shows what is no longer missing.
-        guard !missing.differences.isEmpty || options.baseline != nil else { return results }
+        guard !missing.differences.isEmpty || options.judging.baseline != nil else { return results }
         if let declaration = try owner(of: document, catalogue, results.map(\.call.declaration)) {
             let call = CheckedCall(
                 declaration, declaration.endpoint, example: 1, name: declaration.api.name,

@@ -9,7 +9,7 @@ extension CheckReport {
         let fixed = String(decoding: try JSONTextEncoder().encode(fixed), as: UTF8.self)
         let summary = object(
             counts
-                + [("interrupted", "\(isInterrupted)"), ("milliseconds", "\(time.milliseconds)"), ("fixed", fixed)])
+                + [("interrupted", "\(isInterrupted)"), ("milliseconds", "\(ending.time.milliseconds)"), ("fixed", fixed)])
         try text.write("{\"version\":1,\"summary\":\(summary),\"checks\":[")
         for (place, result) in results.enumerated() { try text.write((place == 0 ? "\n" : ",\n") + result.jsonText) }
         try text.write("\n]}\n")

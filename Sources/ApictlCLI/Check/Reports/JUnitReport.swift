@@ -7,7 +7,7 @@ extension CheckReport {
         try text.write(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                 + "<testsuites name=\"\(tool.escapedMarkup) check\" tests=\"\(results.count)\" failures=\"\(count(.failed))\""
-                + " errors=\"0\" time=\"\(time.seconds)\">\n")
+                + " errors=\"0\" time=\"\(ending.time.seconds)\">\n")
         for (api, suite) in results.grouped(by: { $0.call.declaration.api.name }) {
             try text.write(
                 "  <testsuite name=\"\(api.escapedMarkup)\" tests=\"\(suite.count)\""

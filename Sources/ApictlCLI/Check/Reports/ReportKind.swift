@@ -47,25 +47,27 @@ extension CheckReport {
     ) async throws -> ExitCode {
         let environment = context.environment
         // Opened before anything is sent: there is no point in checks whose reports can't be written.
-        let endpoints = options.baseline == nil ? [] : try context.registry.endpoints().map(\.name)
+        let endpoints = options.judging.baseline == nil ? [] : try context.registry.endpoints().map(\.name)
         let judge = try CheckBaseline(options, environment, endpoints: Set(endpoints))
         var report = CheckReport(options, judge, context)
-        let outputs = ReportKind.allCases.map { (option: $0.option, path: options.reports[$0]) }
-        let baseline = (option: "baseline", path: options.updatesBaseline ? options.baseline?.text : nil)
+        let outputs = ReportKind.allCases.map { (option: $0.option, path: options.reports.files[$0]) }
+        let baseline = (
+            option: "baseline", path: options.judging.updatesBaseline ? options.judging.baseline?.text : nil
+        )
         try UsageError.check(outputs: outputs + [baseline], environment.files)
-        for file in options.cases where file.text != "-" {
+        for file in options.running.cases where file.text != "-" {
             try UsageError.check(outputs: outputs + [("cases", file.text)], environment.files)
         }
-        let files = try ReportFiles(options.reports, context)
+        let files = try ReportFiles(options.reports.files, context)
         do {
             let width = calls.map(\.label.count).max() ?? 0
             // Beside a report on stdout, stderr is for the one line of --json-errors.
-            let isSilent = context.reportsJSON && options.reports.values.contains("-")
+            let isSilent = context.reportsJSON && options.reports.files.values.contains("-")
             let terminal = TerminalReport(isSilent ? NoOutput() : files.terminal, environment, options, width: width)
             try await fill(&report, terminal, files.archive)
             try terminal.summarize(report)
             try files.write(report)
-            if options.updatesBaseline, !report.isInterrupted {
+            if options.judging.updatesBaseline, !report.isInterrupted {
                 try report.baseline.write(environment.files, files.terminal)
             }
             return try report.exitCode.reported(report.countsText)

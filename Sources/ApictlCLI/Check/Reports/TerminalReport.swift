@@ -17,7 +17,7 @@ struct TerminalReport {
     init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ options: CheckOptions, width: Int) {
         self.output = output
         isColored = environment.isColored(options.common.color, output)
-        namesAbsent = options.namesAbsent
+        namesAbsent = options.reports.namesAbsent
         self.environment = environment
         isUnchanged = environment.withoutCommands(environment.marked("✓##[")) == "✓##["
         self.width = width

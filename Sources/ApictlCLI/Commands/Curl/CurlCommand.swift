@@ -22,7 +22,7 @@ struct CurlCommand: Command {
     init(_ words: CommandWords<CallOptions>) throws { request = try words.request(of: Self.name, with: words.options) }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
-        if context.reportsJSON { context.environment.watchSignals(.milliseconds(200)) }
+        if context.reportsJSON { context.environment.signals.watch(.milliseconds(200)) }
         let request = try context.completed(request)
         let resolver = try CallResolver(
             context, environmentFiles: request.options.request.environmentFiles, apis: [request.declaration.api])
@@ -47,7 +47,7 @@ extension CurlCommandText {
         self.init(request, replacement: plan.options.request.body)
         // The rest of a file must not be compressed, because the first part is not.
         if plan.options.output.resumes { arguments.removeAll { $0 == "--compressed" } }
-        for form in CurlForm.all { arguments += form.arguments(plan, context) }
+        for form in CurlForm.all(in: plan.options.common.given) { arguments += form.arguments(plan, context) }
         let missing = plan.options.common.given.filter { !CurlForm.covered.contains($0) }.map { "--" + $0 }
         // One difference remains: after a 303, curl keeps a method given with --request, while call sends GET.
         if plan.options.output.unsuccessful != .accept { arguments.insert("--fail-with-body", at: 0) }

@@ -21,8 +21,14 @@ struct CurlForm: Sendable {
         "env-file", "dry-run", "retry-unsafe", "color", "no-pager", "json-errors", "help", "api", "server-variable",
     ]
 
-    /// The options that curl has in some form, in the order of a printed command.
-    static let all = output + transfer + connection
+    /// The options that curl has in some form.
+    private static let all = output + transfer + connection
+
+    /// Returns all forms, first those of the options that were given, in that order: the others have values of the
+    /// configuration.
+    static func all(in given: [String]) -> [CurlForm] {
+        given.compactMap { name in all.first { $0.option == name } } + all.filter { !given.contains($0.option) }
+    }
 
     private static let output = [
         CurlForm("output") { options, _ in options.output.file.map { ["--output", Argument($0)] } },

@@ -49,7 +49,7 @@ struct DiffCommand: Command {
     }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
-        context.environment.watchSignals(.milliseconds(200))
+        context.environment.signals.watch(.milliseconds(200))
         let servers = options.servers
         let plans = try await plans(context)
         async let first = side(servers[0].text, plans[0], context)
@@ -59,11 +59,10 @@ struct DiffCommand: Command {
         try write(differences, sides, context.environment)
         if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
-            let server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
-            var failure = Failure(
-                "\(request.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
-            failure.exchange.body = CallResponsePrinter(exchange: failed.exchange).reported(failed.response.body)
-            throw failed.exchange.failure(failure)
+            var error = FailedStatus(head)
+            error.server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
+            error.body = failed.exchange.printer().failures.reported(failed.response.body)
+            throw failed.exchange.failure(error)
         }
         try sides.forEach(check)
         let code = differences.isEmpty ? ExitCode.success : .failure
@@ -90,10 +89,8 @@ struct DiffCommand: Command {
             request.call = plans.first?.call
             do {
                 plans.append(try await resolver.plan(request, until: deadline))
-            } catch  where !(error is UsageError) {
-                var failure = Failure(error, endpoint: request.declaration.name)
-                failure.exchange.endpoint = request.declaration.name
-                throw failure
+            } catch {
+                throw request.failure(error)
             }
         }
         return plans
@@ -101,9 +98,7 @@ struct DiffCommand: Command {
 
     private func side(_ name: String, _ plan: CallPlan, _ context: CommandContext) async throws -> Side {
         let exchange = Exchange(plan, context)
-        let response = try await exchange.run { streamed in
-            Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
-        }
+        let response = try await exchange.response(limit: exchange.client.maxBodySize)
         let side = Side(
             name: name, response: response, document: try? JSONDocument(response.body), exchange: exchange)
         if response.head.isJSON ?? true { try check(side) }
@@ -118,9 +113,8 @@ struct DiffCommand: Command {
         do {
             _ = try model.document(response.body, response.head)
         } catch {
-            var failure = Failure("\(exchange.plan.name): \(side.name): \(Failure(error).message)", .badResponse)
-            failure.exchange.body = CallResponsePrinter(exchange: exchange).reported(response.body)
-            throw exchange.failure(failure)
+            let body = exchange.printer().failures.reported(response.body)
+            throw exchange.failure(AnnotatedError(error, body: body), of: "\(exchange.plan.name): \(side.name)")
         }
     }
 

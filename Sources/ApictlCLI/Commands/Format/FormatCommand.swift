@@ -26,7 +26,7 @@ struct FormatCommand: Command {
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")
         }
-        if context.reportsJSON { environment.watchSignals(.milliseconds(200)) }
+        if context.reportsJSON { environment.signals.watch(.milliseconds(200)) }
         var (code, isTold) = (ExitCode.success, false)
         for path in files.isEmpty ? ["-"] : files.map(\.text) {
             let name = path == "-" ? "stdin" : path

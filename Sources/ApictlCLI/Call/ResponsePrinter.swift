@@ -3,44 +3,44 @@ import EndpointTools
 import JSONText
 
 /// Prints a response: decoded through its model, as the server sent it, or into a file; one with a failure status on stderr.
-struct CallResponsePrinter {
-    /// How much of the body of a failure is shown and searched for a message, in bytes.
-    private static let maxFailureBody = 1_000_000
-    /// The largest JSON of a failure that is indented or reported, in bytes: deep nesting can make it 500 times as long.
-    private static let maxFailureJSON = 65_536
-
-    let exchange: Exchange
+struct ResponsePrinter {
+    let plan: CallPlan
+    let environment: ProcessEnvironment
+    let failures: FailurePrinter
+    /// Gets what is written, so that a retry knows what it can undo.
+    let log: ExchangeLog
+    /// The time limit for decoding.
+    let limit: DecodingLimit
+    /// Where notes for people go; nil if there are to be none.
+    let notes: (any ByteOutput)?
     /// Where the body is written, in place of stdout.
-    var file: (any FileReplacement)?
+    let file: (any FileReplacement)?
     /// How many bytes of the file earlier requests have written.
-    var start = 0
+    let start: Int
 
-    private var plan: CallPlan { exchange.plan }
     private var options: CallOptions { plan.options }
-    private var environment: ProcessEnvironment { exchange.context.environment }
-    private var redactor: Redactor { exchange.redactor }
-    private var limit: DecodingLimit { exchange.limit }
+    private var redactor: Redactor { failures.redactor }
     private var model: ResponseModel { plan.endpoint.response }
-    private var stdout: any ByteOutput {
-        options.output.quiet ? NoOutput() : exchange.log.watching(environment.stdout)
-    }
+    private var stdout: any ByteOutput { options.output.quiet ? NoOutput() : log.watching(environment.stdout) }
     private var printer: BodyPrinter { BodyPrinter(options, environment, stdout) }
     /// Where notes go about what the result does not show: a terminal.
-    private var notes: (any ByteOutput)? { exchange.notes.flatMap { $0.isTerminal ? $0 : nil } }
+    private var terminalNotes: (any ByteOutput)? { notes.flatMap { $0.isTerminal ? $0 : nil } }
 
-    /// Prints a response, whatever its status. Throws ``Failure`` for a failure status, `JSONSyntaxError`, `ModelMismatch`,
-    /// `ReportedFailure`, `BodyTooLarge` and ``UnusableResponse``.
+    /// Prints a response, whatever its status.
+    ///
+    /// - Throws: ``FailedStatus``, `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure`, `BodyTooLarge` and
+    ///   ``UnusableResponse``, each perhaps in an ``AnnotatedError``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         let unsuccessful = options.output.unsuccessful
         if !response.head.isSuccess {
-            if unsuccessful == .fail { throw try await failure(of: response) }
+            if unsuccessful == .fail { throw try await failures.failure(of: response) }
             return try await printAnyStatus(response)
         }
         if response.head.status == 206, unsuccessful != .accept,
             !plan.request.headers.contains(where: { $0.isNamed("Range") })
         {
-            let body = try await response.body.prefix(upTo: Self.maxFailureBody).bytes
-            throw try unprintable(UnusableResponse.part, body, response.head.redacted(by: redactor))
+            let body = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
+            throw try failures.unprintable(UnusableResponse.part, body, response.head.redacted(by: redactor))
         }
         return try await printBody(of: response)
     }
@@ -59,7 +59,11 @@ struct CallResponsePrinter {
         }
         let fails = options.output.unsuccessful == .failWithBody
         let code = try await printBody(of: response, isJSON: isJSON, isWhole: fails || !options.output.raw)
-        if fails { throw failure(response.head.redacted(by: redactor), message: message) }
+        if fails {
+            var failure = FailedStatus(response.head.redacted(by: redactor))
+            failure.message = message
+            throw failure
+        }
         return code
     }
 
@@ -94,14 +98,14 @@ struct CallResponsePrinter {
             do {
                 documents = try view.documents(in: body, check: self.limit.check())
             } catch {
-                throw try unprintable(error, body, response.head)
+                throw try failures.unprintable(error, body, response.head)
             }
             try printHeaders(response.head)
             return try print(view, documents)
         }
         try printHeaders(response.head)
         if !options.output.includesHeaders, [.head, .options].contains(plan.endpoint.method) {
-            try notes?.write(response.head.shown(redactor))
+            try terminalNotes?.write(response.head.shown(redactor))
         }
         if let file {
             try await write(response, to: file, isHead: isHead)
@@ -112,7 +116,7 @@ struct CallResponsePrinter {
             let exact = DirectFile(stdout, name: "stdout")
             try await write(response, to: exact, isHead: isHead)
             try exact.commit()
-            if exchange.log.facts.fileBytes == 0 { try noteEmptyBody(response.head) }
+            if log.facts.fileBytes == 0 { try noteEmptyBody(response.head) }
         }
         return .success
     }
@@ -126,7 +130,7 @@ struct CallResponsePrinter {
             if head.isStream, !head.isDocumentStream { throw UnusableResponse.stream(head, redactor) }
             body = try await response.wholeBody()
         } catch {
-            try printHeaders(head, isFailure: true)
+            try failures.printHeaders(head)
             throw error
         }
         let reading = try read(body, head)
@@ -146,7 +150,7 @@ struct CallResponsePrinter {
                 let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
                 return (page, document, document)
             } catch {
-                throw try unprintable(error, page.body, page.head)
+                throw try failures.unprintable(error, page.body, page.head)
             }
         }
         let reading = try read(page.body, page.head)
@@ -162,19 +166,20 @@ struct CallResponsePrinter {
             if body.isEmpty { throw missingBody(head) }
             let (coding, check) = (plan.declaration.api.coding, limit.check())
             let document = try model.document(body, head, check: check)
-            let recorder = notes.map { _ in ComparisonRecorder(document, coding: coding) }
+            let recorder = terminalNotes.map { _ in ComparisonRecorder(document, coding: coding) }
             let marks = recorder?.marks ?? ReadMarks(document)
             try model.decode(document, coding: coding, marks: marks, observer: recorder, check: check)
             return (document, marks, recorder)
         } catch is JSONSyntaxError where head.isDocumentStream && !model.readsLines(head) {
-            throw try unprintable(UnusableResponse.stream(head, redactor), body, head)
+            throw try failures.unprintable(UnusableResponse.stream(head, redactor), body, head)
         } catch {
             let syntaxError = head.isJSON == false ? error as? JSONSyntaxError : nil
             guard let syntaxError, body.prefix(syntaxError.offset).allSatisfy({ $0 <= 0x20 }) else {
-                throw try unprintable(error, body, head)
+                throw try failures.unprintable(error, body, head)
             }
             let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
-            throw try unprintable(UnusableResponse(description: "the response is \(type), not JSON"), body, head)
+            throw try failures.unprintable(
+                UnusableResponse(description: "the response is \(type), not JSON"), body, head)
         }
     }
 
@@ -199,8 +204,8 @@ struct CallResponsePrinter {
             if last == nil { throw UnusableResponse.empty(response.head) }
             try printer.add(nil, limit: Client.defaultMaxBodySize, check: limit.check())
         } catch let error as JSONSyntaxError {
-            let rest = try await response.body.prefix(upTo: Self.maxFailureBody).bytes
-            throw try unprintable(error, (last ?? []) + rest, response.head)
+            let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
+            throw try failures.unprintable(error, (last ?? []) + rest, response.head)
         }
         return try printer.finish()
     }
@@ -225,8 +230,8 @@ struct CallResponsePrinter {
             try json.abandon()
             guard error is JSONSyntaxError, !options.output.raw, let last else { throw error }
             // What was requested as JSON by nobody is shown whatever it is.
-            let rest = try await response.body.prefix(upTo: Self.maxFailureBody).bytes
-            throw try unprintable(error, last + rest, response.head)
+            let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
+            throw try failures.unprintable(error, last + rest, response.head)
         }
         if last != nil { return try json.finish() }
         // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
@@ -242,30 +247,28 @@ struct CallResponsePrinter {
 
     private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {
         let isShown =
-            notes != nil && environment.variable("TERM") != "dumb" && options.output.writesFile && !file.isTerminal
+            terminalNotes != nil && environment.variable("TERM") != "dumb" && options.output.writesFile
+            && !file.isTerminal
             // With -vv, the log would interrupt the progress line.
             && options.output.verbosity < 2
         let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
         var progress = isShown ? Progress(output: environment.stderr, done: start, total: total) : nil
         defer { progress?.erase() }
         for try await chunk in response.body {
-            exchange.log.update { $0.fileBytes += chunk.count }
+            log.update { $0.fileBytes += chunk.count }
             try file.write(chunk)
             progress?.advance(by: chunk.count)
         }
     }
 
-    /// With `--include`, prints the headers of a success on stdout, and those of a failure on stderr.
-    private func printHeaders(_ head: ResponseHead, isFailure: Bool = false) throws {
-        guard options.output.includesHeaders, !options.output.quiet, !(isFailure && exchange.context.reportsJSON) else {
-            return
-        }
-        try (isFailure ? environment.stderr : stdout).write(head.shown(redactor))
+    /// With `--include`, prints the headers of a success.
+    private func printHeaders(_ head: ResponseHead) throws {
+        if options.output.includesHeaders { try stdout.write(head.shown(redactor)) }
     }
 
     // MARK: Notes
 
-    private func note(_ text: String) throws { try notes?.write("note: \(text.safeToShow)\n") }
+    private func note(_ text: String) throws { try terminalNotes?.write("note: \(text.safeToShow)\n") }
 
     /// Says on a terminal what has been saved in the file of `-o`.
     func noteSaved(_ count: Int) throws {
@@ -283,76 +286,6 @@ struct CallResponsePrinter {
         try note(
             "\(keys.count == 1 ? "1 key is" : "\(keys.count) keys are") not in \(model.name): "
                 + keys.prefix(maxKeys).joined(separator: ", ") + more + advice)
-    }
-
-    // MARK: Failures
-
-    /// The failure that a status is, with the API's own message. Prints the body on stderr.
-    func failure(of response: StreamedResponse) async throws -> Failure {
-        let head = response.head.redacted(by: redactor)
-        if options.output.quiet { return failure(head, message: nil) }
-        let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxFailureBody)
-        let reported = try showFailure(body, isWhole: isWhole, head)
-        let message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
-        var failure = failure(head, message: message)
-        failure.exchange.body = reported
-        if [401, 403].contains(head.status) { failure.hints = plan.request.credentialHints(plan.credentials) }
-        if let error {
-            let state = body.isEmpty ? "missing" : "incomplete"
-            failure.hints.append("The body is \(state): \(redactor.redact(error.message))")
-        }
-        return failure
-    }
-
-    private func failure(_ head: ResponseHead, message: String?) -> Failure {
-        let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
-        return Failure(
-            "\(plan.name): \(head.statusText)" + (target ?? "") + (message.map { ": \($0)" } ?? ""),
-            ExitCode(status: head.status))
-    }
-
-    /// The error of a response that can't be printed, whose body is shown: there may be no other copy, because what was requested has been
-    /// carried out.
-    private func unprintable(_ error: any Error, _ body: [UInt8], _ head: ResponseHead) throws -> any Error {
-        if error is TransportError || error is CancellationError || options.output.quiet || body.isEmpty {
-            try printHeaders(head, isFailure: true)
-            return error
-        }
-        let shown = Array(body.prefix(Self.maxFailureBody))
-        let reported = try showFailure(shown, isWhole: shown.count == body.count, head)
-        guard exchange.context.reportsJSON, var failure = exchange.failure(error) as? Failure else { return error }
-        failure.exchange.body = reported
-        return failure
-    }
-
-    /// What a report in JSON has of the body of a failure: its JSON, or the start of its text; nil if it is empty.
-    func reported(_ body: [UInt8], isWhole: Bool = true) -> JSONValue? {
-        let body = redactor.redact(body, isCut: !isWhole)
-        if body.isEmpty { return nil }
-        let json = body.count <= Self.maxFailureJSON ? try? JSONValue(text: body) : nil
-        return json ?? JSONValue(String(decoding: body.prefix(Self.maxFailureJSON), as: UTF8.self))
-    }
-
-    /// Writes headers and body on stderr: indented if it is JSON, otherwise unchanged, except that control characters are escaped on a
-    /// terminal. Returns what a report in JSON has of the body, if there is one.
-    private func showFailure(_ body: [UInt8], isWhole: Bool, _ head: ResponseHead) throws -> JSONValue? {
-        try printHeaders(head, isFailure: true)
-        if exchange.context.reportsJSON { return reported(body, isWhole: isWhole) }
-        let body = redactor.redact(body, isCut: !isWhole)
-        let output = environment.stderr
-        let indented = BufferOutput(isTerminal: output.isTerminal)
-        if body.count <= Self.maxFailureJSON, (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil
-        {
-            try output.write(indented.bytes)
-            return nil
-        }
-        var text = BufferedOutput(output)
-        let type = head.mediaType(redactedBy: redactor) ?? "binary data"
-        try text.write(
-            TerminalFilter.shown(body, on: output) ?? Array("(\(type.safeToShow), \(body.count) bytes, not shown)".utf8)
-        )
-        try text.flush(endingLine: true)
-        return nil
     }
 }
 

@@ -1,0 +1,193 @@
+import EndpointKit
+import Synchronization
+
+/// Carries out a call whose plan is known: sends its requests, prints the response or writes it to files, and then what
+/// `--har`, `--timing` and `--write-out` tell.
+struct CallRun {
+    private var exchange: Exchange
+    /// Told the number of pages after each one that was printed; nil for a call of the command line.
+    private let agent: (@Sendable (Int) -> Void)?
+
+    private var plan: CallPlan { exchange.plan }
+    private var output: OutputOptions { plan.options.output }
+    private var environment: ProcessEnvironment { exchange.environment }
+    private var files: any FileSystem { environment.files }
+
+    /// Prepares the call of an agent, or without one that of the command line.
+    init(_ exchange: Exchange, agent: (@Sendable (Int) -> Void)? = nil) {
+        self.exchange = exchange
+        self.agent = agent
+    }
+
+    /// Carries out the call.
+    ///
+    /// - Returns: What the exit code says about what was found; a call that failed throws.
+    /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
+    func run() async throws -> ExitCode {
+        var run = self
+        do {
+            run.exchange.archive = try archive()
+        } catch {
+            throw exchange.failure(error)
+        }
+        defer { run.exchange.archive?.discard() }
+        let code: ExitCode
+        do {
+            code = try await run.send()
+        } catch {
+            throw run.reported(error)
+        }
+        do {
+            try run.report(code)
+        } catch {
+            throw run.exchange.failure(error)
+        }
+        return code
+    }
+
+    /// Opens the file of `--har`; nil without one.
+    private func archive() throws -> HARLog? {
+        guard let path = output.archive else { return nil }
+        let file = try file(path, isPrivate: true)
+        return HARLog(path == "-" ? HeldFile(file) : file, exchange.context)
+    }
+
+    // MARK: Reports
+
+    /// Ends the archive, and prints what `--timing` and `--write-out` ask for.
+    private func report(_ code: ExitCode, _ message: String = "") throws {
+        let log = exchange.log.facts
+        try exchange.archive?.finish()
+        if output.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
+        guard let writeOut = plan.writeOut else { return }
+        let facts = WriteOutFacts(
+            url: exchange.url, method: plan.request.method, log: log, file: output.file, code: code, message: message)
+        try writeOut.write(facts, to: environment)
+    }
+
+    /// Reports a call that failed, and returns its failure. That names the file of a report that can't be written, too.
+    private func reported(_ error: any Error) -> any Error {
+        let error = exchange.failure(error)
+        guard var failure = error as? Failure else {
+            let unfinished = Failure(error)
+            try? report(unfinished.code, unfinished.message)
+            return error
+        }
+        do {
+            try report(failure.code, failure.message)
+        } catch let problem as FileError {
+            failure.hints.append(.fact(problem.description))
+        } catch {
+            // The failure of the call is the one to tell.
+        }
+        return failure
+    }
+
+    // MARK: Requests
+
+    private func send() async throws -> ExitCode {
+        noteCredentials()
+        // Opened before anything is sent: there is no point in a response that can't be saved.
+        let recorder = try output.recordings.map { try SampleRecorder($0, files) }
+        if let paging = plan.pages { return try await PagedCall(exchange, paging, agent: agent).run() }
+        if output.resumes, let path = output.file { return try await CallDownload(exchange, to: path).run() }
+        let file = try output.file.map { try self.file($0) }
+        defer { file?.discard() }
+        let copy = try output.copy.map { try self.file($0) }
+        defer { copy?.discard() }
+        let code = try await exchange.run(into: file) { try await show($0, file, copy, recorder) }
+        try file?.commit()
+        if output.writesFile { try exchange.printer().noteSaved(exchange.log.facts.fileBytes) }
+        return code
+    }
+
+    /// The file that an option names; `-` is stdout.
+    private func file(_ path: String, isPrivate: Bool = false) throws -> any FileReplacement {
+        if path == "-" { return DirectFile(exchange.log.watching(environment.stdout), name: "stdout") }
+        return try files.replace(path, isPrivate: isPrivate)
+    }
+
+    /// Prints the response, or writes it to `file`, and to `copy` and the file of `--record` too.
+    private func show(
+        _ response: StreamedResponse, _ file: (any FileReplacement)?, _ copy: (any FileReplacement)?,
+        _ recorder: SampleRecorder?
+    ) async throws -> ExitCode {
+        let printer = exchange.printer(file: file)
+        guard let recorder else { return try await saving(response, copy) { try await printer.print($0) } }
+        var response = response
+        let limit = plan.options.transfer.maxBytes ?? Client.defaultMaxBodySize
+        let body = try await response.wholeBody(limit: limit)
+        let received = Response(head: response.head, body: body)
+        let recorded = recorder.record(received, to: plan.call, of: plan, exchange.redactor).file
+        response.body = ResponseBody(bytes: body)
+        let code = try await saving(response, copy) { try await printer.print($0) }
+        _ = try recorded.get()
+        return code
+    }
+
+    /// Writes the body to `copy` too, whatever `print` reads of it. A copy that can't be written costs nothing of the response.
+    private func saving(
+        _ response: StreamedResponse, _ copy: (any FileReplacement)?,
+        _ print: (StreamedResponse) async throws -> ExitCode
+    ) async throws -> ExitCode {
+        guard let copy else { return try await print(response) }
+        _ = try copy.restart()
+        let problem = Mutex<(any Error)?>(nil)
+        var saved = response
+        saved.body = response.body.tap { chunk in
+            problem.withLock { problem in
+                guard problem == nil, let chunk else { return }
+                do { try copy.write(chunk) } catch let error { problem = error }
+            }
+        }
+        let outcome: Result<ExitCode, any Error>
+        do { outcome = .success(try await print(saved)) } catch { outcome = .failure(error) }
+        do {
+            // Only the beginning of the body may have been read.
+            for try await _ in saved.body {}
+            if let problem = problem.withLock({ $0 }) { throw problem }
+            try copy.commit()
+        } catch {
+            // The first error is the one to report.
+            guard case .failure(let first) = outcome else { throw error }
+            guard let problem = error as? FileError else { throw first }
+            throw AnnotatedError(first, hint: .fact(problem.description))
+        }
+        return try outcome.get()
+    }
+
+    /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
+    private func noteCredentials() {
+        let options = plan.options
+        if options.purpose == .sample { return }
+        if options.request.netrc, !options.sendsNoCredential, let path = Netrc.path(environment),
+            !plan.request.specifies(header: "Authorization")
+        {
+            exchange.log.note(
+                "\(path) has no entry for \(plan.request.base.host); the request is sent without a password")
+        }
+        let used = plan.request.usedVariables
+        guard output.verbosity > 0, !used.isEmpty else { return }
+        try? environment.stderr.write("* credential from \(used.joined(separator: " and "))\n")
+    }
+}
+
+/// A file that is written on ``commit()`` at once, so that stdout never has it between parts of the response.
+private final class HeldFile: FileReplacement {
+    private let file: any FileReplacement
+    private let content = BufferOutput()
+    var isTerminal: Bool { file.isTerminal }
+
+    init(_ file: any FileReplacement) { self.file = file }
+
+    func write(_ bytes: [UInt8]) throws { try content.write(bytes) }
+
+    func restart() -> Bool { false }
+
+    func commit() throws {
+        try file.write(content.bytes)
+        try file.commit()
+    }
+
+    func discard() { file.discard() }
+}

@@ -1,0 +1,152 @@
+import EndpointKit
+import SystemCalls
+
+/// The options of `check`, in the groups of its help page.
+struct CheckOptions: CommandOptions {
+    /// How requests are sent.
+    var call = CallOptions()
+    var judging = JudgingOptions()
+    var running = RunningOptions()
+    var reports = ReportOptions()
+
+    var common: CommonOptions {
+        get { call.common }
+        set { call.common = newValue }
+    }
+
+    /// What fails a check.
+    struct JudgingOptions: Sendable {
+        /// Whether keys that the model does not have fail a check.
+        var strict = false
+        /// The file with the keys that are known.
+        var baseline: SourcedText?
+        var updatesBaseline = false
+        var failsOnSkipped = false
+        var maxLatency: Duration?
+    }
+
+    /// What is checked, and how checks are run.
+    struct RunningOptions: Sendable {
+        /// The document that is compared with the endpoints, so that nothing is sent; nil if requests are checked.
+        var document: DocumentSource?
+        var cases: [SourcedText] = []
+        var caseNames: [String] = []
+        /// Whether the examples are printed as a file of cases (`--init`).
+        var printsTemplate = false
+        var includesUnsafe = false
+        /// How many checks run at once: enough to keep slow servers busy, few enough not to look like an attack.
+        var jobs = min(4 * SystemCall.processorCount, 32)
+        var wait: Duration?
+        var bail = false
+        var shard: CheckShard?
+    }
+
+    /// What is told about the checks.
+    struct ReportOptions: Sendable {
+        var files: [ReportKind: String] = [:]
+        /// The directory of `--save-responses`.
+        var responses: String?
+        /// Whether the optional keys that were in no response are named (`--verbose`).
+        var namesAbsent = false
+    }
+}
+
+extension CheckOptions {
+    static let table = OptionTable<CheckOptions>(
+        command: [
+            OptionGroup(title: "What fails", options: judgingOptions),
+            OptionGroup(title: "What is checked", options: runningOptions),
+            OptionGroup(title: "Reports", options: reportOptions + evidence),
+        ] + CallOptions.sending(\.call))
+
+    /// The options that the comparison with a document has, too.
+    static let documentOptions =
+        judgingOptions.filter { $0.spec.name.hasSuffix("baseline") }
+        + reportOptions.filter { $0.spec.name != ReportKind.har.option }
+
+    private static let judgingOptions: [Option<CheckOptions>] = [
+        Option("strict", \.judging.strict, "keys that are not in the model fail the check"),
+        Option(
+            "baseline", .word("FILE", completion: .files), \.judging.baseline,
+            "the same, except for keys that FILE (-: stdin) lists"),
+        Option(
+            "update-baseline", \.judging.updatesBaseline, "write the keys that were found into the baseline",
+            excludes: ["shard"], needs: ["baseline"]),
+        Option("fail-on-skipped", \.judging.failsOnSkipped, "a check that is skipped fails"),
+        Option("fail-on", skipped, "the same as --fail-on-skipped") { $0.judging.failsOnSkipped = $1 },
+        Option("max-latency", .duration, \.judging.maxLatency, "a response that takes longer fails the check"),
+    ]
+
+    /// The only value of `--fail-on`.
+    private static let skipped = OptionValueType<Bool>.parsed(
+        "skipped", expected: "skipped", completion: .values(["skipped"])
+    ) { $0 == "skipped" ? true : nil }
+
+    private static let runningOptions: [Option<CheckOptions>] = [
+        Option(
+            "document", .source, \.running.document,
+            "compare the endpoints with an OpenAPI document instead of sending requests; --strict: in both directions",
+            excludes: [
+                "cases", "init", "unsafe", "sample", "jobs", "wait", "bail", "shard", "max-latency", "save-responses",
+                "verbose", ReportKind.har.option,
+            ]),
+        Option(
+            "cases", .word("FILE", completion: .files),
+            "check the calls in FILE (-: stdin), one after the other, instead of the examples; repeatable: files run side by side",
+            excludes: ["init"]
+        ) { $0.running.cases.append($1) },
+        Option(
+            "case", .text("NAME"),
+            "only cases of that name, or a glob with * and ?, and those they capture from; repeatable",
+            needs: ["cases"]
+        ) { $0.running.caseNames.append($1) },
+        Option("init", \.running.printsTemplate, "print the examples as a file for --cases; send nothing"),
+        Option(
+            "unsafe", \.running.includesUnsafe, "also send POST, PUT, PATCH and DELETE, which may change data"),
+        Option(
+            "sample", \.call.purpose, on: .sample, off: .send,
+            "check the models against the embedded samples: no network, no key"),
+        Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") {
+            $0.running.jobs = $1
+        },
+        Option(
+            "wait", .duration, \.running.wait, "before the first check, wait this long until each server responds"),
+        Option("bail", \.running.bail, "stop at the first check that fails"),
+        Option(
+            "shard", .parsed("I/N", expected: "a part such as 1/4", CheckShard.init), \.running.shard,
+            "run only part I of N, to divide the checks between machines"),
+    ]
+
+    private static let reportOptions = ReportKind.allCases.map { kind in
+        Option<CheckOptions>(kind.option, .file, "write \(kind.title) to FILE; -: stdout") {
+            $0.reports.files[kind] = $1
+        }
+    }
+
+    private static let evidence: [Option<CheckOptions>] = [
+        Option(
+            "save-responses", .directory, \.reports.responses, "write each response that did not pass to DIR"),
+        Option(
+            "verbose", short: "v", \.reports.namesAbsent, "name the optional keys that were in no response"),
+    ]
+}
+
+/// One of the parts that checks are divided into: `1/4`.
+struct CheckShard: Sendable, CustomStringConvertible {
+    private let number: Int
+    private let count: Int
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count else {
+            return nil
+        }
+        self.number = number
+        self.count = count
+    }
+
+    var description: String { "\(number)/\(count)" }
+
+    /// Whether the check at that place, from 0, is in this part: every check is in exactly one.
+    func includes(_ place: Int) -> Bool { place % count == number - 1 }
+}

@@ -1,0 +1,24 @@
+/// A line after the message of a failure: where the problem is, or what may help.
+enum Hint: Sendable, Equatable {
+    /// What anybody can use.
+    case fact(String)
+    /// Advice that names options of the command line, which agents don't have.
+    case options(String)
+
+    var text: String {
+        switch self {
+        case .fact(let text), .options(let text): text
+        }
+    }
+
+    /// Whether it means something to an agent.
+    var isForAgents: Bool { if case .fact = self { true } else { false } }
+
+    /// Returns the hint with another text.
+    func with(_ change: (String) -> String) -> Hint {
+        switch self {
+        case .fact(let text): .fact(change(text))
+        case .options(let text): .options(change(text))
+        }
+    }
+}

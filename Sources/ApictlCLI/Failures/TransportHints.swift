@@ -1,0 +1,81 @@
+import EndpointKit
+
+extension TransportError {
+    var exitCode: ExitCode {
+        switch cause {
+        case .timedOut: .timeout
+        case .unreadableBody: .failure
+        default: .network
+        }
+    }
+
+    /// Returns what to try; nil if nothing would help.
+    ///
+    /// - Parameter isRepeatable: Whether the request may be sent again.
+    func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> Hint? {
+        switch cause {
+        case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
+            return .fact("Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT")
+        case .certificate(let problem): return hint(about: problem, options)
+        case .proxy: return Self.noProxy
+        case .nameNotResolved where party == .proxy, .notConnected where party == .proxy: return Self.noProxy
+        case .nameNotResolved:
+            return .options("Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS.")
+        case .notConnected: return .fact("Is the server running?")
+        case .notHTTP: return .fact("Check scheme and port.")
+        case .tls:
+            return .options("Does the server speak https on that port? -vv shows how far the connection got.")
+        case .clientCertificateRequired:
+            return .options("Use --cert FILE, and --key FILE if the key is separate.")
+        case .credentialFile(.clientCertificate, _) where phase != .preparing:
+            return options.connection.key == nil
+                ? .options("If its key is in another file: --key FILE")
+                : .fact("The passphrase of an encrypted key is read from \(names.keyPassphrase).")
+        case .timedOut(.idle): return .options("To wait as long as it takes: --max-time 0")
+        case .timedOut(.connecting(let limit)): return Self.hint(toRaise: "--connect-timeout", limit)
+        case .timedOut(.whole): return Self.hint(toRaise: "--max-time", options.transfer.shownTimeLimit)
+        case .cutShort:
+            return isRepeatable && options.transfer.retryCount == 0 ? .options("To try again: --retry 3") : nil
+        case .tooManyRedirects:
+            // Following more redirects does not help in a loop.
+            return cause.isRedirectLoop ? nil : .options("To follow more: --max-redirects N")
+        case .unreadableBody(let path) where path.hasPrefix("@"):
+            return .fact("The path is given without the @: \(path.dropFirst())")
+        case .contentCoding: return .options("To receive the body as it is sent: -H 'Accept-Encoding: identity'")
+        case .clientCertificateRejected, .credentialFile, .malformedResponse, .headersTooLarge, .unreadableBody,
+            .unsafeRedirect, .libraryMissing, .unsupportedOption, .invalidRequest, .other:
+            return nil
+        }
+    }
+
+    private static let noProxy = Hint.options("To use no proxy: -x ''")
+
+    /// Returns what to do about a certificate that is not accepted.
+    private func hint(about problem: CertificateProblem, _ options: CallOptions) -> Hint? {
+        if party == .proxy {
+            let isOfOtherIssuer = problem == .unknownIssuer || problem == .selfSigned
+            return isOfOtherIssuer ? .options("To trust another issuer: --cacert FILE") : nil
+        }
+        return options.connection.isInsecure?.value == true ? nil : .options(problem.advice)
+    }
+
+    /// Returns the hint to double the limit that an option sets; nil if there is no limit.
+    static func hint(toRaise option: String, _ limit: Duration) -> Hint? {
+        guard limit != .zero else { return nil }
+        let seconds = (limit * 2).inSeconds
+        let value = seconds < 1 ? "\(Decimals.text(seconds * 1000, places: 0))ms" : "\(Decimals.trimmed(seconds))s"
+        return .options("To wait longer: \(option) \(value)")
+    }
+}
+
+extension TransportError.CertificateProblem {
+    fileprivate var advice: String {
+        switch self {
+        case .expired: "Only its owner can renew it; -k skips the check."
+        case .notYetValid: "Is this machine's clock right? -k skips the check."
+        case .wrongHost: "To keep the name for another address: --resolve HOST:PORT:ADDRESS; -k skips the check."
+        case .selfSigned, .unknownIssuer: "To trust another issuer: --cacert FILE; -k skips the check."
+        case .other: "-k skips the check."
+        }
+    }
+}

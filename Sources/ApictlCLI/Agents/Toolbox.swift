@@ -185,7 +185,7 @@ struct Toolbox: Sendable {
             if let body = plan.request.body, body.bytes == nil {
                 throw UsageError("\(declaration.name) sends a file of this machine, which no tool does")
             }
-            let sent = Exchange(plan, context, limit: .ofCall, isNoted: true)
+            let sent = Exchange(plan, context, limit: .call, isNoted: true)
             exchange = sent
             _ = try await CallRun(sent, agent: onPage).run()
             try Task.checkCancellation()

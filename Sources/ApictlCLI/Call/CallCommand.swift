@@ -52,7 +52,7 @@ struct CallCommand: Command {
             try print(plan, context.environment)
             return .success
         }
-        let exchange = Exchange(plan, resolver.context, limit: .ofCall, isNoted: true)
+        let exchange = Exchange(plan, resolver.context, limit: .call, isNoted: true)
         let code = try await CallRun(exchange).run()
         do {
             return try code.reported("nothing was found", isSilent: options.output.quiet)

@@ -2,14 +2,18 @@ import EndpointKit
 import Synchronization
 import SystemCalls
 
-/// `--continue -o FILE`: a download that resumes an interrupted one, and keeps what was received if it is interrupted itself.
+/// A download with `--continue -o FILE`, which resumes an interrupted one. If it is interrupted itself, it keeps what was
+/// received.
 ///
-/// Each attempt sends one request: with `Range` and `If-Range` for the rest of the bytes that are kept, or for the whole file.
+/// Each attempt sends one request: for the rest of the file, with `Range` and `If-Range`, if a part of it has been kept, and
+/// otherwise for the whole.
 struct CallDownload {
     private let exchange: Exchange
     private let file: PartialFile
 
-    /// A download to `path`. Throws ``FileError`` if nothing could be written there.
+    /// Prepares a download to `path`.
+    ///
+    /// - Throws: ``FileError`` if nothing can be written there.
     init(_ exchange: Exchange, to path: String) throws {
         file = try exchange.context.environment.files.resume(path)
         var exchange = exchange
@@ -17,7 +21,9 @@ struct CallDownload {
         self.exchange = exchange
     }
 
-    /// Requests what is missing of the file, and puts the whole into its place. Throws what an exchange does.
+    /// Requests what is missing of the file, and puts the whole into its place.
+    ///
+    /// - Throws: What sending and writing throw, perhaps in an ``AnnotatedError``.
     func run() async throws -> ExitCode {
         defer { file.discard() }
         do {
@@ -37,39 +43,48 @@ struct CallDownload {
         return error is TransportError || error is FileError
     }
 
+    /// Writes what a response has of the file.
     private func receive(_ response: StreamedResponse) async throws {
-        var response = response
         let head = response.head
         if head.isSuccess, head.hasContentCoding {
-            let coding = head["Content-Encoding"] ?? ""
+            let compressed = "the response is compressed (\(head["Content-Encoding"] ?? ""))"
             throw UnusableResponse(
-                description:
-                    "the response is compressed (\(coding)) although it was requested uncompressed; leave out --continue"
-            )
+                description: "\(compressed) although it was requested uncompressed; leave out --continue")
         }
-        let content = ContentRange(head)
+        let range = ContentRange(head)
         switch head.status {
-        case 206:
-            guard let validator = file.validator else { throw UnusableResponse.part }
-            // RFC 9110, section 15.3.7
-            guard let content, content.start == file.length, head["ETag"] == validator else {
-                throw unusable("another part of the file than what is missing")
-            }
-            let excess = unusable("more bytes than its Content-Range announced")
-            response.body = response.body.limited(to: content.total - file.length, excess)
+        case 206: try await receiveRest(response, range)
         case 200..<300:
             if file.length > 0 { note("the server sent the whole file; starting over") }
             try file.begin(validator: head.validator)
-        // There are no bytes after the saved ones.
-        case 416 where content?.total == file.length: return note("\(file.path) is complete")
-        case 416: throw unusable("status 416 for a file of another length")
+            try await write(response)
+        case 416:
+            // There are no bytes after the saved ones.
+            guard range?.total == file.length else { throw unusable("status 416 for a file of another length") }
+            note("\(file.path) is complete")
         default: throw try await exchange.printer().failures.failure(of: response)
         }
-        _ = try await exchange.printer(file: file, start: file.length).printBody(of: response)
-        if head.status == 206, let content, file.length != content.total {
-            throw TransportError(
-                .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
+    }
+
+    /// Writes the rest of the file, after the bytes that are kept.
+    private func receiveRest(_ response: StreamedResponse, _ range: ContentRange?) async throws {
+        guard let validator = file.validator else { throw UnusableResponse.part }
+        // RFC 9110, section 15.3.7
+        guard let range, range.start == file.length, response.head["ETag"] == validator else {
+            throw unusable("another part of the file than what is missing")
         }
+        var rest = response
+        let excess = unusable("more bytes than its Content-Range announced")
+        rest.body = response.body.limited(to: range.total - file.length, excess)
+        try await write(rest)
+        if file.length != range.total {
+            let cause = TransportError.Cause.cutShort(.inBody(expected: Int64(range.total)))
+            throw TransportError(cause, receivedBytes: Int64(file.length))
+        }
+    }
+
+    private func write(_ response: StreamedResponse) async throws {
+        _ = try await exchange.printer(file: file, start: file.length).printBody(of: response)
     }
 
     private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
@@ -79,7 +94,7 @@ struct CallDownload {
     }
 }
 
-/// Requests what is missing of a file each time a request is sent, so that a retry resumes where the previous attempt ended.
+/// Sends each request for what is missing of a file at that time, so that a retry resumes where the previous attempt ended.
 private struct ResumingTransport: Transport {
     let base: any Transport
     let file: PartialFile
@@ -90,14 +105,16 @@ private struct ResumingTransport: Transport {
 }
 
 extension Request {
-    /// Why a response to this request can't be resumed; nil if it can.
+    /// The reason why a response to this request can't be resumed; nil if it can.
     var reasonNotResumable: String? {
         // Range requests are only defined for GET (RFC 9110, section 14.2).
         if method != .get { return "the method \(method)" }
         return ["Range", "If-Range"].first { name in headers.contains { $0.isNamed(name) } }.map { "the header \($0)" }
     }
 
-    /// This request for what is missing of `file`, uncompressed because a range of compressed bytes could not be appended.
+    /// Returns this request for what is missing of `file`.
+    ///
+    /// It asks for an uncompressed response, because a part of compressed bytes could not be appended.
     func resuming(_ file: PartialFile) -> Request {
         var request = self
         for name in ["Accept-Encoding", "Range", "If-Range"] {
@@ -113,7 +130,7 @@ extension Request {
 }
 
 extension ResponseHead {
-    /// What identifies the version of the body: its entity tag, if that is strong (RFC 9110, section 8.8.3).
+    /// The entity tag that identifies the bytes of this version of the body; nil without a strong one (RFC 9110, section 8.8.3).
     fileprivate var validator: String? { self["ETag"].flatMap { $0.isStrongTag ? $0 : nil } }
 }
 
@@ -124,7 +141,7 @@ private struct ContentRange {
     /// The length of the whole.
     let total: Int
 
-    /// Nil if there is none, or it does not state the length of the whole.
+    /// Reads the header of a response. Nil without it, and if it does not state the length of the whole.
     init?(_ head: ResponseHead) {
         let text = (head["Content-Range"] ?? "").lowercased()
         let parts = text.split(omittingEmptySubsequences: false) { " -/".contains($0) }

@@ -1,9 +1,12 @@
 import EndpointKit
 
 extension ProcessEnvironment {
-    /// The bytes that `word` refers to or consists of, and their name in messages.
+    /// Returns the bytes that a word refers to (`@FILE`, `-` for stdin) or consists of, and their name in messages.
     ///
-    /// `owner` is the option or parameter, for messages; that input is too long ends with `advice`. Throws ``UsageError`` and ``FileError``.
+    /// - Parameters:
+    ///   - owner: The name of the option or parameter, for messages.
+    ///   - advice: The end of the message about an input that is too long.
+    /// - Throws: ``UsageError`` and ``FileError``.
     func bytes(_ word: SourcedText, of owner: String, advice: String = "") throws -> (
         bytes: [UInt8], source: String
     ) {
@@ -15,9 +18,10 @@ extension ProcessEnvironment {
         return try readAll(files.open(file), file)
     }
 
-    /// The body for the value of `--body`; a regular file is read while it is sent. Throws ``UsageError`` and ``FileError``.
+    /// Returns the body for the value of `--body`. A regular file is read while it is sent.
     ///
-    /// If `isRead` is false, stdin and pipes are not read: something else will do that.
+    /// - Parameter isRead: Whether stdin and pipes are read. Otherwise something else will do that.
+    /// - Throws: ``UsageError`` and ``FileError``.
     func body(_ word: SourcedText, isRead: Bool) throws -> RequestBody {
         if word.isStdin, !isRead { return RequestBody([]) }
         if !word.isStdin, let file = try file(word, of: "--body"), !isRead || !files.isStream(file) {

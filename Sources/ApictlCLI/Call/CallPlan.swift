@@ -3,7 +3,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Everything that an exchange needs, resolved.
+/// A call that is resolved: everything that an exchange needs to send it.
 struct CallPlan: Sendable {
     let declaration: EndpointDeclaration
     /// The URL that is requested in place of an endpoint.
@@ -12,15 +12,17 @@ struct CallPlan: Sendable {
     /// The endpoint that ``call`` declares.
     let endpoint: Endpoint
     let request: Request
-    /// The headers of ``request`` that a curl command does not name: curl has its own `User-Agent`, and reads the netrc file itself.
+    /// The headers of ``request`` that a curl command does not name: curl has its own `User-Agent`, and reads the netrc file
+    /// itself.
     let headersOmittedFromCurl: [Header]
     let options: CallOptions
-    /// What is shown of the result; nil is the whole.
+    /// The part of the result that is shown; nil is the whole.
     let view: ResultView?
     /// How the connection is made: the command line's options, and the passphrase of a key.
     let connection: ConnectionOptions
-    /// What is written at the end.
+    /// The text of `--write-out`; nil without one.
     let writeOut: WriteOut?
+    /// Whether the whole body is read before anything is shown.
     private let isReadWhole: Bool
     /// When the call must have ended; nil if no time limit was asked for.
     let deadline: ContinuousClock.Instant?
@@ -43,7 +45,7 @@ struct CallPlan: Sendable {
         self.deadline = deadline
     }
 
-    /// What is called, for messages: the endpoint, or the URL without its query.
+    /// The name of the call in messages: that of the endpoint, or the URL without its query.
     var name: String { url.map { Redactor(request).redact($0.shown) } ?? declaration.name }
 
     /// The credentials that requests for the endpoint have on this server.

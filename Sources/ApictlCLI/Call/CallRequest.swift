@@ -25,7 +25,9 @@ struct CallRequest: Sendable {
         url = nil
     }
 
-    /// The request of a URL. Throws as `CatalogueAPI.declarations()` does.
+    /// Makes the request of a URL.
+    ///
+    /// - Throws: The same errors as `CatalogueAPI.declarations()`.
     init(_ url: CalledURL) throws {
         declaration = try CatalogueAPI(CalledURLAPI.self).declarations()[0]
         self.url = url
@@ -45,8 +47,9 @@ struct ParameterWord: Sendable, Equatable {
 }
 
 extension CallRequest {
-    /// Returns the failure that an error is which ends the call before anything is sent; what is wrong with the command line
-    /// stays as it is.
+    /// Returns the failure of a call that ends with `error` before anything is sent.
+    ///
+    /// A ``UsageError`` is about the command line, not about the call, and stays as it is.
     func failure(_ error: any Error) -> any Error {
         if error is UsageError { return error }
         let hasSample = declaration.endpoint.sample != nil
@@ -81,7 +84,7 @@ extension CallRequest {
         var result = self
         result.options.transfer = options.transfer.overriding(settings.transfer)
         result.options.connection = options.connection.overriding(settings.connection)
-        // What settings say about an API's endpoints means nothing for a URL.
+        // A URL has no parameters, and no credential of an API.
         if url != nil { return result }
         result.options.request = options.request.completed(by: settings)
         try result.takeParameters(of: settings)

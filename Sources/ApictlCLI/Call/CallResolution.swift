@@ -3,12 +3,12 @@ import EndpointTools
 import JSONText
 import Synchronization
 
-/// Resolves one call.
+/// Makes the plan of one call: reads its files, makes the call of its parameters, and builds the request.
 struct CallResolution {
     let resolver: CallResolver
     /// The call, completed by the configuration.
     let request: CallRequest
-    /// When what is read for the call must have come; nil is no limit.
+    /// The time when all that is read for the call must have come; nil is no limit.
     let deadline: ContinuousClock.Instant?
 
     var settings: Settings { resolver.settings }
@@ -127,10 +127,34 @@ struct CallResolution {
             draft, asked: self.request, request: request, headersOmittedFromCurl: omitted, deadline: deadline)
     }
 
-    /// The request, and which of its headers a curl command does not name.
-    private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
+    // MARK: Request
+
+    /// Returns the request, and those of its headers that a curl command does not name.
+    private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, omitted: [Header]) {
+        let additions = try additions(endpoint, body)
+        var request: Request
+        do {
+            request = try build(endpoint, additions)
+            try self.request.url?.address(&request)
+        } catch let problem as RequestProblem {
+            throw usageError(problem) ?? problem
+        } catch let EncodingError.invalidValue(_, context) {
+            throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
+        }
+        if body == nil, endpoint.body?.contentType == "application/json" { try checkJSON(request.body) }
+        if request.specifies(header: "User-Agent") { return (request, additions.fallbackHeaders) }
+        let own = Header("User-Agent", "\(context.tool)/\(context.version)")
+        request.headers.append(own)
+        return (request, additions.fallbackHeaders + [own])
+    }
+
+    /// Builds the request with the values of variables.
+    ///
+    /// - Throws: ``VariableNotLoaded`` for the first variable that must be loaded before it has a value, whatever else is
+    ///   wrong with the request without that value.
+    private func build(_ endpoint: Endpoint, _ additions: RequestOptions) throws -> Request {
         let notLoaded = Mutex<String?>(nil)
-        var additions = try additions(endpoint, body)
+        var additions = additions
         additions.variables = { [variables, purpose] name in
             // A curl command names the variable, whatever would give its value.
             if purpose == .curl, let source = variables.source(name) { return source.sentence }
@@ -140,29 +164,18 @@ struct CallResolution {
             }
             return variables.value(name)
         }
-        do {
-            let result = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
-            if let name = notLoaded.withLock({ $0 }) { throw VariableNotLoaded(name: name) }
-            var request = try result.get()
-            try self.request.url?.address(&request)
-            // RFC 8259, section 8.1
-            if body == nil, endpoint.body?.contentType == "application/json", let bytes = request.body?.bytes,
-                String(decoding: bytes, as: UTF8.self).holdsRawBytes
-            {
-                throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
-            }
-            guard !request.specifies(header: "User-Agent") else { return (request, additions.fallbackHeaders) }
-            let own = Header("User-Agent", "\(context.tool)/\(context.version)")
-            request.headers.append(own)
-            return (request, additions.fallbackHeaders + [own])
-        } catch let problem as RequestProblem {
-            throw usageError(problem) ?? problem
-        } catch let EncodingError.invalidValue(_, context) {
-            throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
-        }
+        let request = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
+        if let name = notLoaded.withLock({ $0 }) { throw VariableNotLoaded(name: name) }
+        return try request.get()
     }
 
-    /// Returns the additions of options and configuration to the request of `endpoint`, but no values of variables.
+    /// Checks that a body in JSON is UTF-8 (RFC 8259, section 8.1): an argument may hold any bytes.
+    private func checkJSON(_ body: RequestBody?) throws(UsageError) {
+        guard let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes else { return }
+        throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
+    }
+
+    /// Returns what options and configuration add to the request of `endpoint`, but no values of variables.
     private func additions(_ endpoint: Endpoint, _ body: RequestBody?) throws -> RequestOptions {
         var additions = RequestOptions()
         for change in options.request.headers {
@@ -171,29 +184,32 @@ struct CallResolution {
             case .remove(let name): additions.withheldHeaders.append(name)
             }
         }
-        additions.query = options.request.query
+        additions.query = (request.url?.items ?? []) + options.request.query
+        additions.body = body
+        additions.base = try base()
+        additions.fallbackHeaders = try netrcHeaders(additions.base)
+        additions.credential = credential(of: endpoint, at: additions.base)
         additions.missingCredential = purpose == .send ? .fail : .placeholder
         if purpose == .dryRun { additions.sources = { [variables] in variables.source($0)?.sentence } }
-        if let url = request.url {
-            additions.base = url.base
-            additions.query = url.items + additions.query
-        } else {
-            let choice = CallServerChoice(declaration.api, options.request.server, settings, context)
-            additions.base = try choice?.base()
-        }
-        additions.fallbackHeaders = try netrcHeaders(additions.base)
-        additions.body = body
-        additions.credential = options.sendsNoCredential ? nil : options.request.auth?.text
-        // A configured credential is for the endpoints that have it.
-        if case .configuration? = options.request.auth?.source, let name = additions.credential {
-            let schemes = declaration.api.requestBuilder.credentials(of: endpoint, at: additions.base).flatMap(
-                \.alternatives)
-            if !schemes.contains(where: { $0.isNamed(name) }) { additions.credential = nil }
-        }
         return additions
     }
 
-    /// The problem in words of the command line; nil if it is not of what was typed.
+    /// The base URL that is requested; nil is that of the API's first server.
+    private func base() throws -> BaseURL? {
+        if let url = request.url { return url.base }
+        return try CallServerChoice(declaration.api, options.request.server, settings, context)?.base()
+    }
+
+    /// The name of the credential that is used; nil leaves it to the endpoint.
+    private func credential(of endpoint: Endpoint, at base: BaseURL?) -> String? {
+        guard let auth = options.request.auth, !options.sendsNoCredential else { return nil }
+        if !auth.source.isConfiguration { return auth.text }
+        // A configured credential is for the endpoints that have it.
+        let schemes = declaration.api.requestBuilder.credentials(of: endpoint, at: base).flatMap(\.alternatives)
+        return schemes.contains { $0.isNamed(auth.text) } ? auth.text : nil
+    }
+
+    /// Returns the problem in words of the command line; nil if it is not about what was typed.
     private func usageError(_ problem: RequestProblem) -> UsageError? {
         func unusable(_ value: String) -> UsageError {
             // The error only has the value: if several parameters have the same one, none is named.

@@ -16,7 +16,9 @@ struct CalledURL: Sendable, Equatable {
         return start.hasPrefix("http://") || start == "https://"
     }
 
-    /// Throws ``UsageError``, which does not repeat the URL: it may hold a password.
+    /// Reads a URL.
+    ///
+    /// - Throws: ``UsageError``, which does not repeat the URL: it may hold a password.
     init(_ word: SourcedText) throws(UsageError) {
         // The fragment is for whoever shows the response (RFC 9110, section 4.2.5).
         let bytes = word.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
@@ -38,7 +40,7 @@ struct CalledURL: Sendable, Equatable {
         query = question.map { Self.encoded(bytes[$0...].dropFirst()) }
     }
 
-    /// Percent-encodes spaces, control characters and what is not ASCII; all else stays as it was typed.
+    /// Percent-encodes spaces, control characters and what is not ASCII. Everything else stays as it was typed.
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.map { (0x21...0x7E).contains($0) ? String(Unicode.Scalar($0)) : PercentEncoding.encode(bytes: [$0]) }
             .joined()
@@ -54,7 +56,9 @@ struct CalledURL: Sendable, Equatable {
         pieces.map(FormText.item).map { QueryItem($0.name, $0.value ?? "") }
     }
 
-    /// Makes `request` one for this URL. Its query begins with ``items``; what is sent of them is what was typed.
+    /// Gives `request` the path and the query of this URL.
+    ///
+    /// The query of the request begins with ``items``, whose text is sent as it was typed; other items follow.
     func address(_ request: inout Request) throws {
         request.path = path
         let added = request.query.dropFirst(pieces.count)
@@ -64,7 +68,7 @@ struct CalledURL: Sendable, Equatable {
     }
 }
 
-/// The API of what belongs to none.
+/// The API of a URL that is called without one.
 enum CalledURLAPI: API {
     case url
 

@@ -1,7 +1,7 @@
 import EndpointKit
 import Synchronization
 
-/// Sends the requests of a plan. Only here a client, a redactor, a retry policy and a log of the transfer are made.
+/// Sends the requests of a plan. Only here are the client, the redactor and the log of a call made.
 struct Exchange: Sendable {
     let plan: CallPlan
     let context: CommandContext
@@ -21,46 +21,62 @@ struct Exchange: Sendable {
     /// The URL of the last request, without secrets.
     var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
 
-    /// What a time limit is for.
+    /// What is limited by the time limit of a call.
     enum LimitScope {
-        /// All that is done for the call, until its deadline.
-        case ofCall
+        /// All requests together, and the decoding of responses.
+        case call
         /// Each request by itself.
-        case ofRequest
+        case request
     }
 
-    /// Makes an exchange; it is silent unless it is `noted`.
-    init(_ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .ofRequest, isNoted: Bool = false) {
-        let (output, choices, transfer) = (plan.options.output, plan.options.transfer, plan.transfer)
-        // A limit that was not asked for begins now: a person may type a body for longer.
-        let callDeadline = plan.deadline ?? transfer.maxTime.map { .now + $0 }
-        let deadline = scope == .ofCall ? callDeadline : nil
+    /// Makes the exchange of a plan.
+    ///
+    /// - Parameter isNoted: Whether notes about it are written to stderr.
+    init(_ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, isNoted: Bool = false) {
         self.plan = plan
         self.context = context
-        let environment = context.environment
+        redactor = Self.redactor(plan, context.environment)
+        let isSilent = plan.options.output.quiet || context.reportsJSON
+        notes = isNoted && !isSilent ? context.environment.stderr : nil
+        log = ExchangeLog(subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
+        // A limit that was not asked for begins now: a person may type a body for longer.
+        let callDeadline = plan.deadline ?? plan.transfer.maxTime.map { .now + $0 }
+        let deadline = scope == .call ? callDeadline : nil
+        limit = DecodingLimit(maxTime: plan.transfer.maxTime, deadline: deadline, server: plan.request.base)
+        client = Self.client(plan, context.environment)
+        client.transfer.deadline = deadline
+        observeClient()
+    }
+
+    /// The redactor of all secrets that a server or a library may repeat.
+    private static func redactor(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
         let passphrase = plan.connection.keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? []
         var redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
         // Servers repeat what is wrong in a body. A long one is not searched for the case that it is.
         if let body = plan.request.body?.bytes, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
-        self.redactor = redactor
-        limit = DecodingLimit(maxTime: transfer.maxTime, deadline: deadline, server: plan.request.base)
-        notes = isNoted && !output.quiet && !context.reportsJSON ? environment.stderr : nil
-        let log = ExchangeLog(
-            subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
-        self.log = log
-        var client = Client(
-            transport: plan.options.purpose == .sample
-                ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
-        client.transfer = transfer
+        return redactor
+    }
+
+    /// The client that sends requests in the way that the options of a plan ask for.
+    private static func client(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Client {
+        let isSample = plan.options.purpose == .sample
+        var client = Client(transport: isSample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
+        let choices = plan.options.transfer
+        client.transfer = plan.transfer
         client.maxRedirects = choices.redirectLimit
         client.maxBodySize = choices.maxBytes ?? Client.defaultMaxBodySize
         client.retry.count = choices.retryCount
         client.retry.delay = choices.retryDelay
         client.retry.includesUnsafe = choices.retriesUnsafe
-        client.retry.onRetry = { log.add($0) }
         client.retry.maxWait = choices.maxTime == nil ? TransferChoices.defaultTimeLimit : nil
+        return client
+    }
+
+    /// Lets the client tell the log about retries and times, and show the transfer with `--verbose`.
+    private mutating func observeClient() {
+        let (log, redactor, output) = (log, redactor, plan.options.output)
+        client.retry.onRetry = { log.add($0) }
         client.retry.onDenial = { denial in log.update { $0.retryDenial = denial } }
-        client.transfer.deadline = deadline
         if output.verbosity > 0 {
             let wire = WireView(
                 output: environment.stderr, verbosity: output.verbosity, redactor: redactor,
@@ -68,14 +84,13 @@ struct Exchange: Sendable {
             client.transfer.onEvent = { wire.show($0) }
         }
         if output.timing || output.writeOut != nil {
-            client.transfer.onTimes = { [redactor] times in
+            client.transfer.onTimes = { times in
                 var times = times
                 // A redirect may repeat a secret in its path.
                 times.url = redactor.redact(times.url)
                 log.update { [times] in $0.transfers.append(times) }
             }
         }
-        self.client = client
     }
 
     /// Sends `request`, by default the plan's, and passes the response to `consume`.
@@ -131,7 +146,7 @@ struct Exchange: Sendable {
 }
 
 extension ResponseBody {
-    /// This body, which calls `onChunk` with each chunk before it returns it, and with nil at the end, each time that it is asked for.
+    /// Returns this body with an observer: `onChunk` gets each chunk before the reader does, and nil at the end.
     func tap(_ onChunk: @escaping @Sendable ([UInt8]?) throws -> Void) -> ResponseBody {
         let body = self
         return ResponseBody {
@@ -142,7 +157,7 @@ extension ResponseBody {
         }
     }
 
-    /// This body, which throws `error` instead of exceeding `limit` bytes.
+    /// Returns this body, which throws `error` in place of more than `limit` bytes.
     func limited(to limit: Int, _ error: some Error) -> ResponseBody {
         let left = Mutex(limit)
         return tap { chunk in
@@ -156,9 +171,12 @@ extension ResponseBody {
 }
 
 extension StreamedResponse {
-    /// This response with a body that throws ``BodyTooLarge`` instead of exceeding `limit` bytes; nil is no limit.
+    /// Returns this response with a body that throws `BodyTooLarge` in place of more than `limit` bytes.
     ///
-    /// Throws at once if the headers announce a longer body; `isHead` is for the response to a HEAD request, which has none.
+    /// - Parameters:
+    ///   - limit: The most bytes; nil is no limit.
+    ///   - isHead: Whether this is the response to a HEAD request, which announces a body that it does not have.
+    /// - Throws: `BodyTooLarge` if the headers announce a longer body.
     func limited(to limit: Int?, isHead: Bool = false) throws(BodyTooLarge) -> StreamedResponse {
         guard let limit else { return self }
         if !isHead, let length = head.bodyLength, length > limit { throw BodyTooLarge(limit: limit) }

@@ -6,16 +6,18 @@ struct FailedStatus: Error {
     let status: Int
     /// The status with its reason, and for a redirection where it leads to: `302 Found to /login`.
     let statusText: String
-    /// Who answered, if there are several servers.
+    /// The server that answered, if there are several.
     var server: String?
-    /// What the API says about it.
+    /// The message that the API has in the body.
     var message: String?
     /// Further facts: which credentials were sent, what is missing of the body.
     var hints: [String] = []
-    /// What a report in JSON has of the body.
+    /// The body, or the start of it, for a report in JSON.
     var body: JSONValue?
 
-    /// The failure that a response with that head is, which has no secrets any more.
+    /// Makes the error about a response.
+    ///
+    /// - Parameter head: The head of the response, without secrets.
     init(_ head: ResponseHead) {
         status = head.status
         let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
@@ -29,7 +31,7 @@ struct FailedStatus: Error {
 /// An error of an exchange, with what the part that found it knows besides.
 struct AnnotatedError: Error {
     let error: any Error
-    /// What a report in JSON has of the body of the response.
+    /// The body of the response, or the start of it, for a report in JSON.
     var body: JSONValue?
     /// Hints before those of the error.
     var hints: [Hint] = []
@@ -46,7 +48,7 @@ struct AnnotatedError: Error {
 extension Exchange {
     /// Returns the failure that ends this exchange, with what is known of it. It is made once, where the exchange ends.
     ///
-    /// What is wrong with the command line, and a closed output, are no failures of the exchange and stay as they are.
+    /// A ``UsageError`` and ``OutputClosed`` are no failures of the exchange and stay as they are.
     ///
     /// - Parameter name: What was called, for the message; by default the name of the plan.
     func failure(_ error: any Error, of name: String? = nil) -> any Error {
@@ -70,7 +72,7 @@ extension Exchange {
         return failure
     }
 
-    /// What a report in JSON says about this exchange.
+    /// Returns the facts about this exchange for a report in JSON.
     func facts(body: JSONValue? = nil) -> Failure.ExchangeFacts {
         let facts = log.facts
         return Failure.ExchangeFacts(
@@ -80,7 +82,7 @@ extension Exchange {
 }
 
 extension RetryPolicy.Denial {
-    /// The denial as a sentence.
+    /// The denial as a sentence, and what helps against it.
     fileprivate var hint: Hint {
         switch self {
         case .exceedsMaxTime(let retry) where retry.isRequestedByServer:

@@ -2,9 +2,10 @@ import EndpointKit
 import JSONText
 import Synchronization
 
-/// What happens during an exchange: attempts, times, the last response's headers, what has been written. It reports retries as they come.
+/// The log of an exchange: attempts, times, the headers of the last response, what has been written. It reports retries as
+/// they come.
 final class ExchangeLog: Sendable {
-    /// What is known so far.
+    /// The facts that are known so far.
     struct Facts {
         /// The last request: that of a page, if pages are followed.
         var request: Request?
@@ -47,7 +48,10 @@ final class ExchangeLog: Sendable {
     func update(_ change: (inout Facts) -> Void) { state.withLock { change(&$0) } }
 
     func add(_ retry: RetryPolicy.Retry) {
-        update { ($0.attempts, $0.attemptStart) = (retry.number + 1, .now + retry.wait) }
+        update { log in
+            log.attempts = retry.number + 1
+            log.attemptStart = .now + retry.wait
+        }
         let when = retry.wait == .zero ? "now" : "in \(retry.wait.shown)"
         note("\(redactor.redact(retry.reason)); trying again \(when) (\(retry.number) of \(retry.count))")
     }
@@ -55,7 +59,9 @@ final class ExchangeLog: Sendable {
     /// Writes a note about the call. One that can't be written must not stop it.
     func note(_ line: String) { try? notes?.write("\(subject): \(line.safeToShow)\n") }
 
-    /// Undoes what has been written to `file`, for another attempt; false if anything has been written that can't be undone.
+    /// Undoes what has been written to `file`, so that another attempt can begin.
+    ///
+    /// - Returns: False if anything has been written that can't be undone.
     func undo(_ file: (any FileReplacement)?) -> Bool {
         state.withLock { state in
             if state.hasPrinted { return false }
@@ -67,7 +73,7 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    /// `output`, which notes here when something is written to it.
+    /// Returns `output` with an observer that notes here when something is written to it.
     func watching(_ output: any ByteOutput) -> any ByteOutput { WatchedOutput(output: output, log: self) }
 
     private struct WatchedOutput: ByteOutput {

@@ -35,10 +35,10 @@ struct FailurePrinter {
         return failure
     }
 
-    /// Shows the body of a response that can't be printed: there may be no other copy, because what was requested has been
-    /// carried out.
+    /// Shows the body of a response that can't be printed. There may be no other copy of it, because the server has carried
+    /// out the request.
     ///
-    /// - Returns: The error, with what a report in JSON has of the body.
+    /// - Returns: The error, with the body for a report in JSON.
     func unprintable(_ error: any Error, _ body: [UInt8], _ head: ResponseHead) throws -> any Error {
         if error is TransportError || error is CancellationError || output.quiet || body.isEmpty {
             try printHeaders(head)
@@ -49,7 +49,7 @@ struct FailurePrinter {
         return AnnotatedError(error, body: reported)
     }
 
-    /// Returns what a report in JSON has of the body of a failure: its JSON, or the start of its text; nil if it is empty.
+    /// Returns the body of a failure for a report in JSON: its JSON, or the start of its text. Nil if it is empty.
     func reported(_ body: [UInt8], isWhole: Bool = true) -> JSONValue? {
         let body = redactor.redact(body, isCut: !isWhole)
         if body.isEmpty { return nil }
@@ -63,10 +63,10 @@ struct FailurePrinter {
         try stderr.write(head.shown(redactor))
     }
 
-    /// Writes headers and body on stderr: indented if it is JSON, otherwise unchanged, except that control characters are
-    /// escaped on a terminal.
+    /// Writes headers and body to stderr. JSON is indented, other text unchanged, except that control characters are escaped
+    /// on a terminal.
     ///
-    /// - Returns: What a report in JSON has of the body, if there is one.
+    /// - Returns: The body for a report in JSON, if there will be one; then nothing is written.
     private func show(_ body: [UInt8], isWhole: Bool, _ head: ResponseHead) throws -> JSONValue? {
         try printHeaders(head)
         if reportsJSON { return reported(body, isWhole: isWhole) }

@@ -17,88 +17,128 @@ struct PagedCall {
         self.agent = agent
     }
 
-    private var options: CallOptions { exchange.plan.options }
-    private var environment: ProcessEnvironment { exchange.context.environment }
+    private var plan: CallPlan { exchange.plan }
+    private var options: CallOptions { plan.options }
     private var maxPages: Int { options.pages.maxPages ?? (options.pages.maxItems == nil ? Self.defaultPages : .max) }
 
-    /// Throws what an exchange throws; a page that fails after others leaves those as a complete document.
-    func run() async throws -> ExitCode {
-        var walk = PageWalk(paging, from: exchange.plan.request)
-        var printer = try printer()
-        var itemsLeft = options.pages.maxItems ?? .max
-        var (printed, isEnded) = (0, false)
-        do {
-            while itemsLeft > 0, printed < maxPages,
-                let list = try await walk.next({ request in
-                    try await exchange.run(request) { response in
-                        // What came before stays, as a complete document, before anything is said of a page that failed.
-                        if !response.head.isSuccess, printed > 0 { isEnded = (try? printer.finish()) != nil }
-                        return try await page(response)
-                    }
-                })
-            {
-                // Every page of a sample is the same.
-                if options.purpose == .sample { walk.end() }
-                try printer.add(list.document(first: itemsLeft), check: exchange.limit.check())
-                printed += 1
-                agent?(printed)
-                itemsLeft -= list.elements?.count ?? 0
-            }
-            let code = try printer.finish()
-            if walk.pending != nil || itemsLeft < 0 { try note(printed, walk, isWithinPage: itemsLeft < 0) }
-            return code
-        } catch {
-            guard printed > 0 else { throw error }
-            if !isEnded { _ = try? printer.finish() }
-            let pages = printed == 1 ? "1 page was printed." : "\(printed) pages were printed."
-            // After a page that is wrong itself, the same request again would only lead to the same pages.
-            let advice = error is PagingError ? "" : advice(walk)
-            let hint = Hint.fact(pages + (advice.isEmpty ? "" : " To go on: \(advice)"))
-            throw AnnotatedError(error, hint: hint)
+    /// What has been printed so far.
+    private struct Progress {
+        var printer: ResultPrinter
+        /// How many pages.
+        var pages = 0
+        /// How many items may follow.
+        var itemsLeft: Int
+        /// Whether the end of the document has been printed.
+        var isEnded = false
+
+        /// Ends the document, if it is not ended already, so that what was printed is complete.
+        mutating func end() {
+            if !isEnded { isEnded = (try? printer.finish()) != nil }
         }
     }
 
-    /// What prints the items: the view that was asked for, or else one JSON array.
-    private func printer() throws -> ResultPrinter {
-        var whole = SelectionOptions()
-        whole.selects = [SourcedText("$[*]", .preset)]
-        whole.array = true
-        let isWhole = exchange.plan.view == nil
-        let view = try exchange.plan.view ?? ResultView(whole)
-        return view.printer(
-            environment, options.common, isQuiet: options.output.quiet,
-            style: options.output.compact ? .compact : isWhole ? .pretty(indent: .spaces(2)) : nil)
+    /// Prints the items of the pages. If a page fails after others, those stay as a complete document.
+    ///
+    /// - Throws: What sending and printing throw, perhaps in an ``AnnotatedError``.
+    func run() async throws -> ExitCode {
+        var walk = PageWalk(paging, from: plan.request)
+        var progress = Progress(printer: try printer(), itemsLeft: options.pages.maxItems ?? .max)
+        do {
+            while progress.itemsLeft > 0, progress.pages < maxPages, let items = try await nextItems(&walk, &progress) {
+                try progress.printer.add(items.document(first: progress.itemsLeft), check: exchange.limit.check())
+                progress.pages += 1
+                progress.itemsLeft -= items.elements?.count ?? 0
+                agent?(progress.pages)
+            }
+            let code = try progress.printer.finish()
+            let isWithinPage = progress.itemsLeft < 0
+            if walk.pending != nil || isWithinPage { try note(progress.pages, walk, isWithinPage: isWithinPage) }
+            return code
+        } catch  where progress.pages > 0 {
+            progress.end()
+            throw AnnotatedError(error, hint: hint(after: progress.pages, walk, error))
+        }
+    }
+
+    /// Requests the next page.
+    ///
+    /// - Returns: Its items, or nil if there are no more pages.
+    private func nextItems(_ walk: inout PageWalk, _ progress: inout Progress) async throws -> JSONValue? {
+        let items = try await walk.next { request in
+            try await exchange.run(request) { response in
+                // What came before is ended before anything is said about a page that failed.
+                if !response.head.isSuccess, progress.pages > 0 { progress.end() }
+                return try await page(response)
+            }
+        }
+        // Every page of a sample is the same.
+        if options.purpose == .sample { walk.end() }
+        return items
     }
 
     private func page(_ streamed: StreamedResponse) async throws -> PageWalk.Page {
         let printer = exchange.printer()
         if !streamed.head.isSuccess { throw try await printer.failures.failure(of: streamed) }
         let body = try await streamed.limited(to: options.transfer.maxBytes ?? Client.defaultMaxBodySize).wholeBody()
-        return try printer.page(Response(head: streamed.head, body: body))
+        return try printer.reader.page(Response(head: streamed.head, body: body))
     }
 
-    /// Says that there is more, except that a limit that was asked for is only noted on a terminal.
+    /// The printer of the items: in the view that was asked for, or else as one JSON array.
+    private func printer() throws -> ResultPrinter {
+        if let view = plan.view { return printer(of: view, isIndented: false) }
+        var all = SelectionOptions()
+        all.selects = [SourcedText("$[*]", .preset)]
+        all.array = true
+        return printer(of: try ResultView(all), isIndented: true)
+    }
+
+    private func printer(of view: ResultView, isIndented: Bool) -> ResultPrinter {
+        let style: JSONStyle? = isIndented ? .pretty(indent: .spaces(2)) : nil
+        return view.printer(
+            exchange.environment, options.common, isQuiet: options.output.quiet,
+            style: options.output.compact ? .compact : style)
+    }
+
+    // MARK: Going on
+
+    /// The hint after a page that failed: how many pages were printed, and how to go on.
+    private func hint(after pages: Int, _ walk: PageWalk, _ error: any Error) -> Hint {
+        let printed = pages == 1 ? "1 page was printed." : "\(pages) pages were printed."
+        // After a page that is wrong itself, the same request again would only lead to the same pages.
+        let continuation = error is PagingError ? "" : continuation(walk)
+        return .fact(continuation.isEmpty ? printed : "\(printed) To go on: \(continuation)")
+    }
+
+    /// Notes that there are more pages. If a limit was asked for, only a terminal shows it.
     private func note(_ pages: Int, _ walk: PageWalk, isWithinPage: Bool) throws {
         let isEmpty = walk.emptyPages == PageWalk.maxEmptyPages
         let isChosen = options.pages.maxPages != nil || options.pages.maxItems != nil
         guard let notes = exchange.notes, isEmpty || !isChosen || notes.isTerminal else { return }
-        let reason = isEmpty ? ", the last \(walk.emptyPages) without items" : ""
-        let more = isEmpty || isChosen || agent != nil ? "" : ", or more with --max-pages N"
-        let advice = isWithinPage ? "" : advice(walk)
-        let further = advice.isEmpty ? "" : "; to go on: \(advice)\(more)"
-        try notes.write("note: stopped after \(pages.counted("page"))\(reason)\(further)".safeToShow + "\n")
+        var text = "note: stopped after \(pages.counted("page"))"
+        if isEmpty { text += ", the last \(walk.emptyPages) without items" }
+        let continuation = isWithinPage ? "" : continuation(walk)
+        if !continuation.isEmpty {
+            text += "; to go on: \(continuation)"
+            if !isEmpty, !isChosen, agent == nil { text += ", or more with --max-pages N" }
+        }
+        try notes.write(text.safeToShow + "\n")
     }
 
-    /// The options, or a tool's arguments, that continue after the pages that were printed.
-    private func advice(_ walk: PageWalk) -> String {
-        let parameters = exchange.plan.declaration.signature.parameters.filter { $0.position == nil }.map {
-            KebabCase.text($0.name)
+    /// The options, or for an agent the arguments of the tool, that continue after the pages which were printed: `--page 26`,
+    /// `page: 26`.
+    private func continuation(_ walk: PageWalk) -> String {
+        let labelled = plan.declaration.signature.parameters.filter { $0.position == nil }
+        let flags = Set(labelled.map { KebabCase.text($0.name) })
+        let words = walk.next.compactMap { name, value -> String? in
+            let flag = KebabCase.text(name)
+            let shown = exchange.redactor.redact(value)
+            if agent != nil {
+                // A tool takes only what the endpoint declares.
+                return flags.contains(flag) ? "\(flag.replacing("-", with: "_")): \(shown)" : nil
+            }
+            if flags.contains(flag) { return "--\(flag) \(ShellText.quoted(shown))" }
+            return "--query \(ShellText.quoted("\(name)=\(shown)"))"
         }
-        return walk.next.compactMap { name, value in
-            let (flag, value) = (KebabCase.text(name), exchange.redactor.redact(value))
-            if agent != nil { return parameters.contains(flag) ? "\(flag.replacing("-", with: "_")): \(value)" : nil }
-            return parameters.contains(flag)
-                ? "--\(flag) \(ShellText.quoted(value))" : "--query \(ShellText.quoted("\(name)=\(value)"))"
-        }.joined(separator: " ")
+        return words.joined(separator: " ")
     }
 }

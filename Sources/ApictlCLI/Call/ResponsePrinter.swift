@@ -25,100 +25,136 @@ struct ResponsePrinter {
     private var printer: BodyPrinter { BodyPrinter(options, environment, stdout) }
     /// Where notes go about what the result does not show: a terminal.
     private var terminalNotes: (any ByteOutput)? { notes.flatMap { $0.isTerminal ? $0 : nil } }
+    /// Reads bodies through the model.
+    var reader: ModelReader {
+        ModelReader(plan: plan, failures: failures, limit: limit, findsUnexpectedKeys: terminalNotes != nil)
+    }
 
     /// Prints a response, whatever its status.
     ///
     /// - Throws: ``FailedStatus``, `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure`, `BodyTooLarge` and
     ///   ``UnusableResponse``, each perhaps in an ``AnnotatedError``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
-        let unsuccessful = options.output.unsuccessful
-        if !response.head.isSuccess {
-            if unsuccessful == .fail { throw try await failures.failure(of: response) }
-            return try await printAnyStatus(response)
+        if response.head.isSuccess {
+            if isUnexpectedPart(response.head) {
+                let body = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
+                throw try failures.unprintable(UnusableResponse.part, body, response.head.redacted(by: redactor))
+            }
+            return try await printBody(of: response)
         }
-        if response.head.status == 206, unsuccessful != .accept,
-            !plan.request.headers.contains(where: { $0.isNamed("Range") })
-        {
-            let body = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
-            throw try failures.unprintable(UnusableResponse.part, body, response.head.redacted(by: redactor))
-        }
-        return try await printBody(of: response)
-    }
-
-    /// Prints the body of a failure as that of a success, or unchanged if it is not the JSON that it seems to be; the whole of it, unless --raw
-    /// says that what is selected is no part of the model. With `--fail-with-body`, throws the failure then.
-    private func printAnyStatus(_ response: StreamedResponse) async throws -> ExitCode {
-        var response = response
-        var (isJSON, message) = (Bool?.none, String?.none)
-        let seemsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
-        if file == nil, seemsJSON, plan.request.method != .head {
-            let body = try await response.wholeBody(limit: options.transfer.maxBytes ?? Client.defaultMaxBodySize)
-            response.body = ResponseBody(bytes: body)
-            isJSON = (try? JSONDocument.all(in: body)) != nil
-            message = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
-        }
-        let fails = options.output.unsuccessful == .failWithBody
-        let code = try await printBody(of: response, isJSON: isJSON, isWhole: fails || !options.output.raw)
-        if fails {
+        switch options.output.unsuccessful {
+        case .fail: throw try await failures.failure(of: response)
+        case .accept:
+            // With --raw, what is selected is no part of the model, so that it may be selected from an error too.
+            return try await printUnsuccessful(response, isWhole: !options.output.raw).code
+        case .failWithBody:
             var failure = FailedStatus(response.head.redacted(by: redactor))
-            failure.message = message
+            failure.message = try await printUnsuccessful(response, isWhole: true).message
             throw failure
         }
-        return code
     }
 
-    // MARK: Successes
+    /// Whether the server sent a part of the body although none was asked for.
+    private func isUnexpectedPart(_ head: ResponseHead) -> Bool {
+        if head.status != 206 || options.output.unsuccessful == .accept { return false }
+        return !plan.request.headers.contains { $0.isNamed("Range") }
+    }
 
-    /// Prints the body of a response as that of a success; whether it is JSON may be known better than by its type, and nothing may be
-    /// selected of it. Throws as ``print(_:)`` does.
+    /// Prints the body of a response that is no success as that of a success; one that only seems to be JSON is printed
+    /// unchanged.
+    ///
+    /// - Parameter isWhole: Whether nothing is selected of it.
+    /// - Returns: The exit code, and what the API says about the failure.
+    private func printUnsuccessful(
+        _ response: StreamedResponse, isWhole: Bool
+    ) async throws -> (code: ExitCode, message: String?) {
+        let seemsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
+        guard file == nil, seemsJSON, plan.request.method != .head else {
+            return (try await printBody(of: response, isWhole: isWhole), nil)
+        }
+        let body = try await response.wholeBody(limit: options.transfer.maxBytes ?? Client.defaultMaxBodySize)
+        var read = response
+        read.body = ResponseBody(bytes: body)
+        let isJSON = (try? JSONDocument.all(in: body)) != nil
+        let message = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
+        return (try await printBody(of: read, isJSON: isJSON, isWhole: isWhole), message)
+    }
+
+    // MARK: Bodies
+
+    /// How a body is printed.
+    private enum Treatment {
+        /// As the model reads it.
+        case decoded
+        /// What a view finds in the whole body.
+        case viewed(ResultView)
+        /// What a view finds in each document of a stream, as it comes.
+        case viewedStream(ResultView)
+        /// Unchanged, into a file.
+        case written(any FileReplacement)
+        /// As JSON that is indented as it comes.
+        case indented
+        /// Unchanged, on stdout.
+        case unchanged
+
+        /// Whether the body is kept until it has come completely.
+        var isWhole: Bool {
+            switch self {
+            case .decoded, .viewed: true
+            case .viewedStream, .written, .indented, .unchanged: false
+            }
+        }
+    }
+
+    /// Prints the body of a response as that of a success.
+    ///
+    /// - Parameters:
+    ///   - isJSON: Whether the body is JSON, if that is known better than by its type.
+    ///   - isWhole: Whether nothing is selected of it.
+    /// - Throws: The same errors as ``print(_:)``.
     func printBody(
-        of response: StreamedResponse, isJSON known: Bool? = nil, isWhole: Bool = false
+        of response: StreamedResponse, isJSON: Bool? = nil, isWhole: Bool = false
     ) async throws -> ExitCode {
+        let isHead = plan.endpoint.method == .head
         var response = response
         response.head = response.head.redacted(by: redactor)
-        // Who selects from what no model reads knows that it is JSON.
-        let isSelectedFrom = !plan.isDecoded && plan.view != nil
-        let isJSON = known ?? (isSelectedFrom || response.head.isJSON ?? (model.kind == .json))
-        let isDecoded = plan.isDecoded && response.head.isSuccess
-        let isHead = plan.endpoint.method == .head
-        // With --raw, the view is of the body as it was sent.
-        let view = isJSON && !isWhole ? plan.view : nil
-        let streams = response.head.isDocumentStream && view?.isStreamed == true
-        let limit = isDecoded || view != nil && !streams ? Client.defaultMaxBodySize : nil
-        response = try response.limited(to: options.transfer.maxBytes ?? limit, isHead: isHead)
-        if isDecoded { return try await printDecoded(response) }
-        if streams, let view {
+        let treatment = treatment(of: response.head, isJSON: isJSON, isWhole: isWhole)
+        let defaultLimit = treatment.isWhole ? Client.defaultMaxBodySize : nil
+        response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isHead)
+        switch treatment {
+        case .decoded: return try await printDecoded(response)
+        case .viewed(let view): return try await print(view, ofWhole: response)
+        case .viewedStream(let view):
             try printHeaders(response.head)
-            return try await print(view, of: response)
-        }
-        if let view {
-            let body = try await response.wholeBody()
-            if body.isEmpty { throw UnusableResponse.empty(response.head) }
-            let documents: [JSONDocument]
-            do {
-                documents = try view.documents(in: body, check: self.limit.check())
-            } catch {
-                throw try failures.unprintable(error, body, response.head)
-            }
-            try printHeaders(response.head)
-            return try print(view, documents)
-        }
-        try printHeaders(response.head)
-        if !options.output.includesHeaders, [.head, .options].contains(plan.endpoint.method) {
-            try terminalNotes?.write(response.head.shown(redactor))
-        }
-        if let file {
+            return try await print(view, ofStream: response)
+        case .written(let file):
+            try printHeadersOfBodiless(response.head)
             try await write(response, to: file, isHead: isHead)
-        } else if isJSON, model.kind != .bytes || options.output.compact || plan.url != nil {
+        case .indented:
+            try printHeadersOfBodiless(response.head)
             try await printJSON(response)
-        } else {
-            // Bytes are printed as they came, whatever they are, unless a form is asked for.
+        case .unchanged:
+            try printHeadersOfBodiless(response.head)
             let exact = DirectFile(stdout, name: "stdout")
             try await write(response, to: exact, isHead: isHead)
             try exact.commit()
             if log.facts.fileBytes == 0 { try noteEmptyBody(response.head) }
         }
         return .success
+    }
+
+    private func treatment(of head: ResponseHead, isJSON known: Bool?, isWhole: Bool) -> Treatment {
+        if plan.isDecoded, head.isSuccess { return .decoded }
+        // Somebody who selects from a body that no model reads knows that it is JSON.
+        let isSelectedFrom = !plan.isDecoded && plan.view != nil
+        let isJSON = known ?? (isSelectedFrom || head.isJSON ?? (model.kind == .json))
+        if isJSON, !isWhole, let view = plan.view {
+            return head.isDocumentStream && view.isStreamed ? .viewedStream(view) : .viewed(view)
+        }
+        if let file { return .written(file) }
+        // Bytes are printed as they came, unless a form is asked for.
+        let mayBeIndented = model.kind != .bytes || options.output.compact || plan.url != nil
+        return isJSON && mayBeIndented ? .indented : .unchanged
     }
 
     private func printDecoded(_ response: StreamedResponse) async throws -> ExitCode {
@@ -133,58 +169,28 @@ struct ResponsePrinter {
             try failures.printHeaders(head)
             throw error
         }
-        let reading = try read(body, head)
+        let reading = try reader.read(body, head)
         try printHeaders(head)
-        if let view = plan.view { return try print(view, [reading.document.decoded(reading.marks)]) }
-        // The exit code is the same as with output.
+        // Even if nothing is printed, what a view finds decides about the exit code.
+        if let view = plan.view { return try print(view, [reading.decoded]) }
         if options.output.quiet { return .success }
         try printer.print(reading.document, reading.marks)
-        try noteUnexpectedKeys(reading)
+        if let text = reader.noteAboutUnexpectedKeys(reading) { try note(text) }
         return .success
     }
 
-    /// A page, of which is shown what the model has read, or with --raw all. Throws as ``print(_:)`` does.
-    func page(_ page: Response) throws -> PageWalk.Page {
-        if options.output.raw {
-            do {
-                let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
-                return (page, document, document)
-            } catch {
-                throw try failures.unprintable(error, page.body, page.head)
-            }
-        }
-        let reading = try read(page.body, page.head)
-        return (page, JSONValue(reading.document), JSONValue(reading.document.decoded(reading.marks)))
-    }
-
-    /// A document, what the model has read of it, and what knows the rest; nil if there are to be no notes.
-    private typealias Reading = (document: JSONDocument, marks: ReadMarks, recorder: ComparisonRecorder?)
-
-    /// Decodes a body, which is shown if it does not fit the model.
-    private func read(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
+    /// Prints what a view finds in the whole body.
+    private func print(_ view: ResultView, ofWhole response: StreamedResponse) async throws -> ExitCode {
+        let body = try await response.wholeBody()
+        if body.isEmpty { throw UnusableResponse.empty(response.head) }
+        let documents: [JSONDocument]
         do {
-            if body.isEmpty { throw missingBody(head) }
-            let (coding, check) = (plan.declaration.api.coding, limit.check())
-            let document = try model.document(body, head, check: check)
-            let recorder = terminalNotes.map { _ in ComparisonRecorder(document, coding: coding) }
-            let marks = recorder?.marks ?? ReadMarks(document)
-            try model.decode(document, coding: coding, marks: marks, observer: recorder, check: check)
-            return (document, marks, recorder)
-        } catch is JSONSyntaxError where head.isDocumentStream && !model.readsLines(head) {
-            throw try failures.unprintable(UnusableResponse.stream(head, redactor), body, head)
+            documents = try view.documents(in: body, check: limit.check())
         } catch {
-            let syntaxError = head.isJSON == false ? error as? JSONSyntaxError : nil
-            guard let syntaxError, body.prefix(syntaxError.offset).allSatisfy({ $0 <= 0x20 }) else {
-                throw try failures.unprintable(error, body, head)
-            }
-            let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
-            throw try failures.unprintable(
-                UnusableResponse(description: "the response is \(type), not JSON"), body, head)
+            throw try failures.unprintable(error, body, response.head)
         }
-    }
-
-    private func missingBody(_ head: ResponseHead) -> UnusableResponse {
-        UnusableResponse(description: "the response (\(head.statusText)) has no body, expected \(model.name)")
+        try printHeaders(response.head)
+        return try print(view, documents)
     }
 
     private func print(_ view: ResultView, _ documents: [JSONDocument]) throws -> ExitCode {
@@ -193,7 +199,7 @@ struct ResponsePrinter {
     }
 
     /// Prints what a view finds in each document of a stream as it comes.
-    private func print(_ view: ResultView, of response: StreamedResponse) async throws -> ExitCode {
+    private func print(_ view: ResultView, ofStream response: StreamedResponse) async throws -> ExitCode {
         var printer = printer(of: view)
         var last: [UInt8]?
         do {
@@ -229,14 +235,14 @@ struct ResponsePrinter {
         } catch let error where !(error is OutputClosed) {
             try json.abandon()
             guard error is JSONSyntaxError, !options.output.raw, let last else { throw error }
-            // What was requested as JSON by nobody is shown whatever it is.
+            // Without --raw nobody asked for JSON, so the body is shown whatever it is.
             let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
             throw try failures.unprintable(error, last + rest, response.head)
         }
         if last != nil { return try json.finish() }
         // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
         if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
-            throw missingBody(response.head)
+            throw reader.missingBody(response.head)
         }
         try noteEmptyBody(response.head)
     }
@@ -245,14 +251,11 @@ struct ResponsePrinter {
         if plan.endpoint.method != .head { try note("\(head.statusText), no body") }
     }
 
+    /// Writes the body unchanged, with a line on the terminal that shows the progress.
     private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {
-        let isShown =
-            terminalNotes != nil && environment.variable("TERM") != "dumb" && options.output.writesFile
-            && !file.isTerminal
-            // With -vv, the log would interrupt the progress line.
-            && options.output.verbosity < 2
         let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
-        var progress = isShown ? Progress(output: environment.stderr, done: start, total: total) : nil
+        var progress =
+            showsProgress(of: file) ? Progress(output: environment.stderr, done: start, total: total) : nil
         defer { progress?.erase() }
         for try await chunk in response.body {
             log.update { $0.fileBytes += chunk.count }
@@ -261,9 +264,25 @@ struct ResponsePrinter {
         }
     }
 
+    /// Whether a person sees how a file grows: at a terminal that can erase a line, and whose lines -vv does not need for its
+    /// log.
+    private func showsProgress(of file: any FileReplacement) -> Bool {
+        let isCapable = terminalNotes != nil && environment.variable("TERM") != "dumb"
+        return isCapable && options.output.writesFile && !file.isTerminal && options.output.verbosity < 2
+    }
+
     /// With `--include`, prints the headers of a success.
     private func printHeaders(_ head: ResponseHead) throws {
         if options.output.includesHeaders { try stdout.write(head.shown(redactor)) }
+    }
+
+    /// Prints the headers of a response whose body may be missing on purpose: to HEAD and OPTIONS, the headers are the
+    /// answer, so that a terminal shows them even without `--include`.
+    private func printHeadersOfBodiless(_ head: ResponseHead) throws {
+        try printHeaders(head)
+        if !options.output.includesHeaders, [.head, .options].contains(plan.endpoint.method) {
+            try terminalNotes?.write(head.shown(redactor))
+        }
     }
 
     // MARK: Notes
@@ -273,19 +292,6 @@ struct ResponsePrinter {
     /// Says on a terminal what has been saved in the file of `-o`.
     func noteSaved(_ count: Int) throws {
         try note("\(ByteCountText.shown(count)) saved in \(options.output.file ?? "")")
-    }
-
-    /// Names the keys that the model does not have and the printed value therefore lacks.
-    private func noteUnexpectedKeys(_ reading: Reading) throws {
-        guard let survey = reading.recorder?.finish() else { return }
-        let keys = survey.problems.filter { $0.kind == .unexpectedKey }.compactMap(\.path)
-        guard !keys.isEmpty else { return }
-        let maxKeys = 5
-        let more = keys.count > maxKeys ? " and \(keys.count - maxKeys) more" : ""
-        let advice = plan.request.method.isRetrieval ? " (--raw shows \(keys.count == 1 ? "it" : "them"))" : ""
-        try note(
-            "\(keys.count == 1 ? "1 key is" : "\(keys.count) keys are") not in \(model.name): "
-                + keys.prefix(maxKeys).joined(separator: ", ") + more + advice)
     }
 }
 

@@ -20,7 +20,7 @@ struct CallOptions: CommandOptions, Equatable {
     func decodes(_ model: ResponseModel) -> Bool { model.kind == .json && !output.raw && output.file == nil }
 }
 
-/// What a call is resolved for, which decides what is read for it and what it needs.
+/// The purpose of a call decides which inputs are read for it, and whether credentials may be missing.
 enum CallPurpose: Sendable, Equatable {
     /// The request is sent: everything is needed.
     case send
@@ -28,7 +28,7 @@ enum CallPurpose: Sendable, Equatable {
     case dryRun
     /// The embedded sample responds: credentials may be missing, and parameters are taken from the example.
     case sample
-    /// The request is printed as a curl command, which reads stdin and the netrc file itself: credentials may be missing.
+    /// The request is printed as a curl command, which reads stdin and the netrc file itself. Credentials may be missing.
     case curl
 }
 

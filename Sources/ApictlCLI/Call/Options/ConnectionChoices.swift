@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// How the connection to a server is made. What is nil is not chosen: a default counts.
+/// The options that say how the connection to a server is made. A value that is nil is not chosen, and a default counts.
 struct ConnectionChoices: Sendable, Equatable {
     /// Whether any certificate of the server is accepted.
     var isInsecure: Sourced<Bool>?
@@ -36,7 +36,7 @@ extension ConnectionChoices {
         return result
     }
 
-    /// What the transport is told, but for the passphrase of a key.
+    /// The options for the transport, without the passphrase of a key.
     var resolved: ConnectionOptions {
         var options = ConnectionOptions()
         options.verifiesCertificate = isInsecure?.value != true

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// What `call` shows of an exchange, and where it writes that.
+/// The options that say which parts of an exchange `call` shows, and where it writes them.
 struct OutputOptions: Sendable, Equatable {
     /// Whether the response is shown as the server sent it, not as the model reads it.
     var raw = false
@@ -30,11 +30,11 @@ struct OutputOptions: Sendable, Equatable {
     var writesFile: Bool { file.map { $0 != "-" } ?? false }
 }
 
-/// What `call` does with a response whose status is not that of a success.
+/// The ways to treat a response whose status is not that of a success.
 enum UnsuccessfulResponses: Sendable, Equatable {
     /// The body is shown on stderr, and the exit code tells the kind of status.
     case fail
-    /// The same, but the body is printed on stdout (`--fail-with-body`).
+    /// The body is printed on stdout, and the exit code tells the kind of status (`--fail-with-body`).
     case failWithBody
     /// The response is treated as a success (`--any-status`).
     case accept

@@ -1,4 +1,4 @@
-/// Which pages of a list `call` follows.
+/// The options that say which pages of a list `call` follows.
 struct PageOptions: Sendable, Equatable {
     /// Whether all pages are followed (`--all-pages`).
     var all = false

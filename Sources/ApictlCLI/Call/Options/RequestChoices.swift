@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// What the options of a call change of its request.
+/// The options of a call that change its request.
 struct RequestChoices: Sendable, Equatable {
     /// The method for a URL; nil is GET.
     var method: HTTPMethod?
@@ -9,7 +9,7 @@ struct RequestChoices: Sendable, Equatable {
     var headers: [HeaderChange] = []
     /// The items to add to the query.
     var query: [QueryItem] = []
-    /// What is sent in place of the endpoint's body.
+    /// The body that is sent in place of the endpoint's: text, `@FILE`, or `-` for stdin.
     var body: SourcedText?
     /// Which credential is used, of several that the endpoint accepts.
     var auth: SourcedText?

@@ -1,8 +1,8 @@
 import EndpointKit
 
-/// How long a transfer may take, how much it may bring, and how often it is tried.
+/// The options that say how long a transfer may take, how much it may bring, and how often it is tried.
 ///
-/// What is nil is not chosen: a default counts.
+/// A value that is nil is not chosen, and a default counts.
 struct TransferChoices: Sendable, Equatable {
     /// The time limit of the whole call; zero is no limit, as in curl.
     var maxTime: Sourced<Duration>?

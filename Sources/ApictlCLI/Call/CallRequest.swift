@@ -50,9 +50,12 @@ extension CallRequest {
     /// Returns the failure of a call that ends with `error` before anything is sent.
     ///
     /// A ``UsageError`` is about the command line, not about the call, and stays as it is.
-    func failure(_ error: any Error) -> any Error {
+    ///
+    /// - Parameter mayBeOffline: Whether the command has options that need no credential, so that these may be advised.
+    func failure(_ error: any Error, mayBeOffline: Bool = true) -> any Error {
         if error is UsageError { return error }
         let hasSample = declaration.endpoint.sample != nil
+        let options = mayBeOffline ? options : nil
         var failure = Failure(error, endpoint: endpointName, options: options, hasSample: hasSample)
         failure.exchange.endpoint = endpointName
         return failure

@@ -104,7 +104,7 @@ struct ConfigurationTests {
                 """#
             ],
             out:
-                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --max-time 3.0 --proxy '' --cacert dir/ca --cert /h/cert --key /key --resolve h:1:127.0.0.1 --resolve i:2:::1 --unix-socket dir/s --connect-timeout 2.5\n"
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --max-time 3.0 --connect-timeout 2.5 --cacert dir/ca --cert /h/cert --key /key --proxy '' --unix-socket dir/s --resolve h:1:127.0.0.1 --resolve i:2:::1\n"
         ),
         Row(
             "a URL takes the settings for all APIs that are not about requests", "curl http://h/",

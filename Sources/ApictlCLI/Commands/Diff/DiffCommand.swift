@@ -90,7 +90,7 @@ struct DiffCommand: Command {
             do {
                 plans.append(try await resolver.plan(request, until: deadline))
             } catch {
-                throw request.failure(error)
+                throw request.failure(error, mayBeOffline: false)
             }
         }
         return plans

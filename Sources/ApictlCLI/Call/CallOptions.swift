@@ -164,7 +164,7 @@ extension CallOptions {
             "header", short: "H", .word("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty"
         ) { $0.headers.append($1) },
         Option("query", .word("NAME=VALUE"), "add a query item") { $0.query.append($1) },
-        // DocumentWords reads it before all other words.
+        // DocumentOption reads it before all other words.
         Option("body-type", .text("TYPE"), "send the body of a document's operation in this media type") { _, _ in },
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,

@@ -35,7 +35,7 @@ extension Signature {
             let path = parameter.path
             let isUnlabelled = parameters.contains { $0.name == path[0] && $0.position != nil }
             // A value without a label has no flag of its own, nor have the elements of such a list.
-            if isUnlabelled, path.count == 1 || path.contains(Self.anyPosition) { return nil }
+            if isUnlabelled, path.count == 1 || path[1] == Self.anyPosition { return nil }
             if parameter.isCase, !parameter.type.fields.isEmpty { return nil }
             let isBool = parameter.type == .scalar(.boolean)
             return OptionSpec(

@@ -43,7 +43,7 @@ extension Failure {
         self.init(error)
         guard let error = error as? UsageError else { return }
         let help = topic.map { $0 == HelpCommand.name ? $0 : "help \($0)" } ?? "help"
-        hints = ["See '\(context.tool) \(error.see ?? help)'."]
+        hints = ["See '\(context.invocation) \(error.see ?? help)'."]
     }
 
     /// The failure that `error` is. `endpoint` is the name of the endpoint that was called with `options`; `mayRepeat` says whether a person

@@ -55,12 +55,18 @@ struct DocumentEndpoint: EndpointSource {
     var bodyTypes: [String] { request.bodyTypes }
 
     var omissions: [String] {
-        let schemaNotes = request.schemaNotes + responses.schemaNotes
+        // A schema may be both that of the request and that of the response.
+        (omissionsBesideSchemas + schemaNotes.map(\.sentence)).grouped { $0 }.map(\.key)
+    }
+
+    /// The parts of schemas that are left out.
+    var schemaNotes: [SchemaNote] { request.schemaNotes + responses.schemaNotes }
+
+    /// Sentences about parts that are left out, except those of schemas.
+    var omissionsBesideSchemas: [String] {
         let servers = servers?.problemSentences ?? []
         let schemes = credentials?.unknownSchemeSentences ?? []
-        let sentences = operation.notes.map(\.sentence) + servers + schemes + schemaNotes.map(\.sentence)
-        // A schema may be both that of the request and that of the response.
-        return sentences.grouped { $0 }.map(\.key)
+        return operation.notes.map(\.sentence) + servers + schemes
     }
 
     var declaredRequest: DeclaredRequest? {

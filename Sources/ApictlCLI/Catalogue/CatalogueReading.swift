@@ -44,7 +44,7 @@ struct CatalogueReading {
         var given: [DocumentSource] = []
         var hidden = HiddenOptions()
         for option in words {
-            try hidden.read(before: option, of: arguments, commands: context.commands) { try registry() }
+            try hidden.read(before: option, of: arguments, commands: context.commands) { try registryWithDocuments() }
             if hidden.names.contains(option.name.rawValue) { continue }
             switch option.name {
             case .api:
@@ -59,13 +59,13 @@ struct CatalogueReading {
             case .bodyType: choices.bodyType = option.value.text
             }
         }
-        var registry = try registry()
+        var registry = try registryWithDocuments()
         registry.apiOptions = given.map(\.option)
         return registry
     }
 
     /// Returns the compiled APIs, and those of the documents that have been read so far.
-    private func registry() throws -> APIRegistry {
+    private func registryWithDocuments() throws -> APIRegistry {
         var registry = context.registry
         for document in documents {
             let api = try document.api(choices)

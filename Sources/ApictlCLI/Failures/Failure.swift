@@ -59,6 +59,7 @@ extension Failure {
         case let error as Failure: self = error
         case let error as UsageError: self.init(error.text, .usage)
         case let error as BodyTypeError: self.init("--body-type: \(error)", .usage)
+        case let error as CallValueError: self.init("\(error)", .usage)
         case let error as MissingCredential:
             let advice = hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
             self = about(

@@ -42,10 +42,12 @@ struct CatalogueReading {
     mutating func apis() async throws -> APIRegistry {
         for document in neededDocuments { documents.append(try await loader.document(document.source)) }
         var given: [DocumentSource] = []
+        var options: [DocumentOption] = []
         var hidden = HiddenOptions()
         for option in words {
             try hidden.read(before: option, of: arguments, commands: context.commands) { try registryWithDocuments() }
             if hidden.names.contains(option.name.rawValue) { continue }
+            options.append(option)
             switch option.name {
             case .api:
                 let source = try DocumentSource(option.value)
@@ -61,7 +63,36 @@ struct CatalogueReading {
         }
         var registry = try registryWithDocuments()
         registry.apiOptions = given.map(\.option)
+        try checkNoneHidden(options, registry)
+        try checkConfiguration(registry)
         return registry
+    }
+
+    /// Checks that the configuration can be read if the command line may name the API of one of its documents.
+    ///
+    /// - Throws: The error of reading the configuration, because "unknown API" would be misleading.
+    private func checkConfiguration(_ registry: APIRegistry) throws {
+        guard case .failure(let error) = context.configuration, !isCompletion else { return }
+        let command = Self.command(arguments, context)
+        if let command, !command.namesAPIs { return }
+        let hasNames = arguments.contains { !$0.hasPrefix("-") && $0 != command?.name }
+        let isKnown = registry.apis.contains { Self.names($0.name, in: arguments) }
+        if hasNames, !isKnown { throw error }
+    }
+
+    /// Checks that no option is a parameter of an endpoint that was unknown before the option was read.
+    ///
+    /// - Throws: ``UsageError`` for such an option: it must stand before the name of the endpoint.
+    private func checkNoneHidden(_ options: [DocumentOption], _ registry: APIRegistry) throws(UsageError) {
+        var hidden = HiddenOptions()
+        for option in options {
+            hidden.read(before: option, of: arguments, commands: context.commands) { registry }
+            guard hidden.names.contains(option.name.rawValue) else { continue }
+            let word = SourcedText("--" + option.name.rawValue, .argument(option.range.lowerBound + 1))
+            throw UsageError(
+                "\(word.shown) is a parameter of the endpoint; write the option before the endpoint's name",
+                see: "help documents")
+        }
     }
 
     /// Returns the compiled APIs, and those of the documents that have been read so far.
@@ -147,6 +178,14 @@ extension Command {
         switch operands {
         case .none, .files, .values: false
         case .apis, .topics, .patterns, .subject, .call, .valueAndFiles: true
+        }
+    }
+
+    /// Whether the words of the command are names of APIs or endpoints.
+    fileprivate static var namesAPIs: Bool {
+        switch operands {
+        case .apis, .patterns, .subject, .call: true
+        case .none, .topics, .files, .values, .valueAndFiles: false
         }
     }
 }

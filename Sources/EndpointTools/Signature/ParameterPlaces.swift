@@ -117,7 +117,7 @@ package struct ParameterPlaces: Sendable {
     /// adds to all of its requests are not among them.
     private func findLiteralCredentials() -> [ParameterTexts.Item] {
         let requests = probe.declaration.api.requestBuilder
-        let changedItems = probe.trials.flatMap(\.difference)
+        let changedItems = Set(probe.trials.flatMap(\.difference))
         var literalCredentials: [ParameterTexts.Item] = []
         for item in probe.request.items + probe.request.secrets {
             if case .header(let name) = item.place {

@@ -61,10 +61,10 @@ import Testing
 
     /// A command that is proposed can be copied.
     @Test(arguments: [
-        ("describe --api shop.json shop", "apictl --api shop.json call shop.post-a --dry-run"),
+        ("describe --api shop.json shop", "apictl --api shop.json call shop.post-a --"),
         ("--api 'my shop.json' describe my-shop", "apictl --api 'my shop.json' describe my-shop.post-a"),
         ("help --api s=shop.json", "apictl --api s=shop.json curl s.post-a"),
-        ("help agents --api shop.json", "`apictl --api shop.json call shop.post-a --dry-run`"),
+        ("help agents --api shop.json", "`apictl --api shop.json call shop.post-a --"),
         ("mcp shop --api shop.json --print-config", #""args": ["#),
         ("--api shop.json mcp shop --print-config", #""--api","#),
     ])
@@ -99,6 +99,20 @@ import Testing
         #expect(outcome.out.contains("\n  apictl describe shop.post-a\n"), "\(outcome)")
     }
 
+    /// The documents of a configuration are unknown if it can't be read.
+    @Test(arguments: ["describe shop", "list shop", "shop.post-a"])
+    func `A broken configuration is named in place of an unknown API`(_ words: String) async {
+        let row = Row(
+            words, words, variables: ["APICTL_CONFIG": "/c/config.json"],
+            files: ["/c/config.json": #"{"version": 1, "documents": {"shop": {}}}"#], apis: [],
+            err: """
+                apictl: /c/config.json:1:38: expected "file" with the path or URL of the document
+                See 'apictl help config'.
+
+                """, code: 2)
+        await row.check()
+    }
+
     // MARK: Parameters
 
     private static let options = #"""
@@ -124,7 +138,6 @@ import Testing
             "--api other.json --server-variable a=c call other.get-a --api x --server-variable a=d",
             "GET https://d.example/a?api=x"
         ),
-        ("call other.get-a --api other.json", "GET https://b.example/a"),
     ])
     func `Parameters have the names of options`(_ words: String, _ line: String) async {
         let row = Row(
@@ -132,6 +145,18 @@ import Testing
             files: ["shop.json": Self.document(["a": Self.options]), "other.json": Self.otherOptions], apis: [])
         let outcome = await row.run()
         #expect(outcome.out.hasPrefix(line + "\n"), "\(outcome)")
+    }
+
+    @Test func `An option that turns out to be a parameter is refused`() async {
+        let row = Row(
+            "call", "call other.get-a --api other.json --dry-run", variables: [:],
+            files: ["other.json": Self.otherOptions], apis: [],
+            err: """
+                apictl: '--api' (argument 3) is a parameter of the endpoint; write the option before the endpoint's name
+                See 'apictl help documents'.
+
+                """, code: 2)
+        await row.check()
     }
 
     /// The fields of a list in a body have flags with the position of the element, beside those of the other fields.

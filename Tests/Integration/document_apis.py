@@ -139,6 +139,8 @@ def arguments(subject, operation, only_required):
     media = choose(body) if body else None
     if media is None or only_required and not body.required:
         return found, None, None
+    if not body.required and is_empty(subject.values.merged(body.media[media][0] or {})):
+        return found, None, None
     if is_bytes(subject, operation, media):
         return found, media, str(subject.file)
     schema = body.media[media][0]
@@ -148,6 +150,11 @@ def arguments(subject, operation, only_required):
     elif schema is None:
         value = {"any": 1}
     return found, media, value
+
+
+def is_empty(schema):
+    """Whether a schema is that of an object that never has members, for which there is no flag."""
+    return schema.get("type") == "object" and not schema.get("properties") and schema.get("additionalProperties") is False
 
 
 def is_bytes(subject, operation, media):

@@ -139,14 +139,6 @@ import Testing
         #expect(try operation.endpoint(for: [:]).body?.contentType == "application/octet-stream")
     }
 
-    @Test func `An object without fields is a parameter`() throws {
-        let schema = #""schema": {"type": "object", "additionalProperties": false}"#
-        let operation = try Self.operation("application/json", schema, isRequired: false)
-        #expect(operation.shape.root == .object([.init(key: "body", shape: .object([]), isOptional: true)]))
-        #expect(try operation.endpoint(for: [:]).body == nil)
-        #expect(Calls.body(try Calls.request(operation, #"{"body": {}}"#)).text == "{}")
-    }
-
     @Test func `Fields of Swagger 2 are a form`() throws {
         let operation = try Calls.operationRequest(
             #""parameters": [{"in": "formData", "name": "a", "type": "file", "required": true},"#

@@ -95,9 +95,11 @@ struct RequestShapes {
     ///   - body: The shape of the body.
     ///   - isRequired: Whether each request has a body.
     ///   - identifiers: The identifiers of the other parameters.
+    /// - Returns: The field; nil for an object that never has members, and may be left out.
     private static func bodyField(
         _ body: ModelShape, isRequired: Bool, besides identifiers: [String]
-    ) -> Shape.Field {
+    ) -> Shape.Field? {
+        if body.root == .object([]), !isRequired { return nil }
         // A body that is null would have no flag.
         let shape = body.root.nonNull ?? body.root
         let fields = fieldsOfObject(shape, body)

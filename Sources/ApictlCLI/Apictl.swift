@@ -22,7 +22,8 @@ public enum Apictl {
             try context.registry.checkNames()
             // What is wrong with the file is reported by the commands for which its other settings count.
             context.configuration = Result { [context] in try Configuration(context) }
-            context.registry = try await CatalogueReading(arguments, context).apis()
+            var reading = CatalogueReading(arguments, context)
+            context.registry = try await reading.apis()
             context.configuration = context.configuration.flatMap { [context] configuration in
                 Result {
                     try configuration?.checkNames(context.registry)

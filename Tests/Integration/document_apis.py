@@ -139,7 +139,9 @@ def arguments(subject, operation, only_required):
     media = choose(body) if body else None
     if media is None or only_required and not body.required:
         return found, None, None
-    if is_bytes(media):
+    if not body.required and is_empty(subject.values.merged(body.media[media][0] or {})):
+        return found, None, None
+    if is_bytes(subject, operation, media):
         return found, media, str(subject.file)
     schema = body.media[media][0]
     value = subject.values.value(schema, 0) if schema is not None and (is_json(media) or not is_text(media)) else None
@@ -150,9 +152,17 @@ def arguments(subject, operation, only_required):
     return found, media, value
 
 
-def is_bytes(media):
-    return not (is_json(media) or is_text(media) or media.split(";")[0].strip().lower() in (
-        "application/x-www-form-urlencoded", "multipart/form-data", "*/*", "application/*"))
+def is_empty(schema):
+    """Whether a schema is that of an object that never has members, for which there is no flag."""
+    return schema.get("type") == "object" and not schema.get("properties") and schema.get("additionalProperties") is False
+
+
+def is_bytes(subject, operation, media):
+    """Whether a body is no value. A range that includes JSON is one, unless its schema is that of a string."""
+    essence = media.split(";")[0].strip().lower()
+    if is_json(media) or is_text(media) or essence in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        return False
+    return essence not in ("*/*", "application/*") or subject.values.merged(operation.body.media[media][0] or {}).get("type") == "string"
 
 
 def command_line(subject, operation, described, found, media, body, is_by_field):
@@ -168,7 +178,7 @@ def command_line(subject, operation, described, found, media, body, is_by_field)
         expect(flag["required"] == parameter.required, f"{subject.name}: {operation.key}: {flag['flag']} is {'' if flag['required'] else 'not '}required")
         if (parameter.place, parameter.name) in found:
             after += words(flag, found[parameter.place, parameter.name])
-    if body is not None and is_bytes(media):
+    if body is not None and is_bytes(subject, operation, media):
         before = ["--body", "@" + body]
     elif body is not None and expect(body_flags, f"{subject.name}: {operation.key}: no flag for the body"):
         after += body_words(body_flags, body, is_by_field)

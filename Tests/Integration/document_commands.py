@@ -1,6 +1,7 @@
 """Command lines for the operations of a document, and what the printed curl commands send."""
 
 import json
+import re
 import shlex
 
 from document_requests import Part, Request, is_json, is_text
@@ -12,8 +13,8 @@ PLAIN = {"--location", "--fail-with-body", "--compressed", "--globoff", "--path-
 def flags(described):
     """The flags of a described endpoint that stand for parameters of the document, and that of the body."""
     parameters = described["parameters"]
-    names = {one["flag"] for one in parameters}
-    tops = [one for one in parameters if "." not in one["flag"] or one["flag"].rsplit(".", 1)[0] not in names]
+    names = tuple(one["flag"] + "." for one in parameters)
+    tops = [one for one in parameters if not one["flag"].startswith(names)]
     body = [one for one in tops if one["places"] == ["body"]]
     return [one for one in tops if one["places"] != ["body"]], body
 
@@ -30,10 +31,15 @@ def words(flag, value):
 def body_words(flags, value, is_by_field=False):
     """The words of a body: the whole of it, or its fields."""
     whole = flags[0]
-    fields = {one["flag"]: one for one in flags[1:]}
-    if not is_by_field or not isinstance(value, dict) or whole["flag"][0] == "-":
+    fields = {letters(one["flag"]): one for one in flags[1:]}
+    if not is_by_field or not isinstance(value, dict) or whole["flag"][0] == "-" or not fields.keys() >= set(map(letters, value)):
         return words(whole, value)
-    return [word for flag, member in zip(fields.values(), value.values()) for word in words(flag, member)]
+    return [word for name, member in value.items() for word in words(fields[letters(name)], member)]
+
+
+def letters(name):
+    """The letters and digits of a name, which its flag has too."""
+    return re.sub("[^a-z0-9]", "", name.lower())
 
 
 def choose(body):

@@ -76,9 +76,11 @@ class Values:
     def alternative(self, schema, parts, depth):
         """The first alternative that has a value, with the value of the discriminator."""
         discriminator = schema.get("discriminator") or {}
+        empty = None
         for part in parts:
             value = self.value(part, depth + 1)
             if value in (None, {}, "", []):
+                empty = value if empty is None else empty
                 continue
             reference = part.get("$ref", "")
             if isinstance(value, dict) and discriminator.get("propertyName") and reference:
@@ -86,7 +88,7 @@ class Values:
                 name = reference.split("/")[-1]
                 value[discriminator["propertyName"]] = mapping.get(reference, mapping.get(name, name))
             return value
-        return None
+        return empty
 
     def string(self, schema):
         known = schema.get("format")

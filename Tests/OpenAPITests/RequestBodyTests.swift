@@ -131,6 +131,14 @@ import Testing
         #expect(try operation.endpoint(for: [:]).body?.contentType == "image/png")
     }
 
+    @Test(arguments: ["*/*", "application/*"])
+    func `A string of any media type is bytes`(contentType: String) throws {
+        let operation = try Self.operation(contentType, #""schema": {"type": "string"}"#)
+        #expect(operation.shape.root == .object([]))
+        #expect(operation.needsBytes)
+        #expect(try operation.endpoint(for: [:]).body?.contentType == "application/octet-stream")
+    }
+
     @Test func `Fields of Swagger 2 are a form`() throws {
         let operation = try Calls.operationRequest(
             #""parameters": [{"in": "formData", "name": "a", "type": "file", "required": true},"#

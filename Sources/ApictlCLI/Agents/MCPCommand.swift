@@ -35,7 +35,7 @@ struct MCPCommand: Command {
         let environment = context.environment
         if options.printsConfiguration {
             // What clients have in their files of servers: the command, and the variables that it needs, without values.
-            let words = [Self.name] + words.all.filter { $0 != "--print-config" }
+            let words = words.all.filter { $0 != "--print-config" }
             let variables = CredentialVariable.all(of: apis).map { ($0.name, JSONValue("${\($0.name)}")) }
             let server = JSONValue(members: [
                 "command": context.tool, "args": words, "env": variables.nonEmpty.map { JSONValue($0) },
@@ -102,6 +102,7 @@ enum AgentsPage {
 
     static func text(_ context: CommandContext) -> String {
         let (tool, registry) = (context.tool, context.registry)
+        let invocation = context.invocation
         func list(_ lines: [String]) -> String { lines.map { "- \($0)" }.joined(separator: "\n") }
         let endpoint = registry.exampleName ?? "API.ENDPOINT"
         let apis = registry.apis.map { $0.title }
@@ -113,10 +114,10 @@ enum AgentsPage {
                 "name": String(tool.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }),
                 "tool": tool, "names": registry.apis.map { $0.name }.joined(separator: ", ").cut(to: 600),
                 "apis": list(apis.prefix(maxAPIs) + more),
-                "find": "`\(tool) \(ListCommand.usage)`: \(ListCommand.summary)",
-                "look": "`\(tool) describe \(endpoint)`: \(DescribeCommand.summary)",
+                "find": "`\(invocation) \(ListCommand.usage)`: \(ListCommand.summary)",
+                "look": "`\(invocation) describe \(endpoint)`: \(DescribeCommand.summary)",
                 "call":
-                    "`\(tool) call \(registry.trial(endpoint))`, then without the last word: \(CallCommand.summary)",
+                    "`\(invocation) call \(registry.trial(endpoint))`, then without the last word: \(CallCommand.summary)",
                 "options": list(
                     options.compactMap { CallOptions.table[$0]?.spec }.map { "`\($0.syntax)`: \($0.help)" }),
                 "codes": list(ExitCode.allCases.filter { $0.rawValue < 100 }.map { "\($0.rawValue): \($0.meaning)" }),

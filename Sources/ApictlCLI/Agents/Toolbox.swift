@@ -53,12 +53,18 @@ struct Toolbox: Sendable {
     private let catalogue: CatalogueDescription
     /// In the order of the catalogue, if each calls an endpoint of its own.
     private let tools: [Tool]
+    /// The endpoints that were chosen.
+    private let endpoints: [EndpointSummary]
+    /// The names of these endpoints.
+    private let endpointNames: Set<String>
     /// Says how many endpoints can't be called; nil if all can.
     let omission: String?
 
     init(_ options: AgentOptions, _ resolver: CallResolver, _ catalogue: CatalogueDescription) {
         (self.options, self.resolver, self.catalogue) = (options, resolver, catalogue)
         let all = catalogue.endpoints
+        endpoints = all
+        endpointNames = Set(all.map(\.name))
         let allowed = all.filter { options.allows($0.method) }
         let words = "of \(all.count) endpoints can't be called: they may change data"
         omission = allowed.count == all.count ? nil : "without --unsafe, \(all.count - allowed.count) \(words)"
@@ -88,7 +94,7 @@ struct Toolbox: Sendable {
     /// The endpoint of that name, if it is one of those that were chosen. Throws ``UsageError``, and `NotAnEnumCase`.
     private func declaration(_ name: String) throws -> EndpointDeclaration {
         let declaration = try resolver.context.registry.endpoint(SourcedText(name, .agent))
-        if catalogue.endpoints.contains(where: { $0.name == declaration.name }) { return declaration }
+        if endpointNames.contains(declaration.name) { return declaration }
         throw UsageError("\(declaration.name) is not one of the endpoints that this server has")
     }
 
@@ -107,11 +113,13 @@ struct Toolbox: Sendable {
 
     /// The definitions of all tools, in a fixed order. Throws `NotAnEnumCase`.
     func definitions() throws -> [JSONValue] {
-        try tools.map { tool in
+        let entries = try tools.contains { $0.endpoint != nil } ? catalogue.apis.flatMap { try $0.api.entries() } : []
+        let entriesByName = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return try tools.map { tool in
             let takes = Self.arguments.filter { tool.takes.contains($0.0) }
             var description = tool.summary
             var input = JSONValue.object(takes, required: tool.takes.filter { $0 == "endpoint" })
-            if let declaration = try tool.endpoint.map(declaration) {
+            if let declaration = try tool.endpoint.flatMap({ try entriesByName[$0]?.declaration() }) {
                 let endpoint = EndpointDescription(declaration)
                 description += endpoint.outline.cut(to: Self.maxOutline)
                 input = endpoint.inputSchema(takes.filter { endpoint.endpoint.pages != nil || $0.0 != "all_pages" })
@@ -221,10 +229,10 @@ struct Toolbox: Sendable {
         let words = query.prefix(500).split { !$0.isLetter && !$0.isNumber }.filter { $0.count > 2 }.map { word in
             NamePattern(String(word.count > 3 && word.hasSuffix("s") ? word.dropLast() : word))
         }
-        let ranks = catalogue.endpoints.map { endpoint in words.count { endpoint.row.contains(where: $0.matches) } }
+        let ranks = endpoints.map { endpoint in words.count { endpoint.row.contains(where: $0.matches) } }
         let matching = ranks.indices.filter { ranks[$0] > 0 }.sorted { (ranks[$1], $0) < (ranks[$0], $1) }
         let chosen = matching.isEmpty ? Array(ranks.indices) : matching
-        let rows = chosen.prefix(Self.maxFound).map { catalogue.endpoints[$0] }.map { endpoint in
+        let rows = chosen.prefix(Self.maxFound).map { endpoints[$0] }.map { endpoint in
             let note = options.allows(endpoint.method) ? "" : "; not allowed without --unsafe"
             return "\(endpoint.name): \(endpoint.summary) (\(endpoint.method) \(endpoint.path)\(note))"
         }

@@ -11,6 +11,9 @@ extension CallResolution {
         do {
             let call = try declaration.call(given.numbered)
             try call.checkRules()
+            if declaration.needsBytes, options.body == nil, purpose != .sample {
+                throw UsageError("\(declaration.name) needs --body @FILE")
+            }
             return call
         } catch let error as ArgumentError {
             throw usageError(error, given)

@@ -13,47 +13,102 @@ struct ConfiguredDocument: Sendable {
 struct CatalogueReading {
     private let arguments: [String]
     private let context: CommandContext
-    private let words: DocumentWords
+    private let words: [DocumentOption]
+    private let loader: DocumentLoader
+    /// The documents that have been read, in the order of their APIs.
+    private var documents: [LoadedDocument] = []
+    /// The choices that the options have made for all documents.
+    private var choices = DocumentCatalogue.Options()
 
     /// Prepares the reading.
     ///
     /// - Parameters:
     ///   - arguments: The words after the tool's name.
     ///   - context: The context with the APIs that are compiled, and with the configuration.
-    /// - Throws: ``UsageError`` for a wrong value of `--api` or `--server-variable`.
-    init(_ arguments: [String], _ context: CommandContext) throws {
+    init(_ arguments: [String], _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
-        words = try DocumentWords(arguments, stoppingAt: Self.command(arguments, context)?.foreignPrograms ?? [])
+        words = DocumentOption.all(
+            in: arguments, stoppingAt: Self.command(arguments, context)?.foreignPrograms ?? [])
+        loader = DocumentLoader(context)
     }
 
     /// Returns the APIs: the compiled ones, those of the configuration's documents, and those of `--api`.
     ///
     /// A document of the configuration is read if the command line names its API, or names no API at all.
     ///
-    /// - Throws: ``UsageError`` for a text that is no document and for two APIs with the same name, ``FileError``, and
-    ///   ``Failure`` for a URL that can't be read.
-    func apis() async throws -> APIRegistry {
-        let options = DocumentCatalogue.Options(serverVariables: words.serverVariables, bodyType: words.bodyType)
-        let loader = DocumentLoader(context, options)
-        var registry = context.registry
-        for document in neededDocuments { try await add(document.source, to: &registry, loader) }
-        // A shell waits for completions, which must not wait for a network.
-        for source in words.sources where !(isCompletion && source.isURL) {
-            try await add(source, to: &registry, loader)
+    /// - Throws: ``UsageError`` for a wrong value of an option, for a text that is no document and for two APIs with
+    ///   the same name, ``FileError``, and ``Failure`` for a URL that can't be read.
+    mutating func apis() async throws -> APIRegistry {
+        for document in neededDocuments { documents.append(try await loader.document(document.source)) }
+        var given: [DocumentSource] = []
+        var options: [DocumentOption] = []
+        var hidden = HiddenOptions()
+        for option in words {
+            try hidden.read(before: option, of: arguments, commands: context.commands) { try registryWithDocuments() }
+            if hidden.names.contains(option.name.rawValue) { continue }
+            options.append(option)
+            switch option.name {
+            case .api:
+                let source = try DocumentSource(option.value)
+                // A shell waits for completions, which must not wait for a network.
+                if isCompletion, source.isURL { continue }
+                documents.append(try await loader.document(source))
+                given.append(source)
+            case .serverVariable:
+                let (name, value) = try OptionValueType.member.read(option.value, "--server-variable")
+                choices.serverVariables[name] = value
+            case .bodyType: choices.bodyType = option.value.text
+            }
         }
+        var registry = try registryWithDocuments()
+        registry.apiOptions = given.map(\.option)
+        try checkNoneHidden(options, registry)
+        try checkConfiguration(registry)
         return registry
     }
 
-    /// Reads a document and adds its API.
-    private func add(_ source: DocumentSource, to registry: inout APIRegistry, _ loader: DocumentLoader) async throws {
-        let api = try await loader.api(source)
-        if registry.apis.contains(where: { $0.name == api.name }) {
+    /// Checks that the configuration can be read if the command line may name the API of one of its documents.
+    ///
+    /// - Throws: The error of reading the configuration, because "unknown API" would be misleading.
+    private func checkConfiguration(_ registry: APIRegistry) throws {
+        guard case .failure(let error) = context.configuration, !isCompletion else { return }
+        let command = Self.command(arguments, context)
+        if let command, !command.namesAPIs { return }
+        let hasNames = arguments.contains { !$0.hasPrefix("-") && $0 != command?.name }
+        let isKnown = registry.apis.contains { Self.names($0.name, in: arguments) }
+        if hasNames, !isKnown { throw error }
+    }
+
+    /// Checks that no option is a parameter of an endpoint that was unknown before the option was read.
+    ///
+    /// - Throws: ``UsageError`` for such an option: it must stand before the name of the endpoint.
+    private func checkNoneHidden(_ options: [DocumentOption], _ registry: APIRegistry) throws(UsageError) {
+        var hidden = HiddenOptions()
+        for option in options {
+            hidden.read(before: option, of: arguments, commands: context.commands) { registry }
+            guard hidden.names.contains(option.name.rawValue) else { continue }
+            let word = SourcedText("--" + option.name.rawValue, .argument(option.range.lowerBound + 1))
             throw UsageError(
-                "\(source.word.shown): there is an API \(api.name) already; --api NAME=FILE gives this one another name",
-                see: "list", from: source.word.source)
+                "\(word.shown) is a parameter of the endpoint; write the option before the endpoint's name",
+                see: "help documents")
         }
-        registry.apis.append(api)
+    }
+
+    /// Returns the compiled APIs, and those of the documents that have been read so far.
+    private func registryWithDocuments() throws -> APIRegistry {
+        var registry = context.registry
+        for document in documents {
+            let api = try document.api(choices)
+            if registry.apis.contains(where: { $0.name == api.name }) {
+                let word = document.source.word
+                throw UsageError(
+                    "\(word.shown): there is an API \(api.name) already; --api NAME=FILE gives this one another name",
+                    see: "list", from: word.source)
+            }
+            registry.apis.append(api)
+        }
+        return registry
     }
 
     private var isCompletion: Bool { arguments.first == "__complete" }
@@ -66,9 +121,14 @@ struct CatalogueReading {
         if let command, !command.takesAPIs { return [] }
         let isHelp = command == HelpCommand.self || arguments.isEmpty || isCompletion
         let readable = documents.filter { !(isHelp && $0.source.isURL) }
-        let names = context.registry.apis.map(\.name) + documents.map(\.name) + words.sources.compactMap(\.name)
+        let names = context.registry.apis.map(\.name) + documents.map(\.name) + givenNames
         let namesAnAPI = names.contains { Self.names($0, in: arguments) }
         return namesAnAPI ? readable.filter { Self.names($0.name, in: arguments) } : readable
+    }
+
+    /// The names that the options `--api` give to APIs.
+    private var givenNames: [String] {
+        words.filter { $0.name == .api }.compactMap { try? DocumentSource($0.value).name }
     }
 
     /// The command that the first word which is no option names; nil if it is no command's name.
@@ -83,12 +143,49 @@ struct CatalogueReading {
     }
 }
 
+/// The options that parameters hide: after the name of an endpoint, a parameter wins over the option of its name.
+private struct HiddenOptions {
+    /// The names of the endpoint's parameters that have a flag; empty as long as no endpoint is named.
+    private(set) var names: Set<String> = []
+    /// The end of the last option, before which all words have been read.
+    private var end = 0
+
+    /// Reads the words before an option, unless an endpoint is known, or there are only options about documents.
+    ///
+    /// - Parameters:
+    ///   - option: The option.
+    ///   - arguments: The words of the command line.
+    ///   - commands: The commands of the tool.
+    ///   - registry: Returns the APIs whose documents stand before the option.
+    mutating func read(
+        before option: DocumentOption, of arguments: [String], commands: [any Command.Type],
+        registry: () throws -> APIRegistry
+    ) rethrows {
+        let hasOtherWords = end < option.range.lowerBound
+        end = option.range.upperBound
+        guard names.isEmpty, hasOtherWords else { return }
+        let words = arguments[..<option.range.lowerBound]
+        var parser = Parser(registry: try registry(), commands: commands)
+        _ = try? parser.read(words.first == "__complete" ? Array(words.dropFirst()) : Array(words))
+        let options = parser.state.call?.declaration.signature.options() ?? []
+        names = Set(options.map(\.name))
+    }
+}
+
 extension Command {
     /// Whether the command can be about APIs.
     fileprivate static var takesAPIs: Bool {
         switch operands {
         case .none, .files, .values: false
         case .apis, .topics, .patterns, .subject, .call, .valueAndFiles: true
+        }
+    }
+
+    /// Whether the words of the command are names of APIs or endpoints.
+    fileprivate static var namesAPIs: Bool {
+        switch operands {
+        case .apis, .patterns, .subject, .call: true
+        case .none, .topics, .files, .values, .valueAndFiles: false
         }
     }
 }

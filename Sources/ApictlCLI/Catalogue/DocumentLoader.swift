@@ -3,36 +3,49 @@ import EndpointTools
 import JSONText
 import OpenAPI
 
-/// Reads OpenAPI documents from files and URLs, and makes APIs of them.
+/// A document that has been read, from which an API is made.
+struct LoadedDocument: Sendable {
+    let source: DocumentSource
+    let document: OpenAPIDocument
+    /// The name of the API.
+    let apiName: String
+
+    /// Makes the API of the document.
+    ///
+    /// - Parameter choices: The user's choices for the APIs of documents.
+    /// - Throws: ``UsageError`` for a value of a server's variable that is not allowed.
+    func api(_ choices: DocumentCatalogue.Options) throws(UsageError) -> CatalogueAPI {
+        do {
+            let url = source.isURL ? source.word.text : nil
+            return CatalogueAPI(try DocumentCatalogue(document, name: apiName, documentURL: url, options: choices))
+        } catch {
+            throw UsageError("--server-variable: \(error)", see: "help documents")
+        }
+    }
+}
+
+/// Reads OpenAPI documents from files and URLs.
 struct DocumentLoader: Sendable {
     private let context: CommandContext
-    private let options: DocumentCatalogue.Options
 
     /// The longest document, in bytes. The largest public ones have about 20 MB.
     private static let maxBytes = 256 << 20
 
-    init(_ context: CommandContext, _ options: DocumentCatalogue.Options) {
-        self.context = context
-        self.options = options
-    }
+    init(_ context: CommandContext) { self.context = context }
 
     /// Reads a document.
     ///
     /// - Throws: ``UsageError`` for a text that is no document, ``FileError``, and ``Failure`` for a URL that can't be
     ///   read.
-    func api(_ source: DocumentSource) async throws -> CatalogueAPI {
+    func document(_ source: DocumentSource) async throws -> LoadedDocument {
         do {
-            let document = try await document(source)
+            let document = try await openAPIDocument(source)
             let apiName = source.name ?? Self.name(of: document, in: source.word.text)
-            let catalogue = try DocumentCatalogue(
-                document, name: apiName, documentURL: source.isURL ? source.word.text : nil, options: options)
-            return CatalogueAPI(catalogue)
+            return LoadedDocument(source: source, document: document, apiName: apiName)
         } catch let error as UnreadableDocument {
             throw UsageError(error.description, see: "help documents")
         } catch let error as OpenAPIError {
             throw UsageError(error.description, see: "help documents")
-        } catch let error as ServerVariableError {
-            throw UsageError("--server-variable: \(error)", see: "help documents")
         }
     }
 
@@ -52,7 +65,7 @@ struct DocumentLoader: Sendable {
     // MARK: Documents
 
     /// Reads a document of a file or URL.
-    private func document(_ source: DocumentSource) async throws -> OpenAPIDocument {
+    private func openAPIDocument(_ source: DocumentSource) async throws -> OpenAPIDocument {
         let name = shownName(of: source)
         guard source.isURL else {
             let text = try context.environment.file(name, limit: Self.maxBytes).bytes

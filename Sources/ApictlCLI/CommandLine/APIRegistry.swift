@@ -6,6 +6,12 @@ struct APIRegistry: Sendable {
     var apis: [CatalogueAPI]
     /// The name of the tool, for commands in messages.
     var tool = "apictl"
+    /// The options `--api` that the user gave, in the spelling of a shell: `--api shop.yaml`.
+    var apiOptions: [String] = []
+
+    /// The start of commands that the tool proposes. It repeats the options `--api`, without which the names of the
+    /// documents' endpoints would be unknown.
+    var invocation: String { ([tool] + apiOptions).joined(separator: " ") }
 
     /// Checks that all APIs have different names.
     ///
@@ -31,7 +37,7 @@ struct APIRegistry: Sendable {
             throw unknownAPI(word, String(word.text.prefix { $0 != "." }))
         }
         let endpoints = try api.entries()
-        if let endpoint = endpoints.first(where: { matches($0.endpointName, name) }) {
+        if let endpoint = entry(named: name, in: endpoints) {
             if let declaration = try endpoint.declaration() { return declaration }
             throw UsageError(
                 "\(endpoint.name)\(position) can't be called: no example shows its parameters; "
@@ -44,6 +50,11 @@ struct APIRegistry: Sendable {
         let nearest = NearestWord.matches(name, in: endpoints.map(\.endpointName)).map { "\(api.name).\($0)" }
         throw UsageError(
             "\(api.name) has no endpoint '\(name)'\(position)" + NearestWord.question(nearest), see: api.name)
+    }
+
+    /// Returns the endpoint of that name, or else the one of that name in Swift's spelling; nil if there is none.
+    private func entry(named name: String, in endpoints: [EndpointEntry]) -> EndpointEntry? {
+        endpoints.first { $0.endpointName == name } ?? endpoints.first { matches($0.endpointName, name) }
     }
 
     /// The API that a name starts with, which may have dots itself, and the rest; nil if there is none.

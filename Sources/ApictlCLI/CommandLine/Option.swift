@@ -239,7 +239,7 @@ struct CommonOptions: Sendable, Equatable {
 
     static let group = OptionGroup<CommonOptions>(
         title: "Common options",
-        options: DocumentWords.options + [
+        options: DocumentOption.options + [
             Option("color", .choice(ColorChoice.self), \.color, "when to use colour; default auto"),
             Option("no-pager", "write long texts to the terminal without a pager") { $0.pages = false },
             Option("json-errors", "report a failure as one line of JSON on stderr") { $0.reportsJSON = $1 },

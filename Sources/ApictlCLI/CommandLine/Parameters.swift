@@ -31,11 +31,12 @@ extension Signature {
 
     /// The options that set parameters and, for a structure, its fields; with a name, those of that parameter alone, its own first.
     func options(of name: String? = nil) -> [OptionSpec] {
-        fields.filter { name == nil || $0.path[0] == name }.compactMap { parameter in
+        let unlabelledNames = Set(parameters.filter { $0.position != nil }.map(\.name))
+        return fields.filter { name == nil || $0.path[0] == name }.compactMap { parameter in
             let path = parameter.path
-            let isUnlabelled = parameters.contains { $0.name == path[0] && $0.position != nil }
+            let isUnlabelled = unlabelledNames.contains(path[0])
             // A value without a label has no flag of its own, nor have the elements of such a list.
-            if isUnlabelled, path.count == 1 || path.contains(Self.anyPosition) { return nil }
+            if isUnlabelled, path.count == 1 || path[1] == Self.anyPosition { return nil }
             if parameter.isCase, !parameter.type.fields.isEmpty { return nil }
             let isBool = parameter.type == .scalar(.boolean)
             return OptionSpec(

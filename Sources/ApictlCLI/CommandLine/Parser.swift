@@ -8,6 +8,8 @@ struct Parser {
     private(set) var topic: String?
     /// The common options, as far as they were read.
     private(set) var common = CommonOptions()
+    /// All words of the command line.
+    private(set) var allWords: [String] = []
     /// What the words read so far are, also if they are no whole command line.
     private(set) var state = State()
 
@@ -32,6 +34,7 @@ struct Parser {
         if arguments.first == "__complete" {
             return { HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text } }
         }
+        allWords = arguments
         var words = arguments.enumerated().map { SourcedText($1, .argument($0 + 1)) }
         if words.first?.text == "version" { words[0] = words[0].with("--version") }
         var options = NoOptions()
@@ -92,7 +95,7 @@ struct Parser {
     ) throws -> () throws -> any Command {
         let table = C.table
         var parsed = CommandWords<C.Options>(registry: registry, commands: commands)
-        parsed.all = words.map(\.text)
+        parsed.all = allWords
         parsed.options.common = common
         var scanner = OptionScanner(words, options: table.specs)
         defer {

@@ -17,6 +17,9 @@ struct CommandContext: Sendable {
     /// The layout of help and descriptions: as wide as the terminal, at least 40 columns; 80 elsewhere.
     var table: Table { Table(width: max(environment.stdout.columns ?? 80, 40), marked: environment.marked) }
 
+    /// The start of commands that the tool proposes: `apictl`, or `apictl --api shop.yaml`.
+    var invocation: String { registry.invocation }
+
     var variableNames: VariableNames { VariableNames(tool: tool) }
 
     /// Prints `description`, or `text`; only what is printed is made.
@@ -109,7 +112,7 @@ struct CommandNotes {
 /// The words of a command line, checked against the command's options.
 struct CommandWords<Options: CommandOptions>: Sendable {
     var options = Options()
-    /// All words after the command's name.
+    /// All words of the command line.
     var all: [String] = []
     /// The words that are not options.
     var others: [SourcedText] = []

@@ -112,10 +112,9 @@ struct EndpointDescription {
         let (signature, places) = (declaration.signature, ParameterPlaces(of: declaration))
         (self.declaration, self.places) = (declaration, places)
         (responseShape, errorShape) = (response ?? declaration.responseShape, error)
-        let options = signature.options()
+        let options = Dictionary(signature.options().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         parameters = signature.fields.compactMap { parameter in
-            let option = options.first { $0.path == parameter.path }
-            let flag = option?.flag ?? declaration.unlabelledName(parameter.path)
+            let flag = options[parameter.path]?.flag ?? declaration.unlabelledName(parameter.path)
             return flag.map { ParameterDescription(parameter, flag: $0, places) }
         }
     }

@@ -51,7 +51,7 @@ extension Failure {
         self.init(error)
         guard let error = error as? UsageError else { return }
         let help = topic.map { $0 == HelpCommand.name ? $0 : "help \($0)" } ?? "help"
-        hints = [.fact("See '\(context.tool) \(error.see ?? help)'.")]
+        hints = [.fact("See '\(context.invocation) \(error.see ?? help)'.")]
     }
 
     /// Makes the failure that `error` is.
@@ -70,6 +70,7 @@ extension Failure {
         case let error as Failure: self = error
         case let error as UsageError: self.init(error.text, .usage)
         case let error as BodyTypeError: self.init("--body-type: \(error)", .usage)
+        case let error as CallValueError: self.init("\(error)", .usage)
         case let error as MissingCredential:
             let advice = hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
             let pages = error.pages.map { Hint.fact($0) }

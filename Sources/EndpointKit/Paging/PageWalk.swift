@@ -24,7 +24,7 @@ package struct PageWalk: Sendable {
     /// The query items of ``pending`` that differ from those of the request before it. They are shown to a person, who
     /// can continue with them.
     package private(set) var next: [(name: String, value: String)] = []
-    /// The URLs of all requests so far, without secrets.
+    /// The URLs of all requests so far.
     private var requested: Set<String>
     /// The items of the first request's query that hold credentials.
     private let credentials: [QueryItem]
@@ -40,7 +40,7 @@ package struct PageWalk: Sendable {
     package init(_ paging: Paging, from request: Request) {
         self.paging = paging
         pending = request
-        requested = [request.urlWithRedactedQuery]
+        requested = [request.identity]
         credentials = request.query.filter { !$0.value.secrets.isEmpty }
     }
 
@@ -112,7 +112,7 @@ package struct PageWalk: Sendable {
             next = nextRequest.queryItems(notIn: request)
         }
         number += 1
-        let isNew = requested.insert(nextRequest.urlWithRedactedQuery).inserted
+        let isNew = requested.insert(nextRequest.identity).inserted
         guard isNew else { throw .repeatedPage(number) }
         return nextRequest
     }
@@ -273,4 +273,10 @@ extension Request {
         }
         return queryParts.isEmpty ? nil : queryParts.joined(separator: "&")
     }
+}
+
+extension Request {
+    /// The URL with its secrets, by which a page is known again. The place in a list may be called a token, which is
+    /// the name of a secret.
+    fileprivate var identity: String { (try? revealedURL()) ?? urlWithRedactedQuery }
 }

@@ -53,6 +53,13 @@ package struct EndpointDeclaration: Sendable {
     /// The media types that the body can have, if the caller of the endpoint chooses one of them; else empty.
     package var bodyTypes: [String] { source.bodyTypes }
 
+    /// Whether each request needs a body that no parameter gives, so that it is given as bytes.
+    package var needsBytes: Bool { source.needsBytes }
+
+    /// The part of the request that each parameter is in, by the parameter's name, as far as the declaration itself
+    /// says so; empty for an enum, whose requests a ``ParameterProbe`` shows.
+    package var declaredPlaces: [String: ParameterLocation] { source.declaredPlaces }
+
     /// The requests as the declaration itself describes them; nil for an enum, whose requests a ``ParameterProbe``
     /// shows.
     package var declaredRequest: DeclaredRequest? { source.declaredRequest }
@@ -106,6 +113,11 @@ package protocol EndpointSource: Sendable {
     /// The media types that the body can have, if a caller chooses one of them; else empty.
     var bodyTypes: [String] { get }
 
+    /// Whether each request needs a body that no parameter gives.
+    var needsBytes: Bool { get }
+    /// The part of the request that each parameter is in, by the parameter's name; empty if the declaration does not
+    /// say so.
+    var declaredPlaces: [String: ParameterLocation] { get }
     /// The requests as the declaration describes them; nil if it does not.
     var declaredRequest: DeclaredRequest? { get }
     /// The shape of a successful response in JSON, if requests are described too; nil if the response is not JSON.
@@ -161,6 +173,8 @@ package protocol EndpointSource: Sendable {
 
 /// A declaration in Swift describes no requests, and has no text.
 extension EndpointSource {
+    package var needsBytes: Bool { false }
+    package var declaredPlaces: [String: ParameterLocation] { [:] }
     package var declaredRequest: DeclaredRequest? { nil }
     package var declaredResponse: ModelShape? { nil }
     package func offsets(of paths: [DeclarationPath]) -> [Int?] { paths.map { _ in nil } }

@@ -17,7 +17,8 @@ package struct ParameterPlaces: Sendable {
     package let probe: ParameterProbe
     /// The endpoint of the call whose parameters were changed.
     package let endpoint: Endpoint
-    /// The places of each parameter, by its Swift name. A parameter that could not be changed is missing here.
+    /// The places of each parameter, by its Swift name. A parameter that could not be changed is missing here, unless
+    /// the declaration itself says where it goes.
     package private(set) var places: [String: [ParameterLocation]] = [:]
     /// The texts that are sent for parameters that are not given, by Swift name: `20` for `"limit": limit ?? 20`.
     package private(set) var defaults: [String: String] = [:]
@@ -54,6 +55,7 @@ package struct ParameterPlaces: Sendable {
         self.owners = owners
         template = Self.template(endpoint.path, owners: owners)
         for trial in probe.trials { addConclusions(from: trial) }
+        for (name, place) in declaration.declaredPlaces { places[name] = [place] }
         literalCredentials = findLiteralCredentials()
     }
 
@@ -115,7 +117,7 @@ package struct ParameterPlaces: Sendable {
     /// adds to all of its requests are not among them.
     private func findLiteralCredentials() -> [ParameterTexts.Item] {
         let requests = probe.declaration.api.requestBuilder
-        let changedItems = probe.trials.flatMap(\.difference)
+        let changedItems = Set(probe.trials.flatMap(\.difference))
         var literalCredentials: [ParameterTexts.Item] = []
         for item in probe.request.items + probe.request.secrets {
             if case .header(let name) = item.place {

@@ -19,6 +19,11 @@ package struct ParameterProbe: Sendable {
     /// The number of other values that are tried for a parameter. Each of them costs building a request.
     private static let maxChanges = 4
 
+    /// The number of parameters of all requests that are built, apart from a small factor. Without a limit, 10,000
+    /// parameters would take minutes, because each is tried with requests that have all others. Up to 1,000 parameters
+    /// are all tried.
+    private static let maxRequestParameters = 1_000_000
+
     /// A call, with its request and with the value that one parameter has in it.
     package struct Change: Sendable {
         package let call: EndpointCall
@@ -89,7 +94,7 @@ package struct ParameterProbe: Sendable {
     package let original: EndpointCall
     /// The request of ``original``.
     package let request: ParameterTexts
-    /// A trial for each parameter.
+    /// A trial for each parameter. If there are very many parameters, the trials of the last ones have no other calls.
     package let trials: [Trial]
 
     /// Builds the requests that show where the parameters of an endpoint go, by changing one parameter of a call at a
@@ -129,15 +134,17 @@ package struct ParameterProbe: Sendable {
         // the rules are tried.
         let boundedRoot = declaration.bounded(declaration.signature.root, in: declaration.signature.shape)
 
+        let maxTrials = Self.maxRequestParameters / max(boundedRoot.fields.count, 1)
         var trials: [Trial] = []
         // The root is an object whose fields are the parameters, in the same order.
         for (parameter, field) in zip(signature.parameters, boundedRoot.fields) {
+            let isTried = trials.count < maxTrials
             let originalValue = parameterValues?[parameter.name]
             let trial = Trial(
                 parameter,
                 unchanged: Change(original, request: request, of: parameter, value: originalValue),
-                changes: Self.changes(of: parameter, to: field.shape, editor, originalRequest: request),
-                omission: Self.omission(of: parameter, editor))
+                changes: isTried ? Self.changes(of: parameter, to: field.shape, editor, originalRequest: request) : [],
+                omission: isTried ? Self.omission(of: parameter, editor) : nil)
             trials.append(trial)
         }
         self.declaration = declaration

@@ -190,8 +190,9 @@ package struct ParameterTexts: Sendable, Equatable {
     package func difference(_ other: ParameterTexts) -> [Item] {
         let theseItems = items + secrets + members
         let otherItems = other.items + other.secrets + other.members
-        let onlyInThis = theseItems.filter { !otherItems.contains($0) }
-        let onlyInOther = otherItems.filter { !theseItems.contains($0) }
+        let (theseSet, otherSet) = (Set(theseItems), Set(otherItems))
+        let onlyInThis = theseItems.filter { !otherSet.contains($0) }
+        let onlyInOther = otherItems.filter { !theseSet.contains($0) }
         return onlyInThis + onlyInOther
     }
 

@@ -20,18 +20,13 @@ package struct DocumentCatalogue: CatalogueSource {
         }
     }
 
-    /// An operation with the name of its endpoint.
-    struct NamedOperation {
-        let name: String
-        let summary: OperationSummary
-    }
-
     package let name: String
     package let requestBuilder: RequestBuilder
     let document: OpenAPIDocument
     let credentials: DocumentCredentials
     let options: Options
     let documentURL: String?
+    private let index: OperationIndex
     /// The alternatives of credentials for all operations that name none.
     private let security: [SecurityRequirement]
     /// Sentences about servers and security schemes that are left out.
@@ -49,6 +44,7 @@ package struct DocumentCatalogue: CatalogueSource {
         _ document: OpenAPIDocument, name: String, documentURL: String?, options: Options
     ) throws(ServerVariableError) {
         self.document = document
+        index = OperationIndex(document)
         self.name = name
         self.documentURL = documentURL
         self.options = options
@@ -78,20 +74,14 @@ package struct DocumentCatalogue: CatalogueSource {
 
     package func failureMessage(in body: [UInt8]) -> String? { FailedResponseMessage.find(in: body) }
 
-    /// Returns the operations with the names of their endpoints, in the order of the document.
-    func operations() -> [NamedOperation] {
-        let operations = document.operations().parts
-        return zip(EndpointNames.names(operations), operations).map { NamedOperation(name: $0, summary: $1) }
-    }
-
     package func entries(of api: CatalogueAPI) -> [EndpointEntry] {
-        operations().map { operation in
+        index.operations.map { operation in
             EndpointEntry(api, endpointName: operation.name) { try declaration(of: operation, in: api) }
         }
     }
 
     package func summaries(of api: CatalogueAPI) -> [EndpointSummary] {
-        operations().map { operation in
+        index.operations.map { operation in
             EndpointSummary(
                 name: name + "." + operation.name, method: operation.summary.method, path: operation.summary.path,
                 summary: document.operation(operation.summary).title)
@@ -99,11 +89,11 @@ package struct DocumentCatalogue: CatalogueSource {
     }
 
     package func declarations(of api: CatalogueAPI) throws -> [EndpointDeclaration] {
-        try operations().map { try declaration(of: $0, in: api) }
+        try index.operations.map { try declaration(of: $0, in: api) }
     }
 
     /// Examines an operation.
-    private func declaration(of operation: NamedOperation, in api: CatalogueAPI) throws -> EndpointDeclaration {
+    private func declaration(of operation: OperationIndex.NamedOperation, in api: CatalogueAPI) throws -> EndpointDeclaration {
         try DocumentEndpoint(document.operation(operation.summary), of: self).declaration(operation.name, in: api)
     }
 
@@ -117,7 +107,7 @@ package struct DocumentCatalogue: CatalogueSource {
 
     /// The examples in the order of the operations: each has at most one.
     package func exampleOrder() -> [ExampleNumber] {
-        operations().map { ExampleNumber(endpointName: $0.name, number: 1) }
+        index.operations.map { ExampleNumber(endpointName: $0.name, number: 1) }
     }
 
     package func omissions() -> [String] {
@@ -133,15 +123,20 @@ package struct DocumentCatalogue: CatalogueSource {
     }
 
     /// Returns the parts of the document that can't be read or are left out.
+    ///
+    /// Keywords that are not checked are counted for the whole API, because a large document has thousands of them.
     package func lint() -> [LintFinding] {
         var findings = omissions().map { LintFinding(name: name, problem: $0) }
-        for operation in operations() {
+        var unchecked = UncheckedKeywords()
+        for operation in index.operations {
             // A body that can't be of the media type that the user chose is no mistake of the document.
-            let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self)
-            let sentences = endpoint?.omissions ?? []
-            findings += sentences.map { LintFinding(name: name + "." + operation.name, problem: $0) }
+            guard let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self) else { continue }
+            let endpointName = name + "." + operation.name
+            let schemaNotes = endpoint.schemaNotes.filter { !unchecked.add($0, of: endpointName) }
+            let sentences = endpoint.omissionsBesideSchemas + schemaNotes.map(\.sentence)
+            findings += sentences.grouped { $0 }.map { LintFinding(name: endpointName, problem: $0.key) }
         }
-        return findings
+        return findings + unchecked.sentences.map { LintFinding(name: name, problem: $0) }
     }
 
     /// Returns the credentials of an operation; nil if they are those of the API.
@@ -153,6 +148,8 @@ package struct DocumentCatalogue: CatalogueSource {
     /// Returns the servers of an operation that has servers of its own; nil if those of the document count.
     func servers(of operation: OperationObject) -> DocumentServers? {
         guard let objects = operation.ownServers else { return nil }
+        // Without a server that can be read, those of the document count.
+        if objects.parts.isEmpty, !objects.errors.isEmpty { return nil }
         let known = Set(objects.parts.flatMap(\.variables).map(\.name))
         let variables = options.serverVariables.filter { known.contains($0.key) }
         // A value that this server does not allow is for those of the document.

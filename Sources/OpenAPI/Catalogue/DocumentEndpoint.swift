@@ -55,12 +55,25 @@ struct DocumentEndpoint: EndpointSource {
     var bodyTypes: [String] { request.bodyTypes }
 
     var omissions: [String] {
-        let schemaNotes = request.schemaNotes + responses.schemaNotes
+        // A schema may be both that of the request and that of the response.
+        (omissionsBesideSchemas + schemaNotes.map(\.sentence)).grouped { $0 }.map(\.key)
+    }
+
+    /// The parts of schemas that are left out.
+    var schemaNotes: [SchemaNote] { request.schemaNotes + responses.schemaNotes }
+
+    /// Sentences about parts that are left out, except those of schemas.
+    var omissionsBesideSchemas: [String] {
         let servers = servers?.problemSentences ?? []
         let schemes = credentials?.unknownSchemeSentences ?? []
-        let sentences = operation.notes.map(\.sentence) + servers + schemes + schemaNotes.map(\.sentence)
-        // A schema may be both that of the request and that of the response.
-        return sentences.grouped { $0 }.map(\.key)
+        return operation.notes.map(\.sentence) + servers + schemes
+    }
+
+    var needsBytes: Bool { request.needsBytes }
+
+    var declaredPlaces: [String: ParameterLocation] {
+        let places = request.parameters.map { ($0.identifier, $0.location.requestPart) }
+        return Dictionary(places, uniquingKeysWith: { first, _ in first })
     }
 
     var declaredRequest: DeclaredRequest? {
@@ -77,7 +90,12 @@ struct DocumentEndpoint: EndpointSource {
     // MARK: Calls
 
     func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
-        try call(values: signature.values(of: arguments, in: request.shape))
+        let values = try signature.values(of: arguments, in: request.shape)
+        do {
+            return try call(values: values)
+        } catch let error as CallValueError {
+            throw error.argumentError(arguments) ?? error
+        }
     }
 
     func call(values: JSONValue) throws -> EndpointCall {
@@ -116,6 +134,42 @@ struct DocumentEndpoint: EndpointSource {
             document, as: shape?.modelShape ?? ModelShape(root: .any, models: []), redact: redact, check: check)
         comparison.notCompared = shape?.notes.map(\.uncomparedPart) ?? []
         return comparison
+    }
+}
+
+extension CallValueError {
+    /// Returns the error about the argument of the parameter; nil if the error is not about a parameter.
+    fileprivate func argumentError(_ arguments: [Argument]) -> ArgumentError? {
+        switch self {
+        case .notCallValues, .method: return nil
+        case .missing(let identifier): return .missing([[identifier]])
+        case .notObject(let identifier): return invalid(identifier, arguments, expected: "an object")
+        case .cookie(let identifier): return invalid(identifier, arguments, expected: "a text without ';'")
+        }
+    }
+
+    /// Returns the error that the value of a parameter is not what is expected.
+    private func invalid(_ identifier: String, _ arguments: [Argument], expected: String) -> ArgumentError {
+        let argument = arguments.first { $0.path.first == identifier }
+        var text = ""
+        switch argument?.value {
+        case .text(let given): text = given
+        case .json(let bytes, _): text = String(decoding: bytes, as: UTF8.self)
+        case nil: break
+        }
+        return .invalid(argument?.path ?? [identifier], text: text, expected: expected, position: argument?.position)
+    }
+}
+
+extension CallParameter.Location {
+    /// The part of the request that has the parameter.
+    fileprivate var requestPart: ParameterLocation {
+        switch self {
+        case .path: .path
+        case .query, .querystring: .query
+        case .header, .cookie: .header
+        case .body: .body
+        }
     }
 }
 

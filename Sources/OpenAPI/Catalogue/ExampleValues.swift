@@ -7,7 +7,7 @@ struct ExampleValues {
     let all: JSONValue
     /// An object with a value for each required parameter: its example, or else one made from its schema.
     let required: JSONValue
-    /// Whether the document has an example for each required parameter.
+    /// Whether the document has an example for each required parameter, and no body of bytes is required.
     let hasAllRequired: Bool
 
     /// Collects the values for the parameters of an operation.
@@ -16,7 +16,7 @@ struct ExampleValues {
     init(_ request: OperationRequest) {
         var examples: [(String, JSONValue)] = []
         var requiredValues: [(String, JSONValue)] = []
-        var hasAllRequired = true
+        var hasAllRequired = !request.needsBytes
         for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
             let shape = ModelShape(root: field.shape, models: request.shape.models)
             let example = parameter.example.flatMap { value -> JSONValue? in

@@ -21,6 +21,9 @@ package struct OperationRequest: Sendable {
         let fields: FormFields
     }
 
+    /// Whether each request needs a body of bytes, which no parameter gives.
+    var needsBytes: Bool { body.map { $0.isRequired && $0.content.format == .bytes } ?? false }
+
     private let template: PathTemplate
     private let identifiedParameters: [IdentifiedParameter]
     /// The body; nil if there is none.
@@ -42,7 +45,7 @@ package struct OperationRequest: Sendable {
         _ operation: OperationObject, in document: OpenAPIDocument, bodyType: String? = nil
     ) throws(BodyTypeError) {
         let reading = OperationReading(operation)
-        let content = try RequestContent.choose(from: reading.body?.content ?? [], bodyType: bodyType)
+        let content = try RequestContent.choose(from: reading.body?.content ?? [], bodyType: bodyType, in: document)
         let shapes = RequestShapes(reading, content, document)
         let parameters = Self.callParameters(reading, content, bodyIdentifier: shapes.bodyField?.key, document)
         self.parameters = parameters

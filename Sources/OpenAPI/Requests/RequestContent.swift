@@ -33,23 +33,26 @@ struct RequestContent: Sendable {
     /// - Parameters:
     ///   - content: The media types in the order of the document.
     ///   - bodyType: The media type that the user asks for; nil for the one that suits values best.
+    ///   - document: The document of the body.
     /// - Returns: The content; nil if the body has no media type, and none was asked for.
     /// - Throws: ``BodyTypeError`` if no content has the media type that was asked for.
     static func choose(
-        from content: [MediaTypeObject], bodyType: String?
+        from content: [MediaTypeObject], bodyType: String?, in document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent? {
-        guard let bodyType else { return preferred(from: content) }
-        return try requested(bodyType, from: content)
+        guard let bodyType else { return preferred(from: content, document) }
+        return try requested(bodyType, from: content, document)
     }
 
     /// Returns the content that suits values best; nil if there is none.
     ///
     /// JSON is preferred, then a form, then text, then a range that includes JSON such as `*/*`, then anything else. Of
     /// several media types of the same kind, the first one is chosen.
-    private static func preferred(from content: [MediaTypeObject]) -> RequestContent? {
+    private static func preferred(
+        from content: [MediaTypeObject], _ document: OpenAPIDocument
+    ) -> RequestContent? {
         let ranked = content.map { (rank: rank(MediaTypeName($0.contentType)), mediaType: $0) }
         guard let bestRank = ranked.map(\.rank).min() else { return nil }
-        return ranked.first { $0.rank == bestRank }.map { RequestContent($0.mediaType) }
+        return ranked.first { $0.rank == bestRank }.map { RequestContent($0.mediaType, document) }
     }
 
     /// Returns the content with a media type that the user asks for.
@@ -59,18 +62,18 @@ struct RequestContent: Sendable {
     ///
     /// - Throws: ``BodyTypeError`` if there is none.
     private static func requested(
-        _ bodyType: String, from content: [MediaTypeObject]
+        _ bodyType: String, from content: [MediaTypeObject], _ document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent {
         let requested = MediaTypeName(bodyType)
         if let exact = content.first(where: { $0.contentType == bodyType })
             ?? content.first(where: { MediaTypeName($0.contentType).essence == requested.essence })
         {
-            return RequestContent(exact)
+            return RequestContent(exact, document)
         }
         guard let range = content.first(where: { includes(MediaTypeName($0.contentType), requested) }) else {
             throw BodyTypeError(requested: bodyType, available: content.map(\.contentType))
         }
-        return RequestContent(range, as: requested)
+        return RequestContent(range, as: requested, document)
     }
 
     /// Returns the rank of a media type among those of a body. The least one is chosen.
@@ -89,14 +92,22 @@ struct RequestContent: Sendable {
 
     /// Makes the content that is described by a Media Type Object, with the format for its media type.
     ///
+    /// A range that includes JSON is sent as JSON, unless the schema says that the value is a string: those are the
+    /// bytes of a file, which JSON would put in quotes.
+    ///
     /// - Parameters:
     ///   - mediaType: The description of the content. Its media type may be a range.
     ///   - requestedType: The media type to send; nil for that of `mediaType`.
-    private init(_ mediaType: MediaTypeObject, as requestedType: MediaTypeName? = nil) {
+    ///   - document: The document of the schema.
+    private init(
+        _ mediaType: MediaTypeObject, as requestedType: MediaTypeName? = nil, _ document: OpenAPIDocument
+    ) {
         let sentType = requestedType ?? MediaTypeName(mediaType.contentType)
         self.mediaType = mediaType
-        if sentType.isJSON || sentType.includesJSON {
+        if sentType.isJSON {
             format = .json
+        } else if sentType.includesJSON {
+            format = document.isString(mediaType.schema) ? .bytes : .json
         } else if sentType.isForm {
             format = .form
         } else if sentType.isMultipart {

@@ -13,6 +13,12 @@ extension OpenAPIDocument {
     /// apart from null.
     package func isFile(_ schema: JSONValue) -> Bool { isFile(schema, depth: 0) }
 
+    /// Whether a schema allows nothing but strings.
+    func isString(_ schema: BodySchema?) -> Bool {
+        guard case .schema(let schema)? = schema else { return false }
+        return schemas.facts(ofAll: [schema]).types == ["string"]
+    }
+
     /// Whether the values of a schema are lists of files.
     package func isListOfFiles(_ schema: JSONValue) -> Bool {
         let facts = schemas.facts(ofAll: [schema])

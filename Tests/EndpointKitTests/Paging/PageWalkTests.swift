@@ -142,6 +142,15 @@ struct PageWalkTests {
         #expect(try await next(1011, "[1]") == nil)
     }
 
+    @Test("Pages that differ in an item with the name of a secret")
+    func pagesWithTokens() async throws {
+        var walk = PageWalk(.link(), from: try Self.request([]))
+        for token in ["a", "b", "c"] {
+            _ = try await walk.next { _ in try Self.page("[1]", [.init("Link", "</v1/items?_token=\(token)>; rel=next")]) }
+        }
+        #expect(try walk.pending?.revealedURL() == Self.start + "_token=c")
+    }
+
     @Test("A server that sends the same page again")
     func samePage() async throws {
         var walk = PageWalk(.number("page", items: ""), from: try Self.request([]))

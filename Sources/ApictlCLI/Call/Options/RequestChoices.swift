@@ -63,7 +63,7 @@ extension RequestChoices {
     ]
 
     private static let bodies: [Option<RequestChoices>] = [
-        // DocumentWords reads it before all other words.
+        // DocumentOption reads it before all other words.
         Option("body-type", .text("TYPE"), "send the body of a document's operation in this media type") { _, _ in },
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,

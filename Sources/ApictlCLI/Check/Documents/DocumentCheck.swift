@@ -17,7 +17,7 @@ struct DocumentCheck {
     /// - Throws: ``UsageError``, ``FileError``, and ``Failure`` for a URL that can't be read.
     func run(_ source: DocumentSource, _ patterns: [SourcedText]) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: patterns)
-        let document = try await DocumentLoader(context, DocumentCatalogue.Options()).api(source)
+        let document = try await DocumentLoader(context).document(source).api(DocumentCatalogue.Options())
         let comparison = DeclarationComparison(
             document: try Self.endpoints(of: document), api: try catalogue.apis.flatMap(Self.chosenEndpoints),
             isStrict: options.judging.strict)

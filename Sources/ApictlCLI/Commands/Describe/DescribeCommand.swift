@@ -41,7 +41,7 @@ struct DescribeCommand: Command {
         case .endpoint(let declaration):
             try context.print(
                 asJSON: options.json, options.common,
-                EndpointDescription(declaration).json(tool: context.tool),
+                EndpointDescription(declaration).json(tool: context.invocation),
                 or: EndpointDescription.text(declaration, context))
         }
         return .success
@@ -73,7 +73,7 @@ extension APIDescription {
     static func trials(_ endpoint: EndpointSummary?, _ context: CommandContext) -> [[String]] {
         guard let endpoint else { return [] }
         let call = "call \(context.registry.trial(endpoint.name))"
-        return ["describe \(endpoint.name)", call].map { ["\(context.tool) \($0)"] }
+        return ["describe \(endpoint.name)", call].map { ["\(context.invocation) \($0)"] }
     }
 }
 
@@ -116,8 +116,11 @@ extension Shape {
 }
 
 extension EndpointDescription {
-    /// What it is called, what it does, and its method and path.
-    var title: String { "\(name): \(endpoint.summary)\n\(endpoint.method) \(places.template)\n" }
+    /// The name with the summary, if there is one, and the method with the path.
+    var title: String {
+        let heading = endpoint.summary.isEmpty ? name : "\(name): \(endpoint.summary)"
+        return "\(heading)\n\(endpoint.method) \(places.template)\n"
+    }
 
     /// The media type of the body, and those that can be chosen instead; nothing if there is no body.
     fileprivate var bodyRows: [[String]] {
@@ -135,7 +138,7 @@ extension EndpointDescription {
             String.init)
         let pages = description.endpoint.pages != nil ? ["Pages: --all-pages follows them"] : []
         // A section is indented.
-        let examples = description.examples(tool: context.tool, width: table.width - 2).nonEmpty ?? ["none"]
+        let examples = description.examples(tool: context.invocation, width: table.width - 2).nonEmpty ?? ["none"]
         return [
             description.title,
             summary.isEmpty ? "" : "API: \(summary)\n",

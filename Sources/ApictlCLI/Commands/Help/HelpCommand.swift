@@ -91,7 +91,7 @@ enum HelpText {
             hasSample
                 ? ["mock \(api)", "a server on this machine with the recorded responses"]
                 : ["mock \(api) --record DIR", "forward requests to the real server, and save its responses"],
-        ].map { ["\(context.tool) \($0[0])", $0[1]] }
+        ].map { ["\(context.invocation) \($0[0])", $0[1]] }
     }
 
     static func command(_ command: any Command.Type, _ context: CommandContext, width: Int? = nil) -> String {

@@ -1,60 +1,61 @@
 import EndpointKit
 
-/// The words of a command line about documents whose APIs it uses: `--api shop.yaml`, `--server-variable port=8080`.
+/// An option of a command line about documents, such as `--api shop.yaml` or `--server-variable port=8080`.
 ///
-/// They are read before all other words, because what these mean depends on the APIs that there are.
-struct DocumentWords {
-    /// The values of `--api`.
-    private(set) var sources: [DocumentSource] = []
-    /// The values of `--server-variable`.
-    private(set) var serverVariables: [String: String] = [:]
-    /// The value of `--body-type`; nil if there is none.
-    private(set) var bodyType: String?
+/// These options are read before all other words, because what the others mean depends on the APIs that there are.
+struct DocumentOption {
+    /// The name of an option.
+    enum Name: String, CaseIterable {
+        case api
+        case serverVariable = "server-variable"
+        case bodyType = "body-type"
+    }
 
-    /// The options that every command has for documents. They have no effect here, because ``init(_:stoppingAt:)`` has
+    let name: Name
+    let value: SourcedText
+    /// The indexes of its words, which are two unless the value follows after `=`.
+    let range: Range<Int>
+
+    /// The options that every command has for documents. They have no effect here, because ``all(in:stoppingAt:)`` has
     /// read them.
     static let options: [Option<CommonOptions>] = [
         Option("api", .source, "use the API of an OpenAPI document too; repeatable") { _, _ in },
         Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in },
     ]
 
-    /// Reads the words.
+    /// Finds the options of a command line. A parameter of an endpoint may have the same name.
     ///
     /// - Parameters:
     ///   - words: The words after the tool's name.
     ///   - end: Words after which all words are another program's.
-    /// - Throws: ``UsageError`` for a value that is missing or wrong.
-    init(_ words: [String], stoppingAt end: Set<String>) throws(UsageError) {
+    static func all(in words: [String], stoppingAt end: Set<String>) -> [DocumentOption] {
+        var found: [DocumentOption] = []
         var index = 0
         while index < words.count, words[index] != "--", !end.contains(words[index]) {
-            let word = words[index]
-            let source = ValueSource.argument(index + 1)
+            let start = index
             index += 1
-            for name in ["--api", "--server-variable", "--body-type"] {
-                if word == name {
-                    guard index < words.count else { continue }
-                    try take(name, SourcedText(words[index], .argument(index + 1)))
-                    index += 1
-                } else if word.hasPrefix(name + "=") {
-                    try take(name, SourcedText(String(word.dropFirst(name.count + 1)), source))
-                }
+            guard let (name, attached) = parts(of: words[start]) else { continue }
+            if let attached {
+                let value = SourcedText(attached, .argument(start + 1))
+                found.append(DocumentOption(name: name, value: value, range: start..<index))
+            } else if index < words.count {
+                let value = SourcedText(words[index], .argument(index + 1))
+                index += 1
+                found.append(DocumentOption(name: name, value: value, range: start..<index))
             }
         }
+        return found
     }
 
-    /// Keeps the value of an option.
-    private mutating func take(_ option: String, _ value: SourcedText) throws(UsageError) {
-        switch option {
-        case "--api":
-            sources.append(try DocumentSource(value))
-        case "--server-variable":
-            let (name, text) = try OptionValueType.member.read(value, option)
-            serverVariables[name] = text
-        default:
-            bodyType = value.text
+    /// Returns the name of an option, and the value that follows it in the same word after `=`; nil for another word.
+    private static func parts(of word: String) -> (name: Name, value: String?)? {
+        for name in Name.allCases {
+            let flag = "--" + name.rawValue
+            if word == flag { return (name, nil) }
+            if word.hasPrefix(flag + "=") { return (name, String(word.dropFirst(flag.count + 1))) }
         }
+        return nil
     }
-
 }
 
 /// A document by its file or URL, with the name of its API: `shop=shop.yaml`.
@@ -65,6 +66,12 @@ struct DocumentSource: Sendable, Equatable {
     let word: SourcedText
 
     var isURL: Bool { CalledURL.begins(word.text) }
+
+    /// The option `--api` for this document in the spelling of a shell, without the secrets of a URL.
+    var option: String {
+        let value = (name.map { $0 + "=" } ?? "") + word.text
+        return "--api " + ShellText.quoted(SecretRules.redacted(value))
+    }
 
     /// Makes the source of a document.
     ///

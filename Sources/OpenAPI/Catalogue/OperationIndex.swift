@@ -1,0 +1,28 @@
+import Synchronization
+
+/// The operations of a document with the names of their endpoints.
+///
+/// Names depend on all operations, so all are read together, when they are first asked for.
+final class OperationIndex: Sendable {
+    /// An operation with the name of its endpoint.
+    struct NamedOperation: Sendable {
+        let name: String
+        let summary: OperationSummary
+    }
+
+    private let document: OpenAPIDocument
+    private let knownOperations = Mutex<[NamedOperation]?>(nil)
+
+    init(_ document: OpenAPIDocument) { self.document = document }
+
+    /// The operations in the order of the document.
+    var operations: [NamedOperation] {
+        knownOperations.withLock { known in
+            if let known { return known }
+            let operations = document.operations().parts
+            let named = zip(EndpointNames.names(operations), operations).map { NamedOperation(name: $0, summary: $1) }
+            known = named
+            return named
+        }
+    }
+}

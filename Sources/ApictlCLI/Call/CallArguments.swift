@@ -11,7 +11,7 @@ extension CallResolution {
         do {
             let call = try declaration.call(given.numbered)
             try call.checkRules()
-            if declaration.needsBytes, options.body == nil, purpose != .sample {
+            if declaration.needsBytes, options.request.body == nil, purpose != .sample {
                 throw UsageError("\(declaration.name) needs --body @FILE")
             }
             return call

@@ -10,6 +10,7 @@ from document_tool import APICTL, LIMIT
 MAX_MEGABYTES = 900
 COMMANDS = [
     ["list", "t"], ["describe", "t.x"], ["describe", "t.x", "--json"], ["call", "t.x", "--dry-run"], ["curl", "t.x"], ["check", "t", "--init"],
+    ["check", "--document", "hostile", "t"], ["list", "--lint", "t"],
     ["openapi", "t.*"], ["docs", "t.*"], ["mcp", "t"],
     ["mock", "t", "--port", "0"],
 ]
@@ -40,6 +41,14 @@ def documents():
     either = {f"S{level}": {"anyOf": [schema(f"S{level + 1}"), {"allOf": [schema(f"S{level + 1}"), schema(f"S{level + 1}")]}]} for level in range(40)}
     yield "alternatives", body(schema("S0"), components={"schemas": {**either, "S40": {"type": "string"}}})
     yield "properties", body({"properties": {f"p{number}": {"type": "string"} for number in range(100_000)}})
+    fields = [f"p{number}" for number in range(10_000)]
+    yield "required", body({"properties": {name: {"type": "string", "description": "d"} for name in fields}, "required": fields})
+    yield "parameters", document({"parameters": [{"name": name, "in": "query", "schema": {"type": "string"}} for name in fields]})
+    yield "operations", document({}) | {"paths": {"/x": {"post": {"operationId": "x"}}} | {
+        f"/x{number}/{{id}}": {"get": {"operationId": f"x{number}", "responses": {"200": {"content": {"application/json": {"schema": tree}}}}}}
+        for number in range(2_000)}} | {"components": {"schemas": {"T": tree}}}
+    yield "segments", document({}) | {"paths": {"/" + "a/" * (1 << 19): {"post": {"operationId": "x"}}}}
+    yield "lines", "openapi: 3.1.0\npaths:\n  /x: {post: {operationId: x}}\nx-a:\n" + "".join(f"  k{line}: v\n" for line in range(1_000_000))
     yield "fields", body({"properties": {f"p{number}": {"type": "string", "format": "binary"} for number in range(20_000)}}, "multipart/form-data")
     yield "tags", document({}, tags=[{"name": f"t{number}"} for number in range(2_000)]) | {
         "paths": {"/x": {"post": {"operationId": "x"}}} | {f"/x{number}": {"post": {"operationId": "y", "tags": [f"t{number}"]}} for number in range(2_000)}}

@@ -93,7 +93,9 @@ package struct DocumentCatalogue: CatalogueSource {
     }
 
     /// Examines an operation.
-    private func declaration(of operation: OperationIndex.NamedOperation, in api: CatalogueAPI) throws -> EndpointDeclaration {
+    private func declaration(of operation: OperationIndex.NamedOperation, in api: CatalogueAPI) throws
+        -> EndpointDeclaration
+    {
         try DocumentEndpoint(document.operation(operation.summary), of: self).declaration(operation.name, in: api)
     }
 
@@ -130,7 +132,9 @@ package struct DocumentCatalogue: CatalogueSource {
         var unchecked = UncheckedKeywords()
         for operation in index.operations {
             // A body that can't be of the media type that the user chose is no mistake of the document.
-            guard let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self) else { continue }
+            guard let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self) else {
+                continue
+            }
             let endpointName = name + "." + operation.name
             let schemaNotes = endpoint.schemaNotes.filter { !unchecked.add($0, of: endpointName) }
             let sentences = endpoint.omissionsBesideSchemas + schemaNotes.map(\.sentence)

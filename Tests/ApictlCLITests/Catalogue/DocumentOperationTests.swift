@@ -185,7 +185,8 @@ import Testing
     }
 
     @Test func `A cookie with a semicolon is refused`() async {
-        let parameter = #""parameters": [{"name": "c", "in": "cookie", "style": "cookie", "schema": {"type": "string"}}]"#
+        let members = #""name": "c", "in": "cookie", "style": "cookie", "schema": {"type": "string"}"#
+        let parameter = #""parameters": [{\#(members)}]"#
         let outcome = await Self.outcome(
             "call --api shop.json shop.post-a --c a;b", of: Self.document(["a": parameter]))
         #expect(outcome.err.hasPrefix("apictl: --c (argument 5): expected a text without ';', got 'a;b'\n"))

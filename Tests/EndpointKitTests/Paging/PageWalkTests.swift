@@ -146,7 +146,8 @@ struct PageWalkTests {
     func pagesWithTokens() async throws {
         var walk = PageWalk(.link(), from: try Self.request([]))
         for token in ["a", "b", "c"] {
-            _ = try await walk.next { _ in try Self.page("[1]", [.init("Link", "</v1/items?_token=\(token)>; rel=next")]) }
+            let link = "</v1/items?_token=\(token)>; rel=next"
+            _ = try await walk.next { _ in try Self.page("[1]", [.init("Link", link)]) }
         }
         #expect(try walk.pending?.revealedURL() == Self.start + "_token=c")
     }

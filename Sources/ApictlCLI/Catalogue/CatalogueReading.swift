@@ -2,14 +2,14 @@ import EndpointKit
 import EndpointTools
 import OpenAPI
 
-/// A document that the configuration names.
+/// An OpenAPI document in the configuration.
 struct ConfiguredDocument: Sendable {
     /// The name of its API.
     let name: String
     let source: DocumentSource
 }
 
-/// Finds the APIs that a command line can use: those that are compiled, and those of documents.
+/// Finds the APIs that a command line can use: the compiled ones, and those of OpenAPI documents.
 struct CatalogueReading {
     private let arguments: [String]
     private let context: CommandContext
@@ -19,7 +19,7 @@ struct CatalogueReading {
     ///
     /// - Parameters:
     ///   - arguments: The words after the tool's name.
-    ///   - context: The context with the APIs that are compiled, and with the configuration.
+    ///   - context: The context with the compiled APIs and the configuration.
     /// - Throws: ``UsageError`` for a wrong value of `--api` or `--server-variable`.
     init(_ arguments: [String], _ context: CommandContext) throws {
         self.arguments = arguments
@@ -38,25 +38,29 @@ struct CatalogueReading {
         let loader = DocumentLoader(context, options)
         var registry = context.registry
         for document in neededDocuments { try await add(document.source, to: &registry, loader) }
-        // A shell waits for completions, which must not wait for a network.
-        for source in words.sources where !(isCompletion && source.isURL) {
+        for source in words.sources {
+            // A shell waits for completions, which must not wait for a network.
+            if isCompletion, source.isURL { continue }
             try await add(source, to: &registry, loader)
         }
         return registry
     }
 
     /// Reads a document and adds its API.
+    ///
+    /// - Throws: ``UsageError`` if another API has the same name.
     private func add(_ source: DocumentSource, to registry: inout APIRegistry, _ loader: DocumentLoader) async throws {
         let api = try await loader.api(source)
         if registry.apis.contains(where: { $0.name == api.name }) {
             throw UsageError(
-                "\(source.word.shown): there is an API \(api.name) already; --api NAME=FILE gives this one another name",
+                "\(source.word.shown): there is an API \(api.name) already; "
+                    + "--api NAME=FILE gives this one another name",
                 see: "list", from: source.word.source)
         }
         registry.apis.append(api)
     }
 
-    private var isCompletion: Bool { arguments.first == "__complete" }
+    // MARK: Documents of the configuration
 
     /// The documents of the configuration that the command needs.
     private var neededDocuments: [ConfiguredDocument] {
@@ -64,22 +68,29 @@ struct CatalogueReading {
         if documents.isEmpty { return [] }
         let command = Self.command(arguments, context)
         if let command, !command.takesAPIs { return [] }
+
+        // Neither help nor completion may wait for a network.
         let isHelp = command == HelpCommand.self || arguments.isEmpty || isCompletion
-        let readable = documents.filter { !(isHelp && $0.source.isURL) }
-        let names = context.registry.apis.map(\.name) + documents.map(\.name) + words.sources.compactMap(\.name)
-        let namesAnAPI = names.contains { Self.names($0, in: arguments) }
-        return namesAnAPI ? readable.filter { Self.names($0.name, in: arguments) } : readable
+        let readable = isHelp ? documents.filter { !$0.source.isURL } : documents
+        let apiNames = context.registry.apis.map(\.name) + documents.map(\.name) + words.sources.compactMap(\.name)
+        let mentionsAnyAPI = apiNames.contains(where: mentions)
+        return mentionsAnyAPI ? readable.filter { mentions($0.name) } : readable
     }
 
-    /// The command that the first word which is no option names; nil if it is no command's name.
+    private var isCompletion: Bool { arguments.first == "__complete" }
+
+    /// Whether a word of the command line is the name of an API, of a group that it may belong to, or of one of its
+    /// endpoints.
+    private func mentions(_ api: String) -> Bool {
+        arguments.contains { word in
+            word == api || word.hasPrefix(api + ".") || api.hasPrefix(word + ".")
+        }
+    }
+
+    /// Returns the command that the first word that is not an option names; nil if that is not a command's name.
     private static func command(_ arguments: [String], _ context: CommandContext) -> (any Command.Type)? {
-        let first = arguments.first { !$0.hasPrefix("-") && $0 != "__complete" }
-        return context.commands.first { $0.name == first }
-    }
-
-    /// Whether one of the words is the name of an API or group, or the name of one of its endpoints.
-    private static func names(_ name: String, in words: [String]) -> Bool {
-        words.contains { $0 == name || $0.hasPrefix(name + ".") || name.hasPrefix($0 + ".") }
+        let name = arguments.first { !$0.hasPrefix("-") && $0 != "__complete" }
+        return context.commands.first { $0.name == name }
     }
 }
 

@@ -3,7 +3,7 @@ import EndpointTools
 import JSONText
 import OpenAPI
 
-/// Reads OpenAPI documents from files and URLs, and makes APIs of them.
+/// Reads OpenAPI documents from files and URLs, and makes an API of each.
 struct DocumentLoader: Sendable {
     private let context: CommandContext
     private let options: DocumentCatalogue.Options
@@ -16,16 +16,17 @@ struct DocumentLoader: Sendable {
         self.options = options
     }
 
-    /// Reads a document.
+    /// Reads a document and makes an API of it.
     ///
-    /// - Throws: ``UsageError`` for a text that is no document, ``FileError``, and ``Failure`` for a URL that can't be
-    ///   read.
+    /// - Throws: ``UsageError`` for a text that is no document, and for a value of `--server-variable` that does not
+    ///   fit. ``FileError`` and ``Failure`` if the file or URL can't be read.
     func api(_ source: DocumentSource) async throws -> CatalogueAPI {
+        let location = source.word.text
         do {
             let document = try await document(source)
-            let apiName = source.name ?? Self.name(of: document, in: source.word.text)
+            let name = source.name ?? Self.apiName(of: document, at: location)
             let catalogue = try DocumentCatalogue(
-                document, name: apiName, documentURL: source.isURL ? source.word.text : nil, options: options)
+                document, name: name, documentURL: source.isURL ? location : nil, options: options)
             return CatalogueAPI(catalogue)
         } catch let error as UnreadableDocument {
             throw UsageError(error.description, see: "help documents")
@@ -36,37 +37,46 @@ struct DocumentLoader: Sendable {
         }
     }
 
-    /// Returns the name of a document's API: its title in kebab case, or that of its file without a title.
-    private static func name(of document: OpenAPIDocument, in file: String) -> String {
+    /// Returns the name of a document's API: the title in kebab case, or the name of the file if there is no title.
+    ///
+    ///     apiName(of: document, at: "docs/pet-shop.v2.yaml")   // "pet-shop"
+    private static func apiName(of document: OpenAPIDocument, at location: String) -> String {
         if let title = document.info.title, let name = DocumentCatalogue.name(title) { return name }
-        let base = file.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
-        return DocumentCatalogue.name(String(base)) ?? "api"
-    }
-
-    /// The name of a document in messages, without the query of a URL, which may hold a secret.
-    private func shownName(of source: DocumentSource) -> String {
-        let text = source.word.text
-        return source.isURL ? String(text.prefix { $0 != "?" && $0 != "#" }) : text
+        let fileName = location.split(separator: "/").last ?? ""
+        let baseName = fileName.prefix { $0 != "." }
+        return DocumentCatalogue.name(String(baseName)) ?? "api"
     }
 
     // MARK: Documents
 
-    /// Reads a document of a file or URL.
+    /// Reads the document at a file or URL.
     private func document(_ source: DocumentSource) async throws -> OpenAPIDocument {
         let name = shownName(of: source)
-        guard source.isURL else {
-            let text = try context.environment.file(name, limit: Self.maxBytes).bytes
-            return try OpenAPIDocument(
-                SourceDocument(text, name: name), name: name, loadFile: fileLoader(besides: name))
-        }
+        if source.isURL { return try await downloadedDocument(source.word, name: name) }
+        let text = try context.environment.file(name, limit: Self.maxBytes).bytes
+        let document = try SourceDocument(text, name: name)
+        return try OpenAPIDocument(document, name: name, loadFile: fileLoader(besides: name))
+    }
+
+    /// Requests a document and the files that it refers to.
+    private func downloadedDocument(_ url: SourcedText, name: String) async throws -> OpenAPIDocument {
         var download = DocumentDownload(context, maxBytes: Self.maxBytes)
-        let text = try await download.text(source.word, followsRedirects: true)
+        let text = try await download.text(url, followsRedirects: true)
         let document = try SourceDocument(text, name: name)
         let files = try await download.files(besides: document, name)
         return try OpenAPIDocument(document, name: name, loadFile: files.file)
     }
 
-    /// Returns a function that loads files of this machine beside a document.
+    /// Returns the name of a document in messages: the file, or the URL without its query, which may hold a secret.
+    private func shownName(of source: DocumentSource) -> String {
+        let location = source.word.text
+        guard source.isURL else { return location }
+        return String(location.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// Returns a function that loads the files of this machine to which a document refers.
+    ///
+    /// - Parameter document: The document, to whose directory the paths of the files are relative.
     private func fileLoader(besides document: String) -> @Sendable (String) throws -> SourceDocument {
         let directory = FilePlace.directory(of: document)
         let environment = context.environment

@@ -1,8 +1,9 @@
 import EndpointKit
 
-/// The words of a command line about documents whose APIs it uses: `--api shop.yaml`, `--server-variable port=8080`.
+/// The options of a command line about the OpenAPI documents that it uses: `--api shop.yaml`, `--server-variable
+/// port=8080`.
 ///
-/// They are read before all other words, because what these mean depends on the APIs that there are.
+/// They are read before all other words, whose meaning depends on the APIs of the documents.
 struct DocumentWords {
     /// The values of `--api`.
     private(set) var sources: [DocumentSource] = []
@@ -18,48 +19,49 @@ struct DocumentWords {
         Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in },
     ]
 
+    /// An option about documents.
+    private enum Flag: String, CaseIterable {
+        case api = "--api"
+        case serverVariable = "--server-variable"
+        case bodyType = "--body-type"
+    }
+
     /// Reads the words.
     ///
     /// - Parameters:
     ///   - words: The words after the tool's name.
     ///   - end: Words after which all words are another program's.
-    /// - Throws: ``UsageError`` for a value that is missing or wrong.
+    /// - Throws: ``UsageError`` for a wrong value.
     init(_ words: [String], stoppingAt end: Set<String>) throws(UsageError) {
-        var index = 0
-        while index < words.count, words[index] != "--", !end.contains(words[index]) {
-            let word = words[index]
-            let source = ValueSource.argument(index + 1)
-            index += 1
-            for name in ["--api", "--server-variable", "--body-type"] {
-                if word == name {
-                    guard index < words.count else { continue }
-                    try take(name, SourcedText(words[index], .argument(index + 1)))
-                    index += 1
-                } else if word.hasPrefix(name + "=") {
-                    try take(name, SourcedText(String(word.dropFirst(name.count + 1)), source))
-                }
+        var remainingWords = words.enumerated().map { SourcedText($1, .argument($0 + 1)) }[...]
+        while let word = remainingWords.popFirst(), word.text != "--", !end.contains(word.text) {
+            if let flag = Flag(rawValue: word.text) {
+                // A value that is missing is reported when all words are parsed.
+                if let value = remainingWords.popFirst() { try take(flag, value) }
+            } else if let flag = Flag.allCases.first(where: { word.text.hasPrefix($0.rawValue + "=") }) {
+                let value = String(word.text.dropFirst(flag.rawValue.count + 1))
+                try take(flag, word.with(value))
             }
         }
     }
 
     /// Keeps the value of an option.
-    private mutating func take(_ option: String, _ value: SourcedText) throws(UsageError) {
-        switch option {
-        case "--api":
-            sources.append(try DocumentSource(value))
-        case "--server-variable":
-            let (name, text) = try OptionValueType.member.read(value, option)
-            serverVariables[name] = text
-        default:
+    private mutating func take(_ flag: Flag, _ value: SourcedText) throws(UsageError) {
+        switch flag {
+        case .api:
+            sources.append(try DocumentSource(value, of: flag.rawValue))
+        case .serverVariable:
+            let variable = try OptionValueType.member.read(value, flag.rawValue)
+            serverVariables[variable.name] = variable.text
+        case .bodyType:
             bodyType = value.text
         }
     }
-
 }
 
 /// A document by its file or URL, with the name of its API: `shop=shop.yaml`.
 struct DocumentSource: Sendable, Equatable {
-    /// The name of the API; nil for that of the document's title.
+    /// The name of the API. If it is nil, the API is named after the document's title.
     let name: String?
     /// The file or URL.
     let word: SourcedText
@@ -69,7 +71,7 @@ struct DocumentSource: Sendable, Equatable {
     /// Makes the source of a document.
     ///
     /// - Parameters:
-    ///   - name: The name of the API; nil for that of the document's title.
+    ///   - name: The name of the API; nil to name it after the document's title.
     ///   - word: The file or URL.
     init(name: String?, _ word: SourcedText) {
         self.name = name
@@ -78,8 +80,8 @@ struct DocumentSource: Sendable, Equatable {
 
     /// Reads the value of an option such as `--api`: `FILE`, `URL`, `NAME=FILE` or `NAME=URL`.
     ///
-    /// The text before the first `=` is a name if it consists of letters, digits, dots, dashes and underscores. A file
-    /// whose name looks so is given as `./a=b.json`.
+    /// The text before the first `=` is a name if it consists of letters, digits, dots, dashes and underscores. For a
+    /// file `a=b.json`, write `./a=b.json`.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -87,8 +89,8 @@ struct DocumentSource: Sendable, Equatable {
     /// - Throws: ``UsageError`` if there is no file.
     init(_ value: SourcedText, of flag: String = "--api") throws(UsageError) {
         let text = value.text
+        if text.isEmpty { throw .valueExpected(flag, "[NAME=]FILE|URL", value.source) }
         guard let equals = text.firstIndex(of: "="), Self.isName(text[..<equals]) else {
-            guard !text.isEmpty else { throw .valueExpected(flag, "[NAME=]FILE|URL", value.source) }
             name = nil
             word = value
             return

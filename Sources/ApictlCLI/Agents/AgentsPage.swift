@@ -11,6 +11,7 @@ enum AgentsPage {
     /// The options of `call` that agents use.
     private static let optionNames = ["select", "all-pages", "max-items", "sample", "dry-run", "json-errors"]
 
+    /// Returns the page as Markdown.
     static func text(_ context: CommandContext) -> String {
         let tool = context.tool
         let registry = context.registry

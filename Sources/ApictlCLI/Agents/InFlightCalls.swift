@@ -78,6 +78,7 @@ final class InFlightCalls: Sendable {
         return local + sending.prefix(maxRunning)
     }
 
+    /// Runs the body of a call in a task of its own.
     private static func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         // On all processors. The executor of the run itself has a single thread.
         Task(executorPreference: globalConcurrentExecutor) { await body() }

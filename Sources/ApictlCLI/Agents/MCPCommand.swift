@@ -29,6 +29,7 @@ struct MCPCommand: Command {
 
     init(_ words: CommandWords<AgentOptions>) { self.words = words }
 
+    /// Serves the tools until the client ends, or prints what a client has in its configuration.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environmentFiles = options.call.request.environmentFiles
         // The messages of the client come from stdin, so that no file can.

@@ -42,6 +42,7 @@ struct ProtocolSession {
     /// Whether the client began with a handshake.
     private var hadHandshake = false
 
+    /// Prepares a session with the client at the other end of the stream.
     init(_ stream: MessageStream, _ tools: Toolbox, _ context: CommandContext) {
         self.stream = stream
         self.tools = tools
@@ -170,6 +171,7 @@ struct ProtocolSession {
         respond(to: request, with: [("tools", JSONValue(definitions))], isCacheable: true)
     }
 
+    /// Responds with the known revisions, for clients that begin without a handshake.
     private func discover(_ request: Request) {
         let versions = ("supportedVersions", Self.versions.json)
         respond(to: request, with: [versions] + capabilities, isCacheable: true)

@@ -47,6 +47,11 @@ struct ResultOutline {
     /// The list with the most bytes. A list in another one replaces that if it has more than two thirds of its bytes.
     private var longestList: List?
 
+    /// Counts the values of a result.
+    ///
+    /// - Parameters:
+    ///   - root: The result.
+    ///   - arguments: The arguments that have chosen it.
     init(_ root: JSONValue, _ arguments: ToolArguments) {
         self.arguments = arguments
         count(root, at: "", depth: 0)

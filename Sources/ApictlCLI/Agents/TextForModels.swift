@@ -13,6 +13,7 @@ extension String {
         }.joined()
     }
 
+    /// Whether a byte is a visible ASCII character, a space, a tab or a line feed.
     private static func isVisibleASCII(_ byte: UInt8) -> Bool {
         (0x20..<0x7F).contains(byte) || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t")
     }

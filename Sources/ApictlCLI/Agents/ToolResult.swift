@@ -42,6 +42,13 @@ private struct PrintedResponse {
 
     private var head: ResponseHead? { exchange.log.facts.head }
 
+    /// Prepares the text of a response.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange with the server.
+    ///   - printed: The text that the call has printed on stdout.
+    ///   - arguments: The arguments that choose a part of the result.
+    ///   - maxBytes: The longest text.
     init(_ exchange: Exchange, _ printed: [UInt8], _ arguments: ToolArguments, maxBytes: Int) {
         self.exchange = exchange
         self.arguments = arguments

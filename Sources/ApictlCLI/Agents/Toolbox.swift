@@ -22,6 +22,12 @@ struct Toolbox: Sendable {
     /// A sentence that says how many endpoints can't be called; nil if all can.
     let omission: String?
 
+    /// Makes the tools for a catalogue.
+    ///
+    /// - Parameters:
+    ///   - options: The options of `mcp`.
+    ///   - resolver: Resolves the calls of the tools.
+    ///   - catalogue: The endpoints that were chosen on the command line.
     init(_ options: AgentOptions, _ resolver: CallResolver, _ catalogue: CatalogueDescription) {
         self.options = options
         self.resolver = resolver
@@ -267,6 +273,7 @@ struct Toolbox: Sendable {
 
     // MARK: Results
 
+    /// Returns a text as the result of a tool, cut to the longest length.
     private func result(_ text: String, isError: Bool = false) -> ToolResult {
         ToolResult(texts: [text.safeForModels.cut(to: options.maxBytes)], isError: isError)
     }

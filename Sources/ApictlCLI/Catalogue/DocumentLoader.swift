@@ -11,6 +11,11 @@ struct DocumentLoader: Sendable {
     /// The longest document, in bytes. The largest public ones have about 20 MB.
     private static let maxBytes = 256 << 20
 
+    /// Prepares the reading of documents.
+    ///
+    /// - Parameters:
+    ///   - context: The context with the settings of requests.
+    ///   - options: The choices of the command line about documents.
     init(_ context: CommandContext, _ options: DocumentCatalogue.Options) {
         self.context = context
         self.options = options

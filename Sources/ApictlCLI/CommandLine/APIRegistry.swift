@@ -11,6 +11,7 @@ struct APIRegistry: Sendable {
     /// The name of the tool, for commands in messages.
     let tool: String
 
+    /// Makes a registry of these APIs, in the order in which they are listed.
     init(apis: [CatalogueAPI], tool: String = "apictl") {
         self.apis = apis
         self.tool = tool

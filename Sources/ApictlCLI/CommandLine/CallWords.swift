@@ -10,6 +10,7 @@ struct CallWords: Sendable {
     var declaration: EndpointDeclaration { request.declaration }
     private var signature: Signature { declaration.signature }
 
+    /// Begins a call whose endpoint is known and whose parameters follow.
     init(_ request: CallRequest) {
         self.request = request
         unlabelled = request.declaration.signature.parameters.filter { $0.position != nil }[...]
@@ -29,6 +30,9 @@ struct CallWords: Sendable {
         }
     }
 
+    /// Takes the flag of a parameter or field with its value.
+    ///
+    /// - Returns: Whether the option is such a flag; false for an option of the command.
     private mutating func takeOption(_ spec: OptionSpec, _ word: SourcedText) -> Bool {
         let isParameter = !spec.path.isEmpty
         guard isParameter, let type = signature.type(at: spec.path) else { return false }
@@ -40,6 +44,9 @@ struct CallWords: Sendable {
         return true
     }
 
+    /// Takes a word as the value of the next parameter without a label.
+    ///
+    /// - Returns: Whether there is such a parameter.
     private mutating func takeUnlabelled(_ word: SourcedText) -> Bool {
         guard let parameter = unlabelled.first else { return false }
         // The last parameter takes all further words if it is a list or a dictionary.

@@ -14,6 +14,7 @@ enum ForeignOptions {
         let names: [Substring]
         let replacement: Replacement
 
+        /// Makes a row of names that are separated by spaces.
         init(_ names: String, _ replacement: Replacement) {
             self.names = names.split(separator: " ")
             self.replacement = replacement

@@ -12,6 +12,7 @@ struct NamePattern: Sendable {
     /// accents, which are several bytes each.
     private static let maxBytesPerByte = 8
 
+    /// Makes a pattern of a text. It is a glob if it has a `*` or `?`.
     init(_ text: String) {
         let words = text.split(separator: ".", omittingEmptySubsequences: false)
         let kebabText = words.map { KebabCase.text(String($0)) }.joined(separator: ".")

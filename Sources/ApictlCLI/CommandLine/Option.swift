@@ -144,6 +144,7 @@ extension Option {
         modified { $0.synonyms.append(name) }
     }
 
+    /// Returns this option with a changed description.
     private func modified(_ change: (inout OptionSpec) -> Void) -> Option {
         var spec = spec
         change(&spec)

@@ -82,5 +82,6 @@ struct OptionLookup: Sendable {
 
     private static let negation = "no-"
 
+    /// Returns a name without the `no-` at its start.
     private static func withoutNegation(_ name: String) -> String { String(name.dropFirst(negation.count)) }
 }

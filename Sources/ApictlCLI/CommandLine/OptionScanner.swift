@@ -45,6 +45,7 @@ struct OptionScanner {
         let source: ValueSource
     }
 
+    /// Prepares the scan of the words of a command line.
     init(_ words: some Collection<SourcedText>, options: [OptionSpec]) {
         self.options = options
         self.words = Array(words)[...]

@@ -5,6 +5,7 @@ struct Sourced<Value: Sendable>: Sendable {
     let value: Value
     let source: ValueSource
 
+    /// Makes a value that came from `source`.
     init(_ value: Value, _ source: ValueSource) {
         self.value = value
         self.source = source

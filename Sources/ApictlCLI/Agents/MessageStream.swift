@@ -2,76 +2,113 @@ import Dispatch
 import Synchronization
 import SystemCalls
 
-/// Messages over stdin and stdout, one in each line.
+/// The messages between this process and a client, over stdin and stdout. Each is a line.
 ///
-/// Writing waits for a client that does not read, and then no more is read from it: what it sends does not fill the memory.
+/// Only a few lines are read ahead. If a client does not read the results, ``send(_:)`` waits, no line ends, and the
+/// next ones stay in the pipe, so that they do not fill the memory.
 final class MessageStream: Sendable {
-    /// The longest line that is read, in bytes.
+    /// A line of the input.
+    enum Line: Sendable {
+        case text([UInt8])
+        /// A line of more than ``maxLength`` bytes, which is not kept.
+        case tooLong
+    }
+
+    /// The longest line that is read, in bytes. It has room for arguments with files of some megabytes.
     static let maxLength = 10_000_000
-    /// How many lines are read ahead.
+    /// The number of lines that are read ahead: a few, so that the next one is there when a line has been handled.
     private static let readAhead = 4
-    /// How long the run may go on after the end of the input: a client may have stopped to read.
+    /// The time that the run may take after the end of the input. It would not end by itself if it waits for a client
+    /// that does not read any more.
     private static let timeToEnd = DispatchTimeInterval.seconds(10)
 
-    /// What the client sends; nil is a line that is too long. It ends with the input, or once nothing can be written.
-    let lines: AsyncStream<[UInt8]?>
-    private let sink: AsyncStream<[UInt8]?>.Continuation
+    /// The lines that the client sends. They end with the input, or once nothing can be written.
+    let lines: AsyncStream<Line>
+    private let lineSink: AsyncStream<Line>.Continuation
     private let output: any ByteOutput
-    private let failure = Mutex<(any Error)?>(nil)
-    /// How many more lines may be read.
-    private let room = DispatchSemaphore(value: 0)
-    private let isOver = DispatchSemaphore(value: 0)
+    private let writeError = Mutex<(any Error)?>(nil)
+    /// Counts the lines that may still be read ahead.
+    private let readPermits = DispatchSemaphore(value: 0)
+    private let runHasEnded = DispatchSemaphore(value: 0)
 
-    /// Starts to read `input` on a thread of its own. `interrupt` ends a run that goes on after that. Throws `SystemError`.
+    /// Starts to read `input` on a thread of its own.
+    ///
+    /// - Parameter interrupt: Ends a run that goes on for too long after the end of the input.
+    /// - Throws: `SystemError` if there can be no thread.
     init(_ input: any ByteInput, _ output: any ByteOutput, interrupt: @escaping @Sendable () -> Void) throws {
         self.output = output
-        (lines, sink) = AsyncStream.makeStream()
-        for _ in 0..<Self.readAhead { room.signal() }
+        (lines, lineSink) = AsyncStream.makeStream()
+        for _ in 0..<Self.readAhead { readPermits.signal() }
         try SystemThread.start { [self] in
-            read(input)
-            sink.finish()
-            if isOver.wait(timeout: .now() + Self.timeToEnd) == .timedOut { interrupt() }
+            readLines(of: input)
+            lineSink.finish()
+            if runHasEnded.wait(timeout: .now() + Self.timeToEnd) == .timedOut { interrupt() }
         }
     }
 
-    /// Says that a line has been dealt with, so that another one may be read.
-    func endLine() { room.signal() }
+    /// Allows the next line to be read, because one has been handled.
+    func endLine() { readPermits.signal() }
 
+    /// Writes a line. After an error, nothing more is written.
     func send(_ line: ArraySlice<UInt8>) {
-        failure.withLock { failure in
-            guard failure == nil else { return }
+        writeError.withLock { writeError in
+            guard writeError == nil else { return }
             do {
                 try output.write(line + [UInt8(ascii: "\n")])
             } catch {
-                failure = error
-                sink.finish()
+                writeError = error
+                lineSink.finish()
             }
         }
     }
 
-    /// Says that the run is over. Throws what writing has thrown.
+    /// Ends the run.
+    ///
+    /// - Throws: The error of the output, if there was one.
     func finish() throws {
-        isOver.signal()
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        runHasEnded.signal()
+        if let error = writeError.withLock({ $0 }) { throw error }
     }
 
-    private func read(_ input: any ByteInput) {
-        var line: [UInt8]? = []
-        func end() {
-            if line?.allSatisfy({ " \t\r".utf8.contains($0) }) != true {
-                room.wait()
-                sink.yield(line)
-            }
-            line = []
-        }
+    // MARK: Reading
+
+    /// Reads lines until the input ends or can't be read.
+    private func readLines(of input: any ByteInput) {
+        var line = Line.text([])
         while let chunk = try? input.read(until: nil), !chunk.isEmpty {
             let parts = chunk.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             for (index, part) in parts.enumerated() {
-                if index > 0 { end() }
-                line?.append(contentsOf: part)
-                if let count = line?.count, count > Self.maxLength { line = nil }
+                // There is a line feed before each part but the first.
+                if index > 0 {
+                    yield(line)
+                    line = .text([])
+                }
+                line.append(part)
             }
         }
-        end()
+        yield(line)
+    }
+
+    /// Hands out a line that is not blank, once there is room for it.
+    private func yield(_ line: Line) {
+        if line.isBlank { return }
+        readPermits.wait()
+        lineSink.yield(line)
+    }
+}
+
+extension MessageStream.Line {
+    /// Adds bytes to the line, unless it gets too long.
+    fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
+        guard case .text(var text) = self else { return }
+        // Without another reference to the text, it is not copied.
+        self = .tooLong
+        text.append(contentsOf: bytes)
+        if text.count <= MessageStream.maxLength { self = .text(text) }
+    }
+
+    fileprivate var isBlank: Bool {
+        guard case .text(let text) = self else { return false }
+        return text.allSatisfy { " \t\r".utf8.contains($0) }
     }
 }

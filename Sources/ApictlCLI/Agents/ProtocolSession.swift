@@ -1,47 +1,64 @@
 import EndpointKit
 import JSONText
-import Synchronization
 
-/// A request that is wrong in itself, as the protocol reports it.
-struct ProtocolError: Error {
-    enum Code: Int {
-        case notJSON = -32700
-        case invalidRequest = -32600
-        case unknownMethod = -32601
-        case invalidParameters = -32602
-        case internalError = -32603
-        case unsupportedVersion = -32022
+/// Speaks the Model Context Protocol (modelcontextprotocol.io) with one client.
+///
+/// Both ways to agree on a revision work: the handshake `initialize`, and the newer one without it, in which every
+/// request names its revision.
+struct ProtocolSession {
+    /// The known revisions, the newest first. Only the first one is without a handshake.
+    static let versions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    /// The revisions with a handshake, the newest first.
+    private static let handshakeVersions = Array(versions.dropFirst())
+
+    /// The names of members of `_meta`.
+    private enum MetaKey {
+        static let protocolVersion = "io.modelcontextprotocol/protocolVersion"
+        static let clientCapabilities = "io.modelcontextprotocol/clientCapabilities"
+        static let serverInfo = "io.modelcontextprotocol/serverInfo"
     }
 
-    let code: Code
-    let message: String
-    var data: JSONValue?
-}
+    /// The way in which a client and this program agree on a revision.
+    private enum Negotiation {
+        /// The client begins with `initialize`, and both keep to that revision.
+        case handshake
+        /// Every request names its revision in `_meta`.
+        case perRequest
+    }
 
-/// Speaks the Model Context Protocol (modelcontextprotocol.io) with one client: the revision in which every request says which one it is of,
-/// and those with a handshake.
-struct ProtocolSession {
-    /// The revisions, the newest first; only the first one is without a handshake.
-    static let versions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-    private static let prefix = "io.modelcontextprotocol/"
+    /// A request that needs a response.
+    private struct Request {
+        let id: JSONValue
+        let method: String
+        let parameters: JSONValue
+        let negotiation: Negotiation
+    }
 
     private let stream: MessageStream
-    private let calls = CallsUnderWay()
+    private let calls = InFlightCalls()
     private let tools: Toolbox
     /// The name and version of this program.
-    private let info: JSONValue
+    private let serverInfo: JSONValue
     /// Whether the client began with a handshake.
-    private var hasHandshake = false
+    private var hadHandshake = false
 
+    /// Prepares a session with the client at the other end of the stream.
     init(_ stream: MessageStream, _ tools: Toolbox, _ context: CommandContext) {
-        (self.stream, self.tools) = (stream, tools)
-        info = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
+        self.stream = stream
+        self.tools = tools
+        serverInfo = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
     }
 
-    /// Answers messages until there are no more, then cancels what does not end soon. Throws ``OutputClosed`` if the client has gone.
+    /// Answers messages until the client sends no more. Calls that do not end within a second after that are cancelled.
+    ///
+    /// - Throws: ``OutputClosed`` if the client has gone.
     mutating func run() async throws {
         for await line in stream.lines {
-            do { try handle(line) } catch { send(error, to: nil) }
+            do {
+                try answer(line)
+            } catch {
+                send(error, to: nil)
+            }
             stream.endLine()
         }
         for _ in 0..<20 where !calls.isEmpty { try? await Task.sleep(for: .milliseconds(50)) }
@@ -49,177 +66,204 @@ struct ProtocolSession {
         try stream.finish()
     }
 
-    private mutating func handle(_ line: [UInt8]?) throws(ProtocolError) {
-        let line = try required(line, .invalidRequest, "a message of at most \(MessageStream.maxLength) bytes")
+    // MARK: Messages
+
+    /// Answers a line, which holds a message or an array of messages.
+    ///
+    /// - Throws: ``ProtocolError`` if it holds none.
+    private mutating func answer(_ line: MessageStream.Line) throws(ProtocolError) {
+        guard case .text(let text) = line else {
+            let expected = "a message of at most \(MessageStream.maxLength) bytes"
+            throw ProtocolError(code: .invalidRequest, message: "expected \(expected)")
+        }
         let value: JSONValue
-        do { value = try JSONValue(text: line) } catch {
+        do {
+            value = try JSONValue(text: text)
+        } catch {
             throw ProtocolError(code: .notJSON, message: "not a JSON document: \(error)")
         }
         let messages = value.elements ?? [value]
-        for message in try required(messages.isEmpty ? nil : messages, .invalidRequest, "at least one message") {
-            // A literal nil would be JSON's null.
-            let id: JSONValue? = message["id"].flatMap { $0.isIdentifier ? .some($0) : .none }
-            do {
-                try handle(message, id)
-            } catch {
-                send(error as? ProtocolError ?? ProtocolError(code: .internalError, message: "\(error)"), to: id)
-            }
+        try ProtocolError.require(!messages.isEmpty, "at least one message", or: .invalidRequest)
+        for message in messages { answer(message) }
+    }
+
+    /// Answers a message. An error becomes the response.
+    private mutating func answer(_ message: JSONValue) {
+        let id = message["id"]?.identifier
+        do {
+            try handle(message, id)
+        } catch let error as ProtocolError {
+            send(error, to: id)
+        } catch {
+            send(ProtocolError(code: .internalError, message: "\(error)"), to: id)
         }
     }
 
-    private func required<Value>(
-        _ value: Value?, _ code: ProtocolError.Code, _ expected: String
-    ) throws(ProtocolError) -> Value {
-        guard let value else { throw ProtocolError(code: code, message: "expected \(expected)") }
-        return value
-    }
-
-    /// Throws ``ProtocolError``, and what finding the tools does.
+    /// Handles a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - id: The id of a request; nil if the message has no valid id.
+    /// - Throws: ``ProtocolError``, and the errors of looking up tools.
     private mutating func handle(_ message: JSONValue, _ id: JSONValue?) throws {
-        _ = try required(message["jsonrpc"]?.string == "2.0" ? true : nil, .invalidRequest, "\"jsonrpc\": \"2.0\"")
-        // No request is sent to clients, so that a response is to none.
-        if message["method"] == nil, message["result"] != nil || message["error"] != nil { return }
-        let method = try required(message["method"]?.string, .invalidRequest, "a \"method\"")
+        try ProtocolError.require(message["jsonrpc"]?.string == "2.0", "\"jsonrpc\": \"2.0\"", or: .invalidRequest)
+        // A response answers a request, and this program sends none.
+        let isResponse = message["method"] == nil && (message["result"] != nil || message["error"] != nil)
+        if isResponse { return }
+        let method = try ProtocolError.require(message["method"]?.string, "a \"method\"", or: .invalidRequest)
         let parameters = message["params"] ?? [:]
-        if message["id"] == nil {
-            if method == "notifications/cancelled", let id = parameters["requestId"] { calls.cancel { $0 == id } }
-            return
+        let isNotification = message["id"] == nil
+        if isNotification { return handleNotification(method, parameters) }
+        let requestID = try ProtocolError.require(id, "an \"id\" that is text or an integer", or: .invalidRequest)
+        let negotiation = try negotiation(of: method, meta: parameters["_meta"])
+        try handle(Request(id: requestID, method: method, parameters: parameters, negotiation: negotiation))
+    }
+
+    /// Handles a message that needs no response.
+    private func handleNotification(_ method: String, _ parameters: JSONValue) {
+        guard method == "notifications/cancelled", let cancelled = parameters["requestId"] else { return }
+        calls.cancel { $0 == cancelled }
+    }
+
+    /// Returns the way in which the client of a request agrees on the revision.
+    ///
+    /// - Throws: ``ProtocolError`` if the request names an unknown revision, or none although it must.
+    private func negotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {
+        let mayLackVersion = hadHandshake || ["initialize", "ping"].contains(method)
+        if meta?[MetaKey.protocolVersion] == nil, mayLackVersion { return .handshake }
+
+        let version = try ProtocolError.require(
+            meta?[MetaKey.protocolVersion]?.string, "\"_meta\" with \"\(MetaKey.protocolVersion)\", or initialize",
+            or: .invalidParameters)
+        guard Self.versions.contains(version) else {
+            let facts = JSONValue(members: [
+                "supported": Self.versions, "requested": version.cut(to: NearestWord.maxLength),
+            ])
+            throw ProtocolError(code: .unsupportedVersion, message: "unsupported protocol version", data: facts)
         }
-        let id = try required(id, .invalidRequest, "an \"id\" that is text or an integer")
-        let isModern = try isModern(method, parameters["_meta"])
-        switch method {
-        case "tools/list":
-            _ = try required(parameters["cursor"]?.isNull ?? true ? true : nil, .invalidParameters, "no cursor")
-            send([("tools", JSONValue(try tools.definitions()))], to: id, isModern, mayKeep: true)
-        case "tools/call": try call(id, parameters, isModern)
-        case "server/discover" where isModern:
-            let versions = Self.versions.json
-            send([("supportedVersions", versions)] + greeting, to: id, isModern, mayKeep: true)
-        case "initialize" where !isModern:
-            let wanted = try required(
-                parameters["protocolVersion"]?.string, .invalidParameters, "a \"protocolVersion\"")
-            let version = Self.versions.dropFirst().first { $0 == wanted } ?? Self.versions[1]
-            hasHandshake = true
-            send([("protocolVersion", JSONValue(version)), ("serverInfo", info)] + greeting, to: id, isModern)
-        case "ping" where !isModern: send([], to: id, isModern)
+        let hasCapabilities = meta?[MetaKey.clientCapabilities]?.kind == .object
+        try ProtocolError.require(
+            hasCapabilities, "\"_meta\" with \"\(MetaKey.clientCapabilities)\"", or: .invalidParameters)
+        return .perRequest
+    }
+
+    // MARK: Requests
+
+    /// Answers a request.
+    private mutating func handle(_ request: Request) throws {
+        switch (request.method, request.negotiation) {
+        case ("tools/list", _): try listTools(request)
+        case ("tools/call", _): try callTool(request)
+        case ("server/discover", .perRequest): discover(request)
+        case ("initialize", .handshake): try initialize(request)
+        case ("ping", .handshake): respond(to: request, with: [])
         default:
-            throw ProtocolError(
-                code: .unknownMethod, message: "unknown method '\(method.cut(to: NearestWord.maxLength))'")
+            let method = request.method.cut(to: NearestWord.maxLength)
+            throw ProtocolError(code: .unknownMethod, message: "unknown method '\(method)'")
         }
     }
 
-    private var greeting: JSONMembers {
+    /// Responds with all tools at once.
+    private func listTools(_ request: Request) throws {
+        let cursor = request.parameters["cursor"]
+        try ProtocolError.require(cursor == nil || cursor?.isNull == true, "no cursor", or: .invalidParameters)
+        let definitions = try tools.definitions()
+        respond(to: request, with: [("tools", JSONValue(definitions))], isCacheable: true)
+    }
+
+    /// Responds with the known revisions, for clients that begin without a handshake.
+    private func discover(_ request: Request) {
+        let versions = ("supportedVersions", Self.versions.json)
+        respond(to: request, with: [versions] + capabilities, isCacheable: true)
+    }
+
+    /// Begins a session with the client's revision, or with the newest one if that is unknown.
+    private mutating func initialize(_ request: Request) throws {
+        let requested = try ProtocolError.require(
+            request.parameters["protocolVersion"]?.string, "a \"protocolVersion\"", or: .invalidParameters)
+        let isKnown = Self.handshakeVersions.contains(requested)
+        let version = isKnown ? requested : Self.handshakeVersions[0]
+        hadHandshake = true
+        let members: JSONMembers = [("protocolVersion", JSONValue(version)), ("serverInfo", serverInfo)]
+        respond(to: request, with: members + capabilities)
+    }
+
+    /// The members of a response that say what this program can do.
+    private var capabilities: JSONMembers {
         [("capabilities", ["tools": [:]]), ("instructions", JSONValue(tools.instructions))]
     }
 
-    /// Whether a request is of the revision without a handshake. Throws for one of no revision that is known.
-    private func isModern(_ method: String, _ meta: JSONValue?) throws(ProtocolError) -> Bool {
-        let (key, capabilities) = (Self.prefix + "protocolVersion", Self.prefix + "clientCapabilities")
-        if meta?[key] == nil, hasHandshake || ["initialize", "ping"].contains(method) { return false }
-        let version = try required(meta?[key]?.string, .invalidParameters, "\"_meta\" with \"\(key)\", or initialize")
-        guard Self.versions.contains(version) else {
-            throw ProtocolError(
-                code: .unsupportedVersion, message: "unsupported protocol version",
-                data: JSONValue(members: [
-                    "supported": Self.versions, "requested": version.cut(to: NearestWord.maxLength),
-                ]))
-        }
-        let kind = meta?[capabilities]?.kind
-        _ = try required(kind == .object ? true : nil, .invalidParameters, "\"_meta\" with \"\(capabilities)\"")
-        return true
-    }
+    /// Starts the call of a tool. The call sends the response itself when it ends.
+    private func callTool(_ request: Request) throws {
+        let parameters = request.parameters
+        let name = try ProtocolError.require(parameters["name"]?.string, "a \"name\"", or: .invalidParameters)
+        var arguments = parameters["arguments"] ?? [:]
+        if arguments.isNull { arguments = [:] }
+        let members = try ProtocolError.require(
+            arguments.members, "\"arguments\" that are an object", or: .invalidParameters)
+        let resolved = try tools.tool(named: name)
+        let progressToken = parameters["_meta"]?["progressToken"]?.identifier
 
-    /// Starts the call of a tool, which sends its result itself.
-    private func call(_ id: JSONValue, _ parameters: JSONValue, _ isModern: Bool) throws {
-        let name = try required(parameters["name"]?.string, .invalidParameters, "a \"name\"")
-        let given = parameters["arguments"].flatMap { $0.isNull ? .none : $0 } ?? [:]
-        let arguments = try required(given.members, .invalidParameters, "\"arguments\" that are an object")
-        let (endpoint, sends) = try tools.tool(name)
-        let token = parameters["_meta"]?["progressToken"].flatMap { $0.isIdentifier ? $0 : nil }
-        try calls.start(id, sends: sends) { [self] in
-            let result = await tools.call(name, of: endpoint, arguments) { pages in
-                guard let token, !Task.isCancelled else { return }
-                let progress = JSONValue(members: ["progressToken": token, "progress": pages, "message": "pages read"])
-                send([("method", "notifications/progress"), ("params", progress)])
+        try calls.start(request.id, sendsRequests: resolved.tool.sendsRequests) { [self] in
+            let result = await tools.run(resolved, with: members) { pages in
+                if let progressToken, !Task.isCancelled { sendProgress(progressToken, pages: pages) }
             }
-            calls.end(id) {
-                // Nothing is sent for a request that was cancelled.
-                if let result, !Task.isCancelled { send(result.members, to: id, isModern) }
+            calls.end(request.id) {
+                // A client expects no response to a request that it has cancelled.
+                if let result, !Task.isCancelled { respond(to: request, with: result.members) }
             }
         }
     }
 
     // MARK: Sending
 
-    private func send(_ members: JSONMembers) { stream.send(JSONValue([("jsonrpc", "2.0")] + members).written) }
-
-    private func send(_ result: JSONMembers, to id: JSONValue, _ isModern: Bool, mayKeep: Bool = false) {
-        let own: JSONMembers = [("resultType", "complete"), ("_meta", JSONValue([(Self.prefix + "serverInfo", info)]))]
-        let keeping: JSONMembers = [("ttlMs", 3_600_000), ("cacheScope", "private")]
-        let result = result + (isModern ? own + (mayKeep ? keeping : []) : [])
-        send([("id", id), ("result", JSONValue(result))])
+    /// Sends the result of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - members: The members of the result.
+    ///   - isCacheable: Whether the client may keep the result for an hour, because it does not change.
+    private func respond(to request: Request, with members: JSONMembers, isCacheable: Bool = false) {
+        var result = members
+        if request.negotiation == .perRequest {
+            let meta = JSONValue([(MetaKey.serverInfo, serverInfo)])
+            result += [("resultType", "complete"), ("_meta", meta)]
+            if isCacheable { result += [("ttlMs", 3_600_000), ("cacheScope", "private")] }
+        }
+        send([("id", request.id), ("result", JSONValue(result))])
     }
 
+    /// Sends an error.
+    ///
+    /// - Parameter id: The id of the request that is wrong; nil if it has none.
     private func send(_ error: ProtocolError, to id: JSONValue?) {
-        let error = JSONValue(members: [
+        let value = JSONValue(members: [
             "code": error.code.rawValue, "message": error.message.safeForModels, "data": error.data,
         ])
-        send((id.map { [("id", $0)] } ?? []) + [("error", error)])
+        var members: JSONMembers = [("error", value)]
+        if let id { members.insert(("id", id), at: 0) }
+        send(members)
+    }
+
+    /// Tells the client how many pages a call has read.
+    private func sendProgress(_ token: JSONValue, pages: Int) {
+        let progress = JSONValue(members: ["progressToken": token, "progress": pages, "message": "pages read"])
+        send([("method", "notifications/progress"), ("params", progress)])
+    }
+
+    /// Sends a message with these members.
+    private func send(_ members: JSONMembers) {
+        let message = JSONValue([("jsonrpc", "2.0")] + members)
+        stream.send(message.written)
     }
 }
 
 extension JSONValue {
-    /// Whether it may be the id of a request, or a token.
-    fileprivate var isIdentifier: Bool { string != nil || kind == .number && integer() != nil }
-}
-
-/// The calls of tools that have not ended: those that send nothing, and the first others, run at the same time.
-private final class CallsUnderWay: Sendable {
-    private typealias Call = (id: JSONValue, sends: Bool, body: @Sendable () async -> Void, task: Task<Void, Never>?)
-
-    /// How many that send run at the same time: each may have the body of a response in memory.
-    private static let maxRunning = 8
-    private static let maxCount = 1000
-
-    private let calls = Mutex<[Call]>([])
-
-    /// Runs `body`, or has it wait. Throws ``ProtocolError`` if there is a call with the same id, or there are too many.
-    func start(_ id: JSONValue, sends: Bool, _ body: @escaping @Sendable () async -> Void) throws {
-        try change { calls in
-            guard !calls.contains(where: { $0.id == id }), calls.count < Self.maxCount else {
-                let problem = "a request with this id is under way, or \(Self.maxCount) are"
-                throw ProtocolError(code: .invalidRequest, message: problem)
-            }
-            calls.append((id, sends, body, nil))
-        }
-    }
-
-    var isEmpty: Bool { calls.withLock(\.isEmpty) }
-
-    /// Ends a call with what `send` sends, after which its id may come again.
-    func end(_ id: JSONValue, send: () -> Void) {
-        change { calls in
-            send()
-            calls.removeAll { $0.id == id }
-        }
-    }
-
-    func cancel(_ isMeant: (JSONValue) -> Bool) {
-        change { calls in
-            for call in calls where isMeant(call.id) { call.task?.cancel() }
-            calls.removeAll { $0.task == nil && isMeant($0.id) }
-        }
-    }
-
-    private func change(_ body: (inout [Call]) throws -> Void) rethrows {
-        try calls.withLock { calls in
-            try body(&calls)
-            let sending = calls.indices.filter { calls[$0].sends }.prefix(Self.maxRunning)
-            for place in calls.indices.filter({ !calls[$0].sends }) + sending where calls[place].task == nil {
-                let call = calls[place].body
-                // On all processors: the run itself has a single thread.
-                calls[place].task = Task(executorPreference: globalConcurrentExecutor) { await call() }
-            }
-        }
+    /// The value if it may be the id of a request or a token: a text or an integer. Nil for any other value.
+    fileprivate var identifier: JSONValue? {
+        let isInteger = kind == .number && integer() != nil
+        // A literal nil would be JSON's null.
+        guard string != nil || isInteger else { return .none }
+        return self
     }
 }

@@ -10,25 +10,28 @@ struct DocumentDownload {
     /// The time that a server has for its document and the files beside it.
     private static let maxTime = Duration.seconds(30)
     /// The most files beside a document. Large public documents in parts have some 50; each costs a request.
-    private static let maxFiles = 100
+    fileprivate static let maxFiles = 100
 
-    /// Prepares a download, whose time starts now.
+    /// Prepares a download. Its time starts now.
+    ///
+    /// - Parameters:
+    ///   - context: The context, whose settings for all APIs count.
+    ///   - maxBytes: The most bytes of all files together.
     init(_ context: CommandContext, maxBytes: Int) {
         self.context = context
         remainingBytes = maxBytes
         deadline = .now + Self.maxTime
     }
 
-    /// Requests a document with GET, as a call of its URL with the settings for all APIs.
+    /// Requests a document with GET, in the same way as a call of its URL.
     ///
-    /// - Parameter followsRedirects: Whether another URL may give the document.
-    /// - Throws: ``UsageError`` for a status that is no success, and ``Failure``.
+    /// - Parameters:
+    ///   - url: The URL of the document.
+    ///   - followsRedirects: Whether the server may redirect to another URL.
+    /// - Returns: The bytes of the document.
+    /// - Throws: ``UsageError`` for a status other than 2xx, and ``Failure``.
     mutating func text(_ url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
-        var request = try CallRequest(CalledURL(url))
-        request.options.transfer.maxTime = Sourced(max(deadline - .now, .milliseconds(1)), .preset)
-        if !followsRedirects { request.options.transfer.maxRedirects = 0 }
-        let accept = "application/json, application/yaml, */*;q=0.8"
-        request.options.request.headers = [.add(Header("Accept", accept))]
+        let request = try request(of: url, followsRedirects: followsRedirects)
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
         let plan = try await resolver.plan(context.completed(request))
         let exchange = Exchange(plan, resolver.context)
@@ -47,26 +50,42 @@ struct DocumentDownload {
         }
     }
 
-    /// Requests the files that a document refers to, and those that these refer to. All are on the document's server.
+    /// Returns the request of a document, which must end before the deadline.
+    private func request(of url: SourcedText, followsRedirects: Bool) throws -> CallRequest {
+        var request = try CallRequest(CalledURL(url))
+        let remainingTime = max(deadline - .now, .milliseconds(1))
+        request.options.transfer.maxTime = Sourced(remainingTime, .preset)
+        if !followsRedirects { request.options.transfer.maxRedirects = 0 }
+        let accept = "application/json, application/yaml, */*;q=0.8"
+        request.options.request.headers = [.add(Header("Accept", accept))]
+        return request
+    }
+
+    /// Requests the files that a document refers to, and the files that these refer to.
     ///
-    /// - Throws: `CancellationError`. A file that can't be read is an error of the parts that refer to it.
+    /// A file that can't be read is an error of the parts of the document that refer to it.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - url: The URL of the document. All files are on the same server.
+    /// - Throws: `CancellationError`.
     mutating func files(besides document: SourceDocument, _ url: String) async throws -> DownloadedFiles {
         var files = DownloadedFiles()
-        var names = document.referencedFiles(from: url)
-        var known = Set(names + [url])
-        var requested = 0
-        while requested < min(names.count, Self.maxFiles) {
-            let name = names[requested]
-            requested += 1
+        var fileURLs = document.referencedFiles(from: url)
+        var knownURLs = Set(fileURLs + [url])
+        var requestedCount = 0
+        while requestedCount < min(fileURLs.count, Self.maxFiles) {
+            let fileURL = fileURLs[requestedCount]
+            requestedCount += 1
             do {
-                let text = try await text(SourcedText(name, .preset), followsRedirects: false)
-                let file = try SourceDocument(text, name: name)
-                files.add(file, name)
-                names += file.referencedFiles(from: name).filter { known.insert($0).inserted }
+                let text = try await text(SourcedText(fileURL, .preset), followsRedirects: false)
+                let file = try SourceDocument(text, name: fileURL)
+                files.add(file, fileURL)
+                fileURLs += file.referencedFiles(from: fileURL).filter { knownURLs.insert($0).inserted }
             } catch let error as CancellationError {
                 throw error
             } catch {
-                files.add(error, name)
+                files.add(error, fileURL)
             }
         }
         return files
@@ -75,24 +94,29 @@ struct DocumentDownload {
 
 /// The files beside a document at a URL, or the reasons why they can't be read.
 struct DownloadedFiles: Sendable {
-    /// A reason why a file can't be read.
+    /// The reason why a file can't be read.
     struct Problem: Error, CustomStringConvertible {
         let description: String
     }
 
     private var files: [String: Result<SourceDocument, Problem>] = [:]
 
+    /// Adds a file that was read.
     mutating func add(_ file: SourceDocument, _ url: String) { files[url] = .success(file) }
 
+    /// Adds the error of a file that can't be read.
     mutating func add(_ error: any Error, _ url: String) {
-        files[url] = .failure(Problem(description: (error as? Failure)?.message ?? "\(error)"))
+        let description = (error as? Failure)?.message ?? "\(error)"
+        files[url] = .failure(Problem(description: description))
     }
 
     /// Returns the file at a URL.
     ///
-    /// - Throws: ``Problem``, also if the document has more files than are requested.
+    /// - Throws: ``Problem`` if it can't be read, or was not requested because the document has too many files.
     func file(_ url: String) throws(Problem) -> SourceDocument {
-        guard let file = files[url] else { throw Problem(description: "more files than are requested, which is 100") }
+        guard let file = files[url] else {
+            throw Problem(description: "more files than are requested, which is \(DocumentDownload.maxFiles)")
+        }
         return try file.get()
     }
 }

@@ -70,8 +70,8 @@ extension CheckOptions {
             "baseline", .word("FILE", completion: .files), \.judging.baseline,
             "the same, except for keys that FILE (-: stdin) lists"),
         Option(
-            "update-baseline", \.judging.updatesBaseline, "write the keys that were found into the baseline",
-            excludes: ["shard"], needs: ["baseline"]),
+            "update-baseline", \.judging.updatesBaseline, "write the keys that were found into the baseline"
+        ).excluding("shard").needing("baseline"),
         Option("fail-on-skipped", \.judging.failsOnSkipped, "a check that is skipped fails"),
         Option("fail-on", skipped, "the same as --fail-on-skipped") { $0.judging.failsOnSkipped = $1 },
         Option("max-latency", .duration, \.judging.maxLatency, "a response that takes longer fails the check"),
@@ -85,21 +85,18 @@ extension CheckOptions {
     private static let runningOptions: [Option<CheckOptions>] = [
         Option(
             "document", .source, \.running.document,
-            "compare the endpoints with an OpenAPI document instead of sending requests; --strict: in both directions",
-            excludes: [
-                "cases", "init", "unsafe", "sample", "jobs", "wait", "bail", "shard", "max-latency", "save-responses",
-                "verbose", ReportKind.har.option,
-            ]),
+            "compare the endpoints with an OpenAPI document instead of sending requests; --strict: in both directions"
+        ).excluding(
+            "cases", "init", "unsafe", "sample", "jobs", "wait", "bail", "shard", "max-latency", "save-responses",
+            "verbose", ReportKind.har.option),
         Option(
             "cases", .word("FILE", completion: .files),
-            "check the calls in FILE (-: stdin), one after the other, instead of the examples; repeatable: files run side by side",
-            excludes: ["init"]
-        ) { $0.running.cases.append($1) },
+            "check the calls in FILE (-: stdin), one after the other, instead of the examples; repeatable: files run side by side"
+        ) { $0.running.cases.append($1) }.excluding("init"),
         Option(
             "case", .text("NAME"),
-            "only cases of that name, or a glob with * and ?, and those they capture from; repeatable",
-            needs: ["cases"]
-        ) { $0.running.caseNames.append($1) },
+            "only cases of that name, or a glob with * and ?, and those they capture from; repeatable"
+        ) { $0.running.caseNames.append($1) }.needing("cases"),
         Option("init", \.running.printsTemplate, "print the examples as a file for --cases; send nothing"),
         Option(
             "unsafe", \.running.includesUnsafe, "also send POST, PUT, PATCH and DELETE, which may change data"),

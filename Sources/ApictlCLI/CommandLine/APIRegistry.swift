@@ -1,17 +1,28 @@
 import EndpointKit
 import EndpointTools
 
-/// The tool's APIs, and the lookup of endpoints by name.
+/// The APIs of the tool, and the lookup of APIs, groups and endpoints by name.
 struct APIRegistry: Sendable {
-    var apis: [CatalogueAPI]
+    var apis: [CatalogueAPI] {
+        didSet { groups = APIGroup.groups(of: apis) }
+    }
+    /// The groups of the APIs, in the order of their first APIs. An outer group comes before the groups in it.
+    private(set) var groups: [APIGroup]
     /// The name of the tool, for commands in messages.
-    var tool = "apictl"
+    let tool: String
     /// The options `--api` that the user gave, in the spelling of a shell: `--api shop.yaml`.
     var apiOptions: [String] = []
 
     /// The start of commands that the tool proposes. It repeats the options `--api`, without which the names of the
     /// documents' endpoints would be unknown.
     var invocation: String { ([tool] + apiOptions).joined(separator: " ") }
+
+    /// Makes a registry of these APIs, in the order in which they are listed.
+    init(apis: [CatalogueAPI], tool: String = "apictl") {
+        self.apis = apis
+        self.tool = tool
+        groups = APIGroup.groups(of: apis)
+    }
 
     /// Checks that all APIs have different names.
     ///
@@ -23,57 +34,144 @@ struct APIRegistry: Sendable {
         }
     }
 
-    /// The endpoints of all APIs. Throws `NotAnEnumCase` for an API with a handwritten `Codable`.
+    // MARK: APIs and groups
+
+    /// The names of all APIs, then the names of the groups that are not names of APIs too.
+    var names: [String] { (apis.map(\.name) + groups.map(\.name)).withoutRepetitions }
+
+    /// The outermost groups that have several APIs, and the APIs that belong to none of these groups, in order.
+    var outermostSubjects: [Subject] {
+        let outermostGroups = groups.filter { !$0.name.contains(".") && $0.apis.count > 1 }
+        var subjects: [Subject] = []
+        var groupNames: Set<String> = []
+        for api in apis {
+            if let group = outermostGroups.first(where: { APIGroup.name($0.name, covers: api.name) }) {
+                let isFirstOfGroup = groupNames.insert(group.name).inserted
+                if isFirstOfGroup { subjects.append(.group(group)) }
+            } else {
+                subjects.append(.api(api))
+            }
+        }
+        return subjects
+    }
+
+    /// Returns the API of a name; nil if there is none.
+    func api(_ name: String) -> CatalogueAPI? { apis.first { matches($0.name, name) } }
+
+    /// Returns the group or API of a name. A name that both have means the group, to which the API belongs.
+    ///
+    /// - Returns: The group or API; nil if there is none.
+    func apiOrGroup(_ name: String) -> Subject? {
+        if let group = groups.first(where: { matches($0.name, name) }) { return .group(group) }
+        if let api = api(name) { return .api(api) }
+        return nil
+    }
+
+    /// Returns the group or API that a word names.
+    ///
+    /// - Throws: ``UsageError`` with the nearest existing names.
+    func apiOrGroup(_ word: SourcedText) throws(UsageError) -> Subject {
+        if let subject = apiOrGroup(word.text) { return subject }
+        if let api = splitName(word.text)?.api {
+            throw UsageError("expected an API, got \(word.shown)" + NearestWord.question([api.name]), see: "list")
+        }
+        throw unknownAPI(word, word.text)
+    }
+
+    /// Returns the group or API that several words name, such as `kinto buckets`; nil if there is none.
+    func apiOrGroup(_ words: [SourcedText]) -> Subject? {
+        guard let name = try? name(words) else { return nil }
+        return apiOrGroup(name.text)
+    }
+
+    /// Whether a name starts with the name of a group and a dot.
+    func isInGroup(_ name: String) -> Bool { groups.contains { name.hasPrefix($0.name + ".") } }
+
+    /// Returns the group, API or endpoint that a word names.
+    ///
+    /// - Throws: ``UsageError`` with the nearest existing names, and `NotAnEnumCase` for an API with a handwritten
+    ///   `Codable`.
+    func subject(_ word: SourcedText) throws -> Subject {
+        if let subject = apiOrGroup(word.text) { return subject }
+        return .endpoint(try endpoint(word))
+    }
+
+    // MARK: Endpoints
+
+    /// Returns the endpoints of all APIs.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     func endpoints() throws -> [EndpointDeclaration] {
         try apis.flatMap { try $0.declarations() }
     }
 
-    /// The endpoint that `word` names: `movies.new-movies`, or in Swift's spelling `movies.newMovies`.
+    /// Returns the endpoint that a word names: `movies.new-movies`, or in Swift's spelling `movies.newMovies`.
     ///
-    /// Throws ``UsageError`` with the nearest existing name.
+    /// - Throws: ``UsageError`` with the nearest existing names, and `NotAnEnumCase` for an API with a handwritten
+    ///   `Codable`.
     func endpoint(_ word: SourcedText) throws -> EndpointDeclaration {
-        let position = word.source.suffix
-        guard let (api, name) = parts(of: word.text) else {
+        guard let (api, endpointName) = splitName(word.text) else {
             throw unknownAPI(word, String(word.text.prefix { $0 != "." }))
         }
-        let endpoints = try api.entries()
-        if let endpoint = entry(named: name, in: endpoints) {
-            if let declaration = try endpoint.declaration() { return declaration }
+        let entries = try api.entries()
+        guard let entry = entry(named: endpointName, in: entries) else {
+            if endpointName.isEmpty {
+                let hint = entries.first.map { ", such as \($0.name)" } ?? ""
+                throw UsageError("\(word.shown) is an API; name one of its endpoints\(hint)", see: api.name)
+            }
+            throw unknownEndpoint(endpointName, of: api, among: entries.map(\.endpointName), word.source)
+        }
+        guard let declaration = try entry.declaration() else {
             throw UsageError(
-                "\(endpoint.name)\(position) can't be called: no example shows its parameters; "
+                "\(entry.name)\(word.source.suffix) can't be called: no example shows its parameters; "
                     + "add one to the API's examples", see: api.name)
         }
-        if name.isEmpty {
-            let example = endpoints.first.map { ", such as \($0.name)" } ?? ""
-            throw UsageError("\(word.shown) is an API; name one of its endpoints\(example)", see: api.name)
-        }
-        let nearest = NearestWord.matches(name, in: endpoints.map(\.endpointName)).map { "\(api.name).\($0)" }
-        throw UsageError(
-            "\(api.name) has no endpoint '\(name)'\(position)" + NearestWord.question(nearest), see: api.name)
+        return declaration
     }
 
     /// Returns the endpoint of that name, or else the one of that name in Swift's spelling; nil if there is none.
-    private func entry(named name: String, in endpoints: [EndpointEntry]) -> EndpointEntry? {
-        endpoints.first { $0.endpointName == name } ?? endpoints.first { matches($0.endpointName, name) }
+    private func entry(named name: String, in entries: [EndpointEntry]) -> EndpointEntry? {
+        entries.first { $0.endpointName == name } ?? entries.first { matches($0.endpointName, name) }
     }
 
-    /// The API that a name starts with, which may have dots itself, and the rest; nil if there is none.
-    func parts(of text: String) -> (api: CatalogueAPI, name: String)? {
-        if let api = api(text) { return (api, "") }
-        for dot in text.indices.reversed() where text[dot] == "." {
-            if let api = api(String(text[..<dot])) { return (api, String(text[dot...].dropFirst())) }
+    /// Splits the name of an endpoint into its API, whose name may have dots itself, and the name of the endpoint in
+    /// it.
+    ///
+    ///     splitName("kinto.buckets.list")   // the API kinto.buckets and "list"
+    ///
+    /// - Returns: The parts, with an empty name for the name of an API alone; nil if the name starts with no API.
+    func splitName(_ name: String) -> (api: CatalogueAPI, endpointName: String)? {
+        if let api = api(name) { return (api, "") }
+        let dots = name.indices.filter { name[$0] == "." }
+        for dot in dots.reversed() {
+            if let api = api(String(name[..<dot])) { return (api, String(name[dot...].dropFirst())) }
         }
         return nil
     }
 
-    /// The API that `name` names; nil if there is none.
-    func api(_ name: String) -> CatalogueAPI? { apis.first { matches($0.name, name) } }
+    /// The name of an endpoint, as an example in messages.
+    var exampleName: String? {
+        for api in apis {
+            if let entry = try? api.entries().first { return entry.name }
+        }
+        return nil
+    }
 
-    /// Returns the name that words give: `kinto.buckets.list`, `kinto buckets.list` and `kinto buckets list` are the same.
+    /// Returns the arguments of a call of an endpoint that works without a server: `movies.popular --sample`, or with
+    /// `--dry-run` if the endpoint has no sample.
+    func offlineArguments(_ name: String) -> String {
+        let declaration = try? endpoint(SourcedText(name, .preset))
+        let hasSample = declaration?.endpoint.sample != nil
+        return name + (hasSample ? " --sample" : " --dry-run")
+    }
+
+    // MARK: Names in several words
+
+    /// Joins the words of a name: `kinto buckets list` is `kinto.buckets.list`, and so is `kinto buckets.list`.
     ///
-    /// A further word belongs to the name as long as those before it name an API or group.
+    /// A further word belongs to the name as long as the words before it name an API or group.
     ///
-    /// - Returns: The name with the position of its last word; nil without words.
+    /// - Returns: The name with the place of its last word; nil without words.
     /// - Throws: ``UsageError`` for a word after the name.
     func name(_ words: [SourcedText]) throws(UsageError) -> SourcedText? {
         guard var name = words.first else { return nil }
@@ -84,83 +182,11 @@ struct APIRegistry: Sendable {
         return name
     }
 
-    /// Returns the API or group that several words name; nil if they name none.
-    func apiOrGroup(_ words: [SourcedText]) -> Subject? {
-        guard let name = try? name(words) else { return nil }
-        return apiOrGroup(name.text)
-    }
-
-    /// The error that `command` needs an endpoint, or `other`.
-    func endpointExpected(by command: String, or other: String) -> UsageError {
-        UsageError(
-            "\(command) needs an endpoint or \(other)" + (exampleName.map { ", such as \($0)" } ?? ""), see: "list")
-    }
-
-    /// The name of an endpoint, as an example in messages.
-    var exampleName: String? {
-        apis.lazy.compactMap { try? $0.entries().first?.name }.first
-    }
-
-    /// The words of a call of the endpoint of that name that no server is needed for: `movies.popular --sample`, or `--dry-run`.
-    func trial(_ name: String) -> String {
-        let declaration = try? endpoint(SourcedText(name, .preset))
-        return name + (declaration?.endpoint.sample == nil ? " --dry-run" : " --sample")
-    }
-
-    /// The error that `word` is the name of no `kind`, with what was probably meant: an endpoint by its own name, with another separator
-    /// (`movies/popular`) or by its URL, otherwise the nearest of `names`. `part` is what of it is unknown.
-    func unknown(_ kind: String, _ word: SourcedText, _ part: String? = nil, among names: [String]) -> UsageError {
-        if let error = urlError(word) { return error }
-        if ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(word.text.uppercased()) {
-            let text = "unknown \(kind) \(word.shown): endpoints are called by name, URLs by \(tool) call URL"
-            return UsageError(text + " -X \(word.text.uppercased())", see: "list")
-        }
-        let dotted = String(word.text.map { "/:".contains($0) ? "." : $0 })
-        let endpoints = apis.flatMap { (try? $0.entries()) ?? [] }
-            .filter { matches($0.endpointName, word.text) || matches($0.name, dotted) }.map(\.name)
-        let word = word.with(part.flatMap { $0.isEmpty ? nil : $0 } ?? word.text)
-        let nearest = endpoints.isEmpty ? NearestWord.matches(word.text, in: names) : Array(endpoints.prefix(5))
-        let see = kind == "command" && endpoints.isEmpty ? nil : "list"
-        return UsageError("unknown \(kind) \(word.shown)" + NearestWord.question(nearest), see: see)
-    }
-
-    /// The error that a URL or an address is no name, with the endpoint that is there, or how to call it; nil for another word.
-    func urlError(_ word: SourcedText) -> UsageError? {
-        let start = word.text.firstRange(of: "://")
-        let address = word.text[(start?.upperBound ?? word.text.startIndex)...].prefix { !"?#".contains($0) }
-        let host = address.prefix { $0 != "/" }
-        let hasPort = host.lastIndex(of: ":").flatMap { UInt16(host[$0...].dropFirst()) } != nil
-        // The URL is not shown, because it may hold a secret.
-        let text = "expected an endpoint, got a URL\(word.source.suffix)"
-        if let name = endpoint(at: address) { return UsageError(text + NearestWord.question([name]), see: "list") }
-        let isURL = start != nil || hasPort || word.text.contains("@") || host.contains(".") && host != address
-        guard isURL else { return nil }
-        return UsageError("\(text); to call one: \(tool) call http://HOST/PATH", see: "help call")
-    }
-
-    /// The name of the endpoint at that address without a scheme, or at that path, with the most fixed segments; nil if there is none.
-    func endpoint(at address: Substring) -> String? {
-        for api in apis {
-            let bases = api.servers.compactMap { try? $0.base() }
-            let starts =
-                address.first == "/"
-                ? bases.map(\.path) + [""] : bases.map { String($0.text.dropFirst($0.scheme.count + 3)) }
-            guard let start = starts.first(where: { address.hasPrefix($0) }) else { continue }
-            let path = address.dropFirst(start.count).split(separator: "/")
-            let found = ((try? api.summaries()) ?? []).filter { endpoint in
-                let template = endpoint.path.split(separator: "/")
-                return template.count == path.count
-                    && zip(template, path).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
-            }
-            func values(_ endpoint: EndpointSummary) -> Int { endpoint.path.count { $0 == "{" } }
-            if let best = found.min(by: { values($0) < values($1) }) { return best.name }
-        }
-        return nil
-    }
-
-    /// Whether `word` is `name`, or is it in Swift's spelling.
+    /// Whether a word is `name` in kebab case or in Swift's spelling: `new-movies` or `newMovies`.
     func matches(_ name: String, _ word: String) -> Bool {
-        // To convert a very long word would take long.
-        name == word || word.utf8.count <= 2 * name.utf8.count && name == KebabCase.text(word)
+        if name == word { return true }
+        // Kebab case adds at most one dash for each letter. A longer word is not converted, because that takes long.
+        guard word.utf8.count <= 2 * name.utf8.count else { return false }
+        return name == KebabCase.text(word)
     }
 }

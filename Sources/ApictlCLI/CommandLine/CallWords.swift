@@ -8,101 +8,135 @@ struct CallWords: Sendable {
     private(set) var unlabelled: ArraySlice<Parameter>
 
     var declaration: EndpointDeclaration { request.declaration }
-    private var parameters: [ParameterWord] { request.parameters }
+    private var signature: Signature { declaration.signature }
 
+    /// Begins a call whose endpoint is known and whose parameters follow.
     init(_ request: CallRequest) {
         self.request = request
         unlabelled = request.declaration.signature.parameters.filter { $0.position != nil }[...]
     }
 
-    /// Takes the value that `item` gives a parameter; false if it is something else.
+    // MARK: Values
+
+    /// Takes an item of the command line if it gives a parameter a value.
+    ///
+    /// - Returns: Whether it does.
     mutating func take(_ item: CommandLineItem) -> Bool {
         switch item {
         case .option(let spec, let value, let source):
-            guard let type = declaration.signature.type(at: spec.path), !spec.path.isEmpty else { return false }
-            let word = SourcedText(value ?? "true", source)
-            // As of an option, the last one counts.
-            if !type.takesSeveral { request.parameters.removeAll { $0.path == spec.path } }
-            let mayBeJSON = spec.placeholder != nil && type.mayBeJSON(word.text)
-            request.parameters.append(ParameterWord(path: spec.path, word: word, mayBeJSON: mayBeJSON))
+            takeOption(spec, SourcedText(value ?? "true", source))
         case .positional(let word):
-            guard let parameter = unlabelled.first else { return false }
-            if unlabelled.count > 1 || !parameter.type.takesSeveral { unlabelled.removeFirst() }
-            let mayBeJSON = parameter.type.mayBeJSON(word.text)
-            request.parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: mayBeJSON))
+            takeUnlabelled(word)
         }
+    }
+
+    /// Takes the flag of a parameter or field with its value.
+    ///
+    /// - Returns: Whether the option is such a flag; false for an option of the command.
+    private mutating func takeOption(_ spec: OptionSpec, _ word: SourcedText) -> Bool {
+        let isParameter = !spec.path.isEmpty
+        guard isParameter, let type = signature.type(at: spec.path) else { return false }
+        // If a parameter is given twice, the last value counts, as for options.
+        if !type.takesSeveral { request.parameters.removeAll { $0.path == spec.path } }
+        let isSwitch = spec.placeholder == nil
+        let mayBeJSON = !isSwitch && type.mayBeJSON(word.text)
+        request.parameters.append(ParameterWord(path: spec.path, word: word, mayBeJSON: mayBeJSON))
         return true
     }
 
-    // MARK: Words too many
+    /// Takes a word as the value of the next parameter without a label.
+    ///
+    /// - Returns: Whether there is such a parameter.
+    private mutating func takeUnlabelled(_ word: SourcedText) -> Bool {
+        guard let parameter = unlabelled.first else { return false }
+        // The last parameter takes all further words if it is a list or a dictionary.
+        let takesMore = unlabelled.count == 1 && parameter.type.takesSeveral
+        if !takesMore { unlabelled.removeFirst() }
+        let mayBeJSON = parameter.type.mayBeJSON(word.text)
+        request.parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: mayBeJSON))
+        return true
+    }
 
-    /// Returns the error about a word for which there is no parameter, with what was probably meant.
+    // MARK: Unexpected words
+
+    /// Returns the error about a word for which there is no parameter, with the words that were probably meant.
     func unexpected(_ word: SourcedText) -> UsageError {
-        if word.text.hasPrefix("-"), word.text != "-", Double(word.text) == nil {
-            // Only after `--` a word that looks like an option is none.
+        let looksLikeOption = word.text.hasPrefix("-") && word.text != "-" && Double(word.text) == nil
+        if looksLikeOption {
+            // The scanner takes such a word for an option, except after `--`.
             return UsageError("unexpected argument \(word.shown): options come before '--', which ends them")
         }
-        if let words = valueOfSwitch(word) { return .unexpectedArgument(word, words) }
-        if let item = RequestItem(word.text) { return .unexpectedArgument(word, words(for: item)) }
-        return .unexpectedArgument(word, valueOfOpenParameter(word))
+        if let suggestion = valueOfSwitch(word) { return .unexpectedArgument(word, suggestion) }
+        if let item = RequestItem(word.text) { return .unexpectedArgument(word, suggestion(for: item)) }
+        return .unexpectedArgument(word, valueOfMissingParameter(word))
     }
 
     /// Returns `--flag=true` for a word that probably is the value of the switch before it.
     private func valueOfSwitch(_ word: SourcedText) -> String? {
-        guard let last = parameters.last, let position = last.word.source.position,
-            word.source == .argument(position + 1), ["true", "false"].contains(last.word.text),
-            ["true", "false", "yes", "no", "1", "0"].contains(word.text)
-        else { return nil }
-        return "--\(declaration.signature.flagName(last.path))=\(word.text)"
+        guard let last = request.parameters.last, let lastPosition = last.word.source.position else { return nil }
+        let isNextWord = word.source == .argument(lastPosition + 1)
+        let isAfterSwitch = ["true", "false"].contains(last.word.text)
+        let isBoolean = ["true", "false", "yes", "no", "1", "0"].contains(word.text)
+        guard isNextWord, isAfterSwitch, isBoolean else { return nil }
+        return "--\(signature.flagName(last.path))=\(word.text)"
     }
 
     /// Returns the flag, query item or header that an item probably means; nil for a member of a body.
-    private func words(for item: RequestItem) -> String? {
-        let named = labelled.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
-        if let parameter = named { return flag(parameter, item.value) }
+    private func suggestion(for item: RequestItem) -> String? {
+        let parameter = labelled.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
+        if let parameter { return flag(parameter, item.value) }
         switch item.kind {
         case .query: return "--query \(ShellText.quoted("\(item.name)=\(item.value)"))"
         case .header: return "-H \(ShellText.quoted("\(item.name): \(item.value)"))"
-        case .member: return nil
+        case .bodyMember: return nil
         }
     }
 
-    /// Returns the flag of the first parameter that is not given yet, with the word as its value; those that are required
-    /// come first.
-    private func valueOfOpenParameter(_ word: SourcedText) -> String? {
-        let given = Set(parameters.map { $0.path[0] })
-        let open = labelled.filter { !given.contains($0.name) && $0.type != .scalar(.boolean) }
-        let parameter = open.first { !$0.isOptional } ?? open.first
+    /// Returns the flag of a parameter that is not given yet, with the word as its value. A required parameter comes
+    /// before an optional one.
+    private func valueOfMissingParameter(_ word: SourcedText) -> String? {
+        let givenNames = Set(request.parameters.map { $0.path[0] })
+        let missing = labelled.filter { !givenNames.contains($0.name) && $0.type != .scalar(.boolean) }
+        let parameter = missing.first { !$0.isOptional } ?? missing.first
         return parameter.map { flag($0, word.text) }
     }
 
     /// The parameters that have a flag.
-    private var labelled: [Parameter] { declaration.signature.parameters.filter { $0.position == nil } }
+    private var labelled: [Parameter] { signature.parameters.filter { $0.position == nil } }
 
+    /// Returns the words that give a parameter a value: `--page 2`.
     private func flag(_ parameter: Parameter, _ value: String) -> String {
         "--\(KebabCase.text(parameter.name)) \(ShellText.quoted(value))"
     }
 }
 
-/// A word in the notation of HTTPie and xh: `name==value` in the query, `name:value` in the headers, `name=value` and
-/// `name:=value` in the body.
+/// A word in the notation of HTTPie and xh.
+///
+/// | Word | Part of the request |
+/// |---|---|
+/// | `name==value` | the query |
+/// | `name:value` | the headers |
+/// | `name=value`, `name:=value` | the body |
 private struct RequestItem {
-    enum Kind { case query, header, member }
+    enum Kind { case query, header, bodyMember }
 
     let name: String
     let kind: Kind
     let value: String
 
-    /// Nil for any other word.
+    /// Reads a word; nil if it is not in this notation.
     init?(_ text: String) {
-        guard let end = text.firstIndex(where: { $0 == "=" || $0 == ":" }), end > text.startIndex else { return nil }
-        let rest = text[end...]
-        name = String(text[..<end])
-        value = String(rest.drop { $0 == "=" || $0 == ":" })
-        if rest.hasPrefix("==") {
+        let separatorStart = text.firstIndex { $0 == "=" || $0 == ":" }
+        guard let separatorStart, separatorStart > text.startIndex else { return nil }
+        let separatorAndValue = text[separatorStart...]
+        name = String(text[..<separatorStart])
+        value = String(separatorAndValue.drop { $0 == "=" || $0 == ":" })
+        if separatorAndValue.hasPrefix("==") {
             kind = .query
+        } else if separatorAndValue.hasPrefix("=") || separatorAndValue.hasPrefix(":=") {
+            kind = .bodyMember
         } else {
-            kind = rest.hasPrefix("=") || rest.hasPrefix(":=") ? .member : .header
+            kind = .header
         }
     }
 }

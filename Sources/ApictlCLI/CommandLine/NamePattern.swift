@@ -1,39 +1,52 @@
 import EndpointKit
 
-/// Matches a text that contains the pattern, or as a whole if the pattern is a glob with `*` and `?`; case is ignored.
-struct NamePattern {
-    /// The pattern as a glob, and in kebab case, because names in Swift's spelling match too.
+/// A pattern for names and paths, such as `movie` or `movies.*-list`.
+///
+/// A glob with `*` and `?` matches a whole text, any other pattern a part of it. Upper and lower case are the same.
+struct NamePattern: Sendable {
+    /// Globs of which one must match the whole text. There are two if the pattern is in Swift's spelling: `newMovies`
+    /// also matches `new-movies`.
     private let globs: Set<String>
 
-    /// In how many bytes one may be spelled otherwise, as letters with separate accents.
-    private static let maxPerByte = 8
+    /// The most bytes of a pattern for each byte of a text that it matches. A letter may be spelled with separate
+    /// accents, which are several bytes each.
+    private static let maxBytesPerByte = 8
 
+    /// Makes a pattern of a text. It is a glob if it has a `*` or `?`.
     init(_ text: String) {
         let words = text.split(separator: ".", omittingEmptySubsequences: false)
-        let spellings = [text, words.map { KebabCase.text(String($0)) }.joined(separator: ".")]
+        let kebabText = words.map { KebabCase.text(String($0)) }.joined(separator: ".")
         let isGlob = text.contains { "*?".contains($0) }
-        globs = Set(spellings.map { isGlob ? $0.lowercased() : "*\($0.lowercased())*" })
+        let spellings = [text.lowercased(), kebabText.lowercased()]
+        globs = Set(spellings.map { isGlob ? $0 : "*\($0)*" })
     }
 
+    /// Whether a text matches.
     func matches(_ text: String) -> Bool {
-        globs.contains { glob in
-            // To compare a letter with a hundred thousand accents takes long.
-            glob.utf8.count { $0 != UInt8(ascii: "*") } <= Self.maxPerByte * text.utf8.count
-                && Self.isGlob(glob, of: Array(text.lowercased()))
+        let characters = Array(text.lowercased())
+        return globs.contains { glob in
+            // The comparison of a letter with a hundred thousand accents would take long.
+            let bytes = glob.utf8.count { $0 != UInt8(ascii: "*") }
+            guard bytes <= Self.maxBytesPerByte * text.utf8.count else { return false }
+            return Self.isGlob(glob, of: characters)
         }
     }
 
-    private static func isGlob(_ pattern: String, of text: [Character]) -> Bool {
-        // Whether the pattern so far matches the first 0, 1, 2 … characters.
-        var matched = [true] + text.map { _ in false }
-        for symbol in pattern {
+    /// Whether a glob matches a whole text. The time is proportional to the product of their lengths.
+    private static func isGlob(_ glob: String, of text: [Character]) -> Bool {
+        // For each number of characters: whether the symbols so far match that beginning of the text.
+        var matchesBeginning = [true] + text.map { _ in false }
+        for symbol in glob {
             if symbol == "*" {
-                let first = matched.firstIndex(of: true) ?? matched.endIndex
-                matched = matched.indices.map { $0 >= first }
+                let shortest = matchesBeginning.firstIndex(of: true) ?? matchesBeginning.endIndex
+                matchesBeginning = matchesBeginning.indices.map { $0 >= shortest }
             } else {
-                matched = [false] + zip(text, matched).map { $1 && (symbol == "?" || symbol == $0) }
+                let longerBeginnings = zip(text, matchesBeginning).map { character, matchedBefore in
+                    matchedBefore && (symbol == "?" || symbol == character)
+                }
+                matchesBeginning = [false] + longerBeginnings
             }
         }
-        return matched.last == true
+        return matchesBeginning.last == true
     }
 }

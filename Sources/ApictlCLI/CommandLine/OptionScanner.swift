@@ -2,136 +2,169 @@ import EndpointKit
 
 /// An item of a command line.
 enum CommandLineItem: Sendable, Equatable {
+    /// An option. The value of a switch is nil, or the text after its `=`.
     case option(OptionSpec, value: String?, source: ValueSource)
+    /// A word that is neither an option nor the value of one.
     case positional(SourcedText)
 }
 
-/// Splits a command line into options and other words, one item at a time; the known options may change in between.
+/// Splits a command line into options and other words, one item at a time.
 ///
-/// The grammar is that of POSIX utilities with GNU's long options: `--name value`, `--name=value`, `-n value`, `-nvalue`, `-abc` for
-/// switches, `--` ends the options, `-` alone is a word. A value may start with a dash.
+/// The grammar is that of POSIX utilities with GNU's long options:
+///
+/// | Words | Meaning |
+/// |---|---|
+/// | `--name value`, `--name=value` | A long option with its value, which may start with a dash. |
+/// | `-n value`, `-nvalue`, `-n=value` | A short option with its value. |
+/// | `-abc` | Three switches, or two and an option with the value `c`. |
+/// | `--` | The end of the options. |
+/// | `-`, `-5` | Words that are not options. |
+///
+/// ``options`` may be changed between two items: the parameters of an endpoint are known only after its name.
 struct OptionScanner {
-    /// The options known now; if two have the same name, the first one wins.
+    /// The known options. If two have the same name, the first one counts.
     var options: [OptionSpec]
-    /// What to say about an unknown option that resembles none.
+    /// The end of the message about an unknown option that resembles no known one.
     var unknownHint = ""
-    /// The words not scanned yet.
+    /// The words that are not scanned yet.
     private(set) var words: ArraySlice<SourcedText>
-    /// The last option, if its value was to follow.
+    /// The option whose value is missing because the words end there.
     private(set) var openOption: OptionSpec?
-    private var shortRest: (letters: Substring.UnicodeScalarView, source: ValueSource)?
+
+    /// The letters of a word such as `-abc` that are not scanned yet.
+    private var pendingLetters: ShortLetters?
+    /// Whether `--` has ended the options.
     private var isPastOptions = false
 
+    /// The letters after a single dash, with the place of their word.
+    ///
+    /// They are Unicode scalars, because a value may start with a combining mark. As characters, the mark and the
+    /// letter of the option would be one.
+    private struct ShortLetters {
+        var scalars: Substring.UnicodeScalarView
+        let source: ValueSource
+    }
+
+    /// Prepares the scan of the words of a command line.
     init(_ words: some Collection<SourcedText>, options: [OptionSpec]) {
         self.options = options
         self.words = Array(words)[...]
     }
 
-    /// The next item, or nil at the end. Throws ``UsageError``.
+    private var lookup: OptionLookup { OptionLookup(options: options) }
+
+    // MARK: Items
+
+    /// Returns the next item.
+    ///
+    /// - Returns: An item; nil at the end.
+    /// - Throws: ``UsageError`` for an unknown option, for an option whose value is missing, and for a switch with a
+    ///   value.
     mutating func next() throws(UsageError) -> CommandLineItem? {
-        if let rest = shortRest { return try short(rest.letters, rest.source) }
+        if let letters = pendingLetters {
+            pendingLetters = nil
+            return try scanShort(letters)
+        }
         guard let word = words.popFirst() else { return nil }
-        if isPastOptions || word.text == "-" || !word.text.hasPrefix("-") { return .positional(word) }
-        if word.text == "--" {
+        let text = word.text
+        if isPastOptions || text == "-" || !text.hasPrefix("-") { return .positional(word) }
+        if text == "--" {
             isPastOptions = true
             return try next()
         }
-        if word.text.hasPrefix("--") { return try long(word) }
-        return isNumber(word.text) ? .positional(word) : try short(word.text.unicodeScalars.dropFirst(), word.source)
+        if text.hasPrefix("--") { return try scanLong(word) }
+        if isNegativeNumber(text) { return .positional(word) }
+        return try scanShort(ShortLetters(scalars: text.unicodeScalars.dropFirst(), source: word.source))
     }
 
-    /// The words that are not scanned yet, which are none of this scanner's any more.
+    /// Returns the words that are not scanned yet, and ends the scan.
     mutating func takeRest() -> ArraySlice<SourcedText> {
-        defer { words = [] }
-        return words
+        let rest = words
+        words = []
+        return rest
     }
 
-    private mutating func long(_ word: SourcedText) throws(UsageError) -> CommandLineItem {
-        // Unicode scalars, because a value may start with a combining mark, which makes one character with the equals sign.
-        let text = word.text.unicodeScalars.dropFirst(2)
-        let name = String(text.prefix { $0 != "=" })
-        let attached = text.firstIndex(of: "=").map { String(text[$0...].dropFirst()) }
-        if let option = option(named: name) {
-            let value = try value(of: option, "--" + name, attached, word.source)
+    /// Scans a word that starts with two dashes.
+    private mutating func scanLong(_ word: SourcedText) throws(UsageError) -> CommandLineItem {
+        let (name, attachedValue) = Self.longNameAndValue(word.text)
+        let flag = "--" + name
+        if let option = lookup.option(named: name) {
+            let value = try value(of: option, writtenAs: flag, attachedValue, word.source)
             return .option(option, value: value, source: word.source)
         }
-        var hint = ForeignOptions.hint(name, in: options)
-        if let option = negated(name) {
-            if let attached { throw .noValueTaken("--" + name, attached, word.source) }
+        if let option = lookup.switchNegated(by: name) {
+            if let attachedValue { throw .noValueTaken(flag, attachedValue, word.source) }
             if option.isNegatable { return .option(option, value: OptionSpec.off, source: word.source) }
-            hint = NearestWord.question([option.flag])
         }
-        // A field of a structure without its name, otherwise a slip.
-        let field = options.first { $0.name.hasSuffix("." + KebabCase.text(name)) }?.firstName
-        let names = options.map(\.firstName)
-        var slip: String?
-        if name.hasPrefix("no-") {
-            let switches =
-                options.filter(\.isNegatable).map(\.firstName)
-                + names.filter { $0.hasPrefix("no-") }.map { String($0.dropFirst(3)) }
-            slip = NearestWord.match(String(name.dropFirst(3)), in: switches + names)
-                .map { switches.contains($0) ? "no-" + $0 : $0 }
-        }
-        hint = hint ?? (field ?? slip ?? NearestWord.match(name, in: names)).map { NearestWord.question(["--" + $0]) }
-        throw .unknownOption(word.with("--" + name), hint ?? unknownHint)
+        throw .unknownOption(word.with(flag), lookup.suggestion(for: name) ?? unknownHint)
     }
 
-    private mutating func short(
-        _ letters: Substring.UnicodeScalarView, _ source: ValueSource
-    ) throws(UsageError) -> CommandLineItem {
-        shortRest = nil
-        guard let letter = letters.first, let option = options.first(where: { $0.short == Character(letter) }) else {
-            // `-page` probably means `--page`.
-            let name = String(letters.prefix { $0 != "=" })
-            let isName = name.unicodeScalars.count > 1 && option(named: name) != nil
-            let first = String(letters.prefix(1))
-            let hint = isName ? NearestWord.question(["--" + name]) : ForeignOptions.hint(first, in: options)
-            throw .unknownOption(SourcedText("-" + first, source), hint ?? unknownHint)
+    /// Scans the first of the letters after a single dash. Those that follow a switch are left for the next item.
+    private mutating func scanShort(_ letters: ShortLetters) throws(UsageError) -> CommandLineItem {
+        let source = letters.source
+        guard let letter = letters.scalars.first, let option = lookup.option(short: Character(letter)) else {
+            let flag = "-" + String(letters.scalars.prefix(1))
+            let suggestion = lookup.suggestion(forLetters: String(letters.scalars))
+            throw .unknownOption(SourcedText(flag, source), suggestion ?? unknownHint)
         }
-        let rest = letters.dropFirst()
-        guard option.placeholder != nil else {
-            if rest.first == "=" { throw .noValueTaken("-\(letter)", String(rest.dropFirst()), source) }
-            if !rest.isEmpty { shortRest = (rest, source) }
+        let flag = "-\(letter)"
+        let rest = letters.scalars.dropFirst()
+        let hasEquals = rest.first == "="
+        let attachedText = String(hasEquals ? rest.dropFirst() : rest)
+
+        let isSwitch = option.placeholder == nil
+        if isSwitch {
+            if hasEquals { throw .noValueTaken(flag, attachedText, source) }
+            if !rest.isEmpty { pendingLetters = ShortLetters(scalars: rest, source: source) }
             return .option(option, value: nil, source: source)
         }
-        let attached = rest.isEmpty ? nil : String(rest.first == "=" ? rest.dropFirst() : rest)
-        return .option(option, value: try value(of: option, "-\(letter)", attached, source), source: source)
+        let value = try value(of: option, writtenAs: flag, rest.isEmpty ? nil : attachedText, source)
+        return .option(option, value: value, source: source)
     }
 
-    /// The option's value; for a switch, only one attached with `=`, which the caller checks.
+    // MARK: Values
+
+    /// Returns the value of an option: the text attached to it, or else the next word.
+    ///
+    /// - Parameters:
+    ///   - option: The option. A switch has only an attached value, which the caller checks.
+    ///   - flag: The option as it is written, for messages.
+    ///   - attachedValue: The text after the `=`, or after the letter of a short option.
+    ///   - source: The place of the option.
+    /// - Throws: ``UsageError`` if the words end, or if the next word is an option.
     private mutating func value(
-        of option: OptionSpec, _ shown: String, _ attached: String?, _ source: ValueSource
+        of option: OptionSpec, writtenAs flag: String, _ attachedValue: String?, _ source: ValueSource
     ) throws(UsageError) -> String? {
-        guard let placeholder = option.placeholder, attached == nil else { return attached }
-        if words.isEmpty { openOption = option }
-        guard let next = words.first, !isOption(next.text) else { throw .valueExpected(shown, placeholder, source) }
-        words = words.dropFirst()
+        guard let placeholder = option.placeholder, attachedValue == nil else { return attachedValue }
+        guard let next = words.first else {
+            openOption = option
+            throw .valueExpected(flag, placeholder, source)
+        }
+        if isOption(next.text) { throw .valueExpected(flag, placeholder, source) }
+        words.removeFirst()
         return next.text
     }
 
-    /// Whether a word in the place of a value is itself an option, so that the value was probably forgotten.
+    /// Whether the word after an option is an option itself, so that the value was probably forgotten.
     private func isOption(_ text: String) -> Bool {
-        guard !isPastOptions, text.hasPrefix("--"), text.count > 2 else { return text == "--" }
-        let name = String(text.unicodeScalars.dropFirst(2).prefix { $0 != "=" })
-        return option(named: name) != nil || negated(name) != nil
+        if text == "--" { return true }
+        if isPastOptions || !text.hasPrefix("--") { return false }
+        let name = Self.longNameAndValue(text).name
+        return lookup.option(named: name) != nil || lookup.switchNegated(by: name) != nil
     }
 
-    /// The switch `name` of `no-name`.
-    private func negated(_ name: String) -> OptionSpec? {
-        guard name.hasPrefix("no-"), let option = option(named: String(name.dropFirst(3))) else { return nil }
-        return option.placeholder == nil ? option : nil
+    /// Splits a word such as `--name=value`. Without an equals sign, there is no value.
+    private static func longNameAndValue(_ word: String) -> (name: String, value: String?) {
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the `=`.
+        let scalars = word.unicodeScalars.dropFirst(2)
+        guard let equals = scalars.firstIndex(of: "=") else { return (String(scalars), nil) }
+        return (String(scalars[..<equals]), String(scalars[equals...].dropFirst()))
     }
 
-    /// The option of that name, in kebab case or in Swift's spelling; an option's own name counts before a synonym of another.
-    private func option(named name: String) -> OptionSpec? {
-        if let option = options.first(where: { $0.name == name }) { return option }
-        let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
-        return options.lazy.compactMap { $0.named(kebab) }.first ?? options.first { $0.synonyms.contains(kebab) }
-    }
-
-    /// Negative numbers are words, not options.
-    private func isNumber(_ text: String) -> Bool {
+    /// Whether a word that starts with a dash is a number, such as `-5` or `-.5`.
+    private func isNegativeNumber(_ text: String) -> Bool {
         guard let second = text.dropFirst().first else { return false }
-        return (second.isASCII && second.isNumber || second == ".") && Double(text) != nil
+        let startsAsNumber = second == "." || (second.isASCII && second.isNumber)
+        return startsAsNumber && Double(text) != nil
     }
 }

@@ -1,17 +1,24 @@
 import EndpointKit
-import SystemCalls
 
-/// The type of an option's value: its placeholder in help, and how it is parsed.
+/// The type of an option's value: its name in help, and how a word is read.
 struct OptionValueType<Value>: Sendable {
+    /// The name of the value in help, such as `FILE`.
     let placeholder: String
     /// Whether an empty text is a valid value.
     var mayBeEmpty = false
-    /// What a shell offers.
+    /// The values that a shell offers.
     var completion = OptionSpec.Completion.nothing
-    /// Parses a word; `flag` is the option's name for messages. Throws ``UsageError``.
+    /// Reads a word as a value.
+    ///
+    /// - Parameters:
+    ///   - word: The word.
+    ///   - flag: The option as it is shown in messages.
+    /// - Throws: ``UsageError`` for an invalid value.
     let read: @Sendable (_ word: SourcedText, _ flag: String) throws(UsageError) -> Value
 
-    /// Returns the type whose values `transform` makes of the values of this one and the words that they were read from.
+    /// Returns a type that reads the same words and converts their values.
+    ///
+    /// - Parameter transform: Returns the converted value of a value and the word that it was read from.
     func map<Other>(_ transform: @escaping @Sendable (Value, SourcedText) -> Other) -> OptionValueType<Other> {
         OptionValueType<Other>(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
             word, flag throws(UsageError) in
@@ -20,12 +27,37 @@ struct OptionValueType<Value>: Sendable {
     }
 }
 
+// MARK: Texts
+
 extension OptionValueType where Value == SourcedText {
-    /// Any text, with its position.
+    /// Any text, with its place.
     static func word(
         _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing
     ) -> OptionValueType {
         OptionValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) { word, _ in word }
+    }
+}
+
+extension OptionValueType where Value == String {
+    /// The name of a file.
+    static let file = text("FILE", completion: .files)
+    /// The name of a directory.
+    static let directory = text("DIR", completion: .files)
+
+    /// A text that follows a rule. Messages do not repeat the text, because it may hold a password.
+    ///
+    /// - Parameter problem: Returns what is wrong with a text; nil for a valid one.
+    static func text(
+        _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing,
+        problem: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) -> OptionValueType {
+        OptionValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
+            word, flag throws(UsageError) in
+            if let problem = problem(word.text) {
+                throw .unusableValue(option: flag, problem: problem, source: word.source)
+            }
+            return word.text
+        }
     }
 }
 
@@ -37,38 +69,32 @@ extension OptionValueType where Value == DocumentSource {
     }
 }
 
-extension OptionValueType where Value == (name: String, text: String) {
-    /// `NAME=VALUE`.
+/// A text with a name, such as a query item: `page=2`.
+struct NamedText: Sendable {
+    let name: String
+    let text: String
+}
+
+extension OptionValueType where Value == NamedText {
+    /// A name and a text: `page=2`. The text may be empty, the name may not.
     static let member = OptionValueType(placeholder: "NAME=VALUE") { word, flag throws(UsageError) in
-        // Unicode scalars, because a value may start with a combining mark, which makes one character with the sign.
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the `=`.
         let scalars = word.text.unicodeScalars
         guard let equals = scalars.firstIndex(of: "="), equals != scalars.startIndex else {
             throw .invalidValue(option: flag, value: word.start, expected: "NAME=VALUE", source: word.source)
         }
-        return (String(scalars[..<equals]), String(scalars[equals...].dropFirst()))
+        return NamedText(name: String(scalars[..<equals]), text: String(scalars[equals...].dropFirst()))
     }
 }
 
-extension OptionValueType where Value == String {
-    /// The name of a file or directory.
-    static let file = text("FILE", completion: .files)
-    static let directory = text("DIR", completion: .files)
-
-    /// A text for which `problem` returns nil. The message does not repeat the text, which may hold a password.
-    static func text(
-        _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing,
-        problem: @escaping @Sendable (String) -> String? = { _ in nil }
-    ) -> OptionValueType {
-        OptionValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
-            word, flag throws(UsageError) in
-            guard let problem = problem(word.text) else { return word.text }
-            throw .unusableValue(option: flag, problem: problem, source: word.source)
-        }
-    }
-}
+// MARK: Parsed values
 
 extension OptionValueType {
-    /// A value parsed by `parse`; `expected` describes valid values.
+    /// A value that is parsed from the text of the word.
+    ///
+    /// - Parameters:
+    ///   - expected: What valid values are, for messages: `a number from 0 to 1`.
+    ///   - parse: Returns the value of a text; nil for an invalid one.
     static func parsed(
         _ placeholder: String, expected: String, completion: OptionSpec.Completion = .nothing,
         _ parse: @escaping @Sendable (String) -> Value?
@@ -83,33 +109,46 @@ extension OptionValueType {
 }
 
 extension OptionValueType where Value: Comparable & LosslessStringConvertible & Sendable {
-    /// A number in that range; `subject` is what it is in messages.
+    /// A number in a range.
+    ///
+    /// - Parameter subject: The kind of number in messages, such as `a port`.
     static func number(_ range: ClosedRange<Value>, _ subject: String = "a number") -> OptionValueType {
-        // 1000000, not 1000000.0.
-        let bounds = [range.lowerBound, range.upperBound].map {
-            "\($0)".hasSuffix(".0") ? "\($0)".dropLast(2) : "\($0)"
+        let expected = "\(subject) from \(shownBound(range.lowerBound)) to \(shownBound(range.upperBound))"
+        return parsed("N", expected: expected) { text in
+            guard let value = Value(text), range.contains(value) else { return nil }
+            return value
         }
-        return parsed("N", expected: "\(subject) from \(bounds[0]) to \(bounds[1])") { text in
-            Value(text).flatMap { range.contains($0) ? $0 : nil }
-        }
+    }
+
+    /// Returns a bound for messages: `1`, also if the numbers are floating-point.
+    private static func shownBound(_ bound: Value) -> String {
+        let text = String(bound)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
 
 extension OptionValueType where Value == Int {
-    static let count = atLeast(0, .max)
-    static let positive = atLeast(1, 1_000_000_000)
-    static let size = size(0)
+    /// A number of things, which may be 0.
+    static let count = integer(in: 0...Int.max)
+    /// A number of things, of which there is at least one.
+    static let positive = integer(in: 1...1_000_000_000)
+    /// A number of bytes, such as `64k`.
+    static let size = size(atLeast: 0)
 
-    static func size(_ least: Int) -> OptionValueType {
-        let bound = least > 0 ? ", at least \(least)" : ""
+    /// A number of bytes that is not below a bound.
+    static func size(atLeast lowerBound: Int) -> OptionValueType {
+        let bound = lowerBound > 0 ? ", at least \(lowerBound)" : ""
         return parsed("SIZE", expected: ByteCountText.expectation + bound) { text in
-            ByteCountText.parse(text).flatMap { $0 >= least ? $0 : nil }
+            guard let size = ByteCountText.parse(text), size >= lowerBound else { return nil }
+            return size
         }
     }
 
-    private static func atLeast(_ lower: Int, _ upper: Int) -> OptionValueType {
-        parsed("N", expected: "\(lower) or a higher number") { text in
-            Int(text).flatMap { (lower...upper).contains($0) ? $0 : nil }
+    /// An integer in a range whose upper bound is so high that messages do not name it.
+    private static func integer(in range: ClosedRange<Int>) -> OptionValueType {
+        parsed("N", expected: "\(range.lowerBound) or a higher number") { text in
+            guard let value = Int(text), range.contains(value) else { return nil }
+            return value
         }
     }
 }
@@ -119,62 +158,20 @@ extension OptionValueType where Value == Duration {
 }
 
 extension OptionValueType where Value == HTTPMethod {
+    /// An HTTP method. Any token is one (RFC 9110, section 9.1), and the same is true of the name of a header.
     static let method = parsed("METHOD", expected: "a method such as POST") { text in
-        (try? Header(text, "").checked()).map { HTTPMethod(rawValue: $0.name) }
+        guard let token = try? Header(text, "").checked().name else { return nil }
+        return HTTPMethod(rawValue: token)
     }
 }
 
 extension OptionValueType where Value: CaseIterable & RawRepresentable<String> & Sendable {
-    /// One of the names of the cases.
+    /// One of the names of an enum's cases.
     static func choice(_ type: Value.Type) -> OptionValueType {
         let names = Value.allCases.map(\.rawValue)
-        let expected = names.dropLast().joined(separator: ", ") + names.suffix(1).map { " or \($0)" }.joined()
-        return parsed(names.joined(separator: "|"), expected: expected, completion: .values(names)) {
+        let placeholder = names.joined(separator: "|")
+        return parsed(placeholder, expected: names.joinedAsAlternatives, completion: .values(names)) {
             Value(rawValue: $0)
         }
-    }
-}
-
-/// Checks the values of connection options; each check returns what is wrong, or nil. The messages do not repeat values that may hold a
-/// password.
-enum OptionValueRules {
-    /// Checks for `[SCHEME://]HOST[:PORT]`, as in curl; empty means no proxy.
-    static func problem(proxy text: String) -> String? {
-        if text.isEmpty { return nil }
-        if text.utf8.contains(UInt8(ascii: "@")) {
-            return "the proxy URL holds credentials; they would show in process lists: "
-                + "set http_proxy or https_proxy instead"
-        }
-        let mark = text.firstRange(of: "://")
-        let scheme = mark.map { text[..<$0.lowerBound].lowercased() } ?? "http"
-        do throws(BaseURL.Problem) {
-            let rest = mark.map { text[$0.upperBound...] } ?? text[...]
-            let isHost = try BaseURL("http://" + rest).path.isEmpty
-            if isHost, ["http", "https", "socks4", "socks4a", "socks5", "socks5h"].contains(scheme) { return nil }
-        } catch .internationalHost {
-            return nil
-        } catch {}
-        return
-            "expected a proxy such as http://HOST:PORT, with the scheme http, https, socks4, socks4a, socks5 or socks5h"
-    }
-
-    /// Checks for what browsers send as `Origin` (RFC 6454, section 6.2); `null` and `file://` are those of files, `*` is any.
-    static func problem(origin text: String) -> String? {
-        if ["*", "null", "file://"].contains(text) { return nil }
-        if let mark = text.firstRange(of: "://"), text == text.lowercased(), text.first?.isLetter == true,
-            text[..<mark.lowerBound].utf8.allSatisfy({ $0.isLetterOrDigit || "+-.".utf8.contains($0) }),
-            let base = try? BaseURL("http" + text[mark.lowerBound...]), base.text == "http" + text[mark.lowerBound...],
-            base.path.isEmpty, base.port == nil || base.port != ["http": 80, "https": 443][text[..<mark.lowerBound]]
-        {
-            return nil
-        }
-        return "expected an origin as browsers send it, such as http://localhost:3000 (scheme, host and port, "
-            + "in lower case, no path, no default port), '*' or null"
-    }
-
-    /// Checks that the system allows a socket path of that length.
-    static func problem(unixSocket path: String) -> String? {
-        let (longest, count) = (Socket.maxUnixPath, path.utf8.count)
-        return count > longest ? "a socket path can have at most \(longest) bytes; this one has \(count)" : nil
     }
 }

@@ -5,6 +5,7 @@ struct Sourced<Value: Sendable>: Sendable {
     let value: Value
     let source: ValueSource
 
+    /// Makes a value that came from `source`.
     init(_ value: Value, _ source: ValueSource) {
         self.value = value
         self.source = source
@@ -15,7 +16,7 @@ extension Sourced: Equatable where Value: Equatable {}
 
 /// The place that a value of a call came from, so that an error can name it.
 enum ValueSource: Sendable, Equatable {
-    /// A word of the command line, by its position, from 1.
+    /// A word of the command line, by its position. The first word after the name of the tool is 1.
     case argument(Int)
     /// A variable of the environment, by its name.
     case environment(String)
@@ -28,10 +29,10 @@ enum ValueSource: Sendable, Equatable {
     /// The tool itself.
     case preset
 
-    /// The position of a word of the command line; nil for anything else.
+    /// The position of a word of the command line; nil for any other source.
     var position: Int? { if case .argument(let position) = self { position } else { nil } }
 
-    /// The place of a value in a file that a person has written; nil for anything else.
+    /// The place of a value in a file that a person has written; nil for any other source.
     var file: JSONPlace? {
         switch self {
         case .configuration(let place), .caseFile(let place): place
@@ -39,31 +40,37 @@ enum ValueSource: Sendable, Equatable {
         }
     }
 
-    /// Whether it is a value of the configuration file.
+    /// Whether the source is the configuration file.
     var isConfiguration: Bool { if case .configuration = self { true } else { false } }
 
-    /// The position in words after a subject, such as ` (argument 2)`; empty for what is no word of the command line.
-    var suffix: String { position.map { " (argument \($0))" } ?? "" }
+    /// The position of a word of the command line in parentheses, to follow a noun: ` (argument 2)`. Empty for any
+    /// other source.
+    var suffix: String {
+        guard let position else { return "" }
+        return " (argument \(position))"
+    }
 }
 
 // MARK: Texts
 
-/// A text that stands for a value: a name, a value of an option or parameter, a file.
+/// A text that stands for a value: a name, the value of an option or parameter, a file.
 typealias SourcedText = Sourced<String>
 
 extension SourcedText {
     var text: String { value }
 
-    /// Whether the value comes from stdin.
+    /// Whether the value is read from stdin.
     var isStdin: Bool { text == "-" || text == "@-" }
 
-    /// The name after `@`, which may be empty; nil if the value names no file.
+    /// The name of the file that the value is read from, `pet.json` for `@pet.json`. It may be empty. Nil if the text
+    /// is the value itself.
     var file: String? {
         // Unicode scalars, because a name may start with a combining mark, which makes one character with the `@`.
-        text.unicodeScalars.first == "@" ? String(text.unicodeScalars.dropFirst()) : nil
+        guard text.unicodeScalars.first == "@" else { return nil }
+        return String(text.unicodeScalars.dropFirst())
     }
 
-    /// The text before the first blank, for messages; the rest may be a secret.
+    /// The text before the first blank, for messages. The text after it may be a secret.
     var start: String { String(text.prefix { !$0.isWhitespace }) }
 
     /// The text in quotes, with its position on the command line: `'word' (argument 2)`.

@@ -66,12 +66,11 @@ struct ImportOptions: CommandOptions {
             title: "Models",
             options: [
                 Option(
-                    "send", "send the request for its response, whatever its method; a GET is sent anyway",
-                    excludes: ["no-send", "response"]
+                    "send", "send the request for its response, whatever its method; a GET is sent anyway"
                 ) {
                     $0.sending = .all
-                },
-                Option("no-send", "send nothing", excludes: ["response"]) { $0.sending = .none },
+                }.excluding("no-send", "response"),
+                Option("no-send", "send nothing") { $0.sending = .none }.excluding("response"),
                 Option("response", .file, \.response, "a response, in a file, instead of sending"),
                 Option("names", .file, \.names, #"names, as JSON: {"operations": {}, "types": {}, "fields": {}}"#),
                 Option("map", .text("PATH"), "what is there is a dictionary, whatever its keys; repeatable") {
@@ -98,8 +97,8 @@ struct ImportOptions: CommandOptions {
             options: [
                 Option(
                     "check", \.compares,
-                    "write nothing; exit 1 if an API does not fit the document, with --strict also if one has more than the other",
-                    excludes: ["into", "force", "dry-run", "name", "only", "skip", "report"])
+                    "write nothing; exit 1 if an API does not fit the document, with --strict also if one has more than the other"
+                ).excluding("into", "force", "dry-run", "name", "only", "skip", "report")
             ] + CheckOptions.documentOptions.map { $0.lifted(to: \.check) }),
     ])
 

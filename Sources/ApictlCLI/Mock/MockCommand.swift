@@ -192,17 +192,17 @@ struct MockOptions: CommandOptions {
             options: [
                 Option(
                     "record", .directory, \.record,
-                    "ask the real server, and save each response in DIR as a file for --samples",
-                    excludes: ["samples"]),
-                Option.server("the server to ask, see describe", needs: ["record"]) { $0.server = $1 },
+                    "ask the real server, and save each response in DIR as a file for --samples"
+                ).excluding("samples"),
+                Option.server("the server to ask, see describe") { $0.server = $1 }.needing("record"),
                 Option(
                     "allow-origin", .text("ORIGIN", problem: OptionValueRules.problem(origin:)),
-                    "let web pages of that origin use it, such as http://localhost:3000; '*': of all",
-                    needs: ["record"]
-                ) { $0.origins.insert($1) },
+                    "let web pages of that origin use it, such as http://localhost:3000; '*': of all"
+                ) { $0.origins.insert($1) }.needing("record"),
                 Option(
                     "unsafe", \.includesUnsafe,
-                    "forward POST, PUT, PATCH and DELETE too, which change data on the real server", needs: ["record"]),
+                    "forward POST, PUT, PATCH and DELETE too, which change data on the real server"
+                ).needing("record"),
             ]),
         OptionGroup(
             title: "Faults",
@@ -211,7 +211,7 @@ struct MockOptions: CommandOptions {
                 Option(
                     "fail-rate", .number(0...1), \.faults.rate,
                     "let this part of the requests fail with 503, such as 0.3"),
-                Option("seed", .count, \.faults.seed, "choose the same failures each time", needs: ["fail-rate"]),
+                Option("seed", .count, \.faults.seed, "choose the same failures each time").needing("fail-rate"),
             ]),
     ])
 }

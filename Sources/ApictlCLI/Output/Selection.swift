@@ -27,29 +27,29 @@ struct SelectionOptions: Sendable, Equatable {
             options: [
                 Option(
                     "select", .word("PATH", completion: .fields),
-                    "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title",
-                    excludes: excluded
-                ) { $0.selects.append($1) },
-                Option("array", \.array, "with --select: one array", needs: ["select"]),
+                    "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title"
+                ) { $0.selects.append($1) }.excluding(excluded),
+                Option("array", \.array, "with --select: one array").needing("select"),
                 Option(
-                    "raw-strings", short: "r", \.rawStrings, "with --select: strings without quotes",
-                    needs: ["select"]),
+                    "raw-strings", short: "r", \.rawStrings, "with --select: strings without quotes"
+                ).needing("select"),
                 Option(
-                    "exit-status", short: "e", \.mustFind, "with --select or rows: exit 1 if nothing is found",
-                    needs: ["select"] + rows),
+                    "exit-status", short: "e", \.mustFind, "with --select or rows: exit 1 if nothing is found"
+                ).needing(["select"] + rows),
                 Option(
                     "table", \.rowStyle, is: .table,
-                    "the list in the result, or what --select finds (several: one after the other), as a table",
-                    excludes: excluded + ["tsv", "csv"] + otherForms),
+                    "the list in the result, or what --select finds (several: one after the other), as a table"
+                ).excluding(excluded + ["tsv", "csv"] + otherForms),
                 Option(
-                    "tsv", \.rowStyle, is: .tsv, "the same as tab-separated values",
-                    excludes: excluded + ["csv"] + otherForms),
+                    "tsv", \.rowStyle, is: .tsv, "the same as tab-separated values"
+                ).excluding(excluded + ["csv"] + otherForms),
                 Option(
-                    "csv", \.rowStyle, is: .csv, "the same as comma-separated values (RFC 4180)",
-                    excludes: excluded + otherForms),
+                    "csv", \.rowStyle, is: .csv, "the same as comma-separated values (RFC 4180)"
+                ).excluding(excluded + otherForms),
                 Option(
                     "columns", .word("A,B.C", completion: .columns), \.columns,
-                    "the columns of --table, --tsv and --csv", needs: rows),
+                    "the columns of --table, --tsv and --csv"
+                ).needing(rows),
             ])
     }
 

@@ -47,7 +47,8 @@ extension CallOptions {
     private static let offline: [Option<CallOptions>] = [
         Option(
             "dry-run", \.purpose, on: .dryRun, off: .send,
-            "print the request, send nothing; works without credentials", excludes: ["sample"]),
+            "print the request, send nothing; works without credentials"
+        ).excluding("sample"),
         Option(
             "sample", \.purpose, on: .sample, off: .send,
             "use the embedded sample instead of a server: no network, no key; missing parameters come from the example"

@@ -61,8 +61,8 @@ extension ConnectionChoices {
                 "trust the certificates in FILE (PEM) instead of the system's"),
             Option("cert", short: "E", .file, sourced: \.certificate, "client certificate (PEM)"),
             Option(
-                "key", .file, sourced: \.key, "private key of --cert (PEM), if in a separate file",
-                needs: ["cert"]),
+                "key", .file, sourced: \.key, "private key of --cert (PEM), if in a separate file"
+            ).needing("cert"),
             Option(
                 "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: OptionValueRules.problem(proxy:)),
                 sourced: \.proxy, "use a proxy: http, https, socks4, socks5, socks5h; '': none"),
@@ -72,7 +72,7 @@ extension ConnectionChoices {
             Option(
                 "resolve", .resolveEntry, "use ADDRESS for HOST instead of a name lookup"
             ) { $0.resolve = Sourced(($0.resolve?.value ?? []) + [$1.value], $1.source) },
-            Option("http1.1", \.httpVersion, is: .http1, "use HTTP/1.1", excludes: ["http2"]),
+            Option("http1.1", \.httpVersion, is: .http1, "use HTTP/1.1").excluding("http2"),
             Option("http2", \.httpVersion, is: .http2, "use HTTP/2 if the server does"),
         ])
 }

@@ -50,32 +50,31 @@ extension OutputOptions {
                 "output", short: "o", .file, \.file,
                 "write the body's exact bytes to FILE (-: stdout); no model is applied"),
             Option(
-                "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it",
-                excludes: ["any-status"], needs: ["output"]),
+                "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it"
+            ).excluding("any-status").needing("output"),
             Option("include", short: "i", \.includesHeaders, "print status line and headers before the body"),
             Option(
                 "any-status", \.unsuccessful, on: .accept, off: .fail,
                 "print a 3xx, 4xx or 5xx body like any other, exit 0"),
             Option(
                 "fail-with-body", \.unsuccessful, on: .failWithBody, off: .fail,
-                "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
-                excludes: ["any-status", "output"]),
+                "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code"
+            ).excluding("any-status", "output"),
             Option(
-                "save", .file, \.copy, "write the body's exact bytes to FILE too, whatever is printed",
-                excludes: ["output"]),
+                "save", .file, \.copy, "write the body's exact bytes to FILE too, whatever is printed"
+            ).excluding("output"),
             Option(
                 "record", .directory, \.recordings,
-                "save the response in DIR too, as a file for 'mock --samples'",
-                excludes: ["sample", "dry-run", "output", "all-pages", "max-pages", "max-items"]),
+                "save the response in DIR too, as a file for 'mock --samples'"
+            ).excluding("sample", "dry-run", "output", "all-pages", "max-pages", "max-items"),
             Option(
-                "har", .file, \.archive, "save the exchanges in FILE too, as an HTTP archive (HAR 1.2) without secrets",
-                excludes: ["dry-run"]),
+                "har", .file, \.archive, "save the exchanges in FILE too, as an HTTP archive (HAR 1.2) without secrets"
+            ).excluding("dry-run"),
             Option(
                 "verbose", short: "v",
-                "print request and response headers on stderr; -vv: connection details too",
-                excludes: ["json-errors"]
-            ) { $0.verbosity = $1 ? $0.verbosity + 1 : 0 },
-            Option("timing", \.timing, "print on stderr how long each phase took", excludes: ["json-errors"]),
+                "print request and response headers on stderr; -vv: connection details too"
+            ) { $0.verbosity = $1 ? $0.verbosity + 1 : 0 }.excluding("json-errors"),
+            Option("timing", \.timing, "print on stderr how long each phase took").excluding("json-errors"),
             Option(
                 "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
                 "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}"

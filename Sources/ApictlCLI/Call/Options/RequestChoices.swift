@@ -49,7 +49,7 @@ extension RequestChoices {
 
     /// The options that choose the server.
     static let servers: [Option<RequestChoices>] = [
-        .server("a server of the API, by its name", excludes: ["base-url"]) { $0.server = CallServerName(word: $1) },
+        .server("a server of the API, by its name") { $0.server = CallServerName(word: $1) }.excluding("base-url"),
         Option("base-url", .word("URL"), "send to this base URL instead") {
             $0.server = CallServerName(word: $1, isURL: true)
         },
@@ -84,12 +84,9 @@ extension RequestChoices {
 
 extension Option {
     /// The option `--server NAME`, which chooses a server of an API; `--env` means the same.
-    static func server(
-        _ help: String, excludes: [String] = [], needs: [String] = [],
-        set: @escaping @Sendable (inout Options, SourcedText) -> Void
-    ) -> Option {
+    static func server(_ help: String, set: @escaping @Sendable (inout Options, SourcedText) -> Void) -> Option {
         let type = OptionValueType<SourcedText>.word("NAME", completion: .servers)
-        return Option("server", type, help, excludes: excludes, needs: needs, set: set).with { $0.synonyms = ["env"] }
+        return Option("server", type, help, set: set).withSynonym("env")
     }
 }
 

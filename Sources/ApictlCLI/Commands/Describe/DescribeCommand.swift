@@ -72,7 +72,7 @@ extension APIDescription {
     /// Returns the command lines that show what to do with an endpoint; none for no endpoint.
     static func trials(_ endpoint: EndpointSummary?, _ context: CommandContext) -> [[String]] {
         guard let endpoint else { return [] }
-        let call = "call \(context.registry.trial(endpoint.name))"
+        let call = "call \(context.registry.offlineArguments(endpoint.name))"
         return ["describe \(endpoint.name)", call].map { ["\(context.invocation) \($0)"] }
     }
 }

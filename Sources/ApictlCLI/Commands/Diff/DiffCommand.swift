@@ -210,7 +210,8 @@ struct DiffOptions: CommandOptions {
         Option("values", \.comparesValues, "compare values too, not only which there are and of what type"),
         Option(
             "by", .text("FIELD"), \.key,
-            "with --values: compare the items of lists that have the same FIELD; default id", needs: ["values"]),
+            "with --values: compare the items of lists that have the same FIELD; default id"
+        ).needing("values"),
         Option("ignore", .word("PATH"), "leave out what --select PATH would find; repeatable") {
             $0.ignored.append($1)
         },

@@ -86,10 +86,10 @@ struct FormatOptions: CommandOptions {
         OptionGroup(
             title: "Options",
             options: [
-                Option("compact", "one line per document", excludes: ["indent", "check"]) { $0.style = .compact },
-                Option("indent", indent, "indent by N spaces (0–8) or a tab; default 2", excludes: ["check"]) {
+                Option("compact", "one line per document") { $0.style = .compact }.excluding("indent", "check"),
+                Option("indent", indent, "indent by N spaces (0–8) or a tab; default 2") {
                     $0.style = .pretty(indent: $1)
-                },
+                }.excluding("check"),
                 Option("check", "check only, print nothing") { $0.style = .none },
             ]),
         SelectionOptions.group(excluding: ["indent", "check"]).lifted(to: \.selection),

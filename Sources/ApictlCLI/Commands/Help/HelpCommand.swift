@@ -82,7 +82,7 @@ enum HelpText {
     static func examples(_ context: CommandContext) -> [[String]] {
         let endpoint = context.registry.exampleName ?? "API.ENDPOINT"
         let api = endpoint.prefix { $0 != "." }
-        let trial = context.registry.trial(endpoint)
+        let trial = context.registry.offlineArguments(endpoint)
         let hasSample = trial.hasSuffix("--sample")
         return [
             ["\(api)", "an API: its servers, credentials and endpoints"],

@@ -1,0 +1,65 @@
+import EndpointKit
+
+/// The page of `help agents`, which teaches the command line to a program with a shell.
+///
+/// With its title, it has the format of a file SKILL.md (agentskills.io).
+enum AgentsPage {
+    /// The most APIs that are listed. A page must be short, because it is part of every conversation.
+    private static let maxAPIs = 8
+    /// The most bytes for the names of APIs in the title, whose length is limited to 1,024 characters.
+    private static let maxNames = 600
+    /// The options of `call` that agents use.
+    private static let optionNames = ["select", "all-pages", "max-items", "sample", "dry-run", "json-errors"]
+
+    /// Returns the page as Markdown.
+    static func text(_ context: CommandContext) -> String {
+        let tool = context.tool
+        let registry = context.registry
+        let invocation = context.invocation
+        let endpoint = registry.exampleName ?? "API.ENDPOINT"
+        let offlineArguments = registry.offlineArguments(endpoint)
+        let apiNames = registry.apis.map { $0.name }.joined(separator: ", ")
+        return String(
+            template: PackageResources.skill_md,
+            [
+                "name": skillName(of: tool),
+                "tool": tool,
+                "names": apiNames.cut(to: maxNames),
+                "apis": list(apis(registry)),
+                "find": "`\(invocation) \(ListCommand.usage)`: \(ListCommand.summary)",
+                "look": "`\(invocation) describe \(endpoint)`: \(DescribeCommand.summary)",
+                "call": "`\(invocation) call \(offlineArguments)`, then without the last word: \(CallCommand.summary)",
+                "options": list(options),
+                "codes": list(exitCodes),
+            ])
+    }
+
+    /// Returns the name of the tool in the characters that the name of a skill may have: `my-tool` for `My.Tool`.
+    private static func skillName(of tool: String) -> String {
+        String(tool.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    }
+
+    /// Returns the titles of the first APIs, and the number of the others.
+    private static func apis(_ registry: APIRegistry) -> [String] {
+        var titles = registry.apis.prefix(maxAPIs).map { $0.title }
+        let omitted = registry.apis.count - titles.count
+        if omitted > 0 { titles.append("… and \(omitted) more") }
+        return titles
+    }
+
+    private static var options: [String] {
+        let specs = optionNames.compactMap { CallOptions.table[$0]?.spec }
+        return specs.map { "`\($0.syntax)`: \($0.help)" }
+    }
+
+    /// The exit codes with their meanings, except for those of signals.
+    private static var exitCodes: [String] {
+        let codes = ExitCode.allCases.filter { $0.rawValue < 100 }
+        return codes.map { "\($0.rawValue): \($0.meaning)" }
+    }
+
+    /// Returns items as a list in Markdown.
+    private static func list(_ items: [String]) -> String {
+        items.map { "- \($0)" }.joined(separator: "\n")
+    }
+}

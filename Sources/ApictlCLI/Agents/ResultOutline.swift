@@ -1,0 +1,163 @@
+import JSONText
+
+/// An outline of a result that is too long: the number and the size of the values at each path, and the first items of
+/// the longest list.
+///
+///     The result has 48000 bytes, more than the 16384 that are shown. What is in it:
+///       (the whole): object, 48000 bytes
+///       results: array, 47000 bytes
+///       results[]: 20 × object, 46000 bytes
+///       …
+///     The first items:
+///     results[0]: {"title": …}
+///     For the rest, call it again with select: "$.results[1:6]", or a field of all items such as "results.title".
+struct ResultOutline {
+    /// The deepest values that are counted. The advice needs the fields of the items of a list, which are not deeper.
+    private static let maxDepth = 4
+    /// The deepest lists whose items are shown.
+    private static let maxListDepth = 2
+    /// The most paths that are shown.
+    private static let maxRows = 40
+    private static let maxKeyLength = 40
+    /// The most paths that are counted. An object of a hostile server may have any number of keys.
+    private static let maxPaths = 2000
+    /// The bytes that are kept free for the advice at the end.
+    private static let adviceBytes = 400
+
+    /// The values at a path.
+    private struct Row {
+        /// The path with `[]` for each element: `results[].title`.
+        let path: String
+        /// The kinds of the values, such as `string`.
+        var kinds: [String] = []
+        var count = 0
+        var bytes = 0
+    }
+
+    /// A list whose first items are shown.
+    private struct List {
+        let path: String
+        let items: [JSONValue]
+        let bytes: Int
+    }
+
+    private let arguments: ToolArguments
+    private var rows: [Row] = []
+    private var indexes: [String: Int] = [:]
+    /// The list with the most bytes. A list in another one replaces that if it has more than two thirds of its bytes.
+    private var longestList: List?
+
+    /// Counts the values of a result.
+    ///
+    /// - Parameters:
+    ///   - root: The result.
+    ///   - arguments: The arguments that have chosen it.
+    init(_ root: JSONValue, _ arguments: ToolArguments) {
+        self.arguments = arguments
+        count(root, at: "", depth: 0)
+    }
+
+    // MARK: Counting
+
+    /// Counts a value and the values in it.
+    private mutating func count(_ value: JSONValue, at path: String, depth: Int) {
+        guard let index = index(of: path) else { return }
+        let bytes = value.document.range(of: value.slot).count
+        let kind = value.kind.rawValue
+        if !rows[index].kinds.contains(kind) { rows[index].kinds.append(kind) }
+        rows[index].count += 1
+        rows[index].bytes += bytes
+
+        let elements = value.elements ?? []
+        if depth <= Self.maxListDepth, !elements.isEmpty, bytes * 3 > (longestList?.bytes ?? 0) * 2 {
+            longestList = List(path: path, items: elements, bytes: bytes)
+        }
+        guard depth < Self.maxDepth else { return }
+        for element in elements { count(element, at: path + "[]", depth: depth + 1) }
+        for (key, member) in value.members ?? [] {
+            let separator = path.isEmpty ? "" : "."
+            count(member, at: path + separator + key.cut(to: Self.maxKeyLength), depth: depth + 1)
+        }
+    }
+
+    /// Returns the index of the row of a path, which is added if it is new; nil if there are too many.
+    private mutating func index(of path: String) -> Int? {
+        if let index = indexes[path] { return index }
+        guard rows.count < Self.maxPaths else { return nil }
+        indexes[path] = rows.count
+        rows.append(Row(path: path))
+        return rows.count - 1
+    }
+
+    // MARK: Text
+
+    /// Returns the outline.
+    ///
+    /// - Parameters:
+    ///   - totalBytes: The length of the result.
+    ///   - maxBytes: The longest outline.
+    func text(totalBytes: Int, maxBytes: Int) -> String {
+        var lines = ["The result has \(totalBytes) bytes, more than the \(maxBytes) that are shown. What is in it:"]
+
+        let shownRows = Self.beginning(of: rows.prefix(Self.maxRows).lazy.map(Self.line), maxBytes: maxBytes / 2)
+        lines += shownRows
+        if rows.count > shownRows.count { lines.append("  … and \(rows.count - shownRows.count) more") }
+
+        let usedBytes = lines.reduce(0) { $0 + $1.utf8.count + 1 }
+        let items = Self.beginning(of: itemLines, maxBytes: maxBytes - usedBytes - Self.adviceBytes)
+        if !items.isEmpty { lines.append("The first items:") }
+        lines += items
+        lines.append(advice(shownItems: items.count))
+        return lines.joined(separator: "\n").safeForModels.cut(to: maxBytes)
+    }
+
+    /// Returns the line of a row: `  results[].title: 20 × string, 480 bytes`.
+    private static func line(_ row: Row) -> String {
+        let path = row.path.isEmpty ? "(the whole)" : row.path
+        let count = row.count == 1 ? "" : "\(row.count) × "
+        let kinds = row.kinds.joined(separator: " or ")
+        return "  \(path): \(count)\(kinds), \(row.bytes.counted("byte"))".safeForModels
+    }
+
+    /// The lines of the items of the longest list: `results[0]: {"title": …}`.
+    private var itemLines: some Sequence<String> {
+        let path = longestList?.path ?? ""
+        let items = longestList?.items ?? []
+        return items.enumerated().lazy.map { index, item in "\(path)[\(index)]: \(item)".safeForModels }
+    }
+
+    /// Returns the first lines, as many as fit into `maxBytes` with their line feeds.
+    private static func beginning(of lines: some Sequence<String>, maxBytes: Int) -> [String] {
+        var remainingBytes = maxBytes
+        var beginning: [String] = []
+        for line in lines {
+            remainingBytes -= line.utf8.count + 1
+            if remainingBytes < 0 { break }
+            beginning.append(line)
+        }
+        return beginning
+    }
+
+    /// Returns a sentence that says how to get the rest, or a smaller part.
+    private func advice(shownItems: Int) -> String {
+        if arguments.select != nil || arguments.allPages == true {
+            return "For less, select a smaller part, or ask for fewer items."
+        }
+        guard let longestList else {
+            return "For a part, call it again with select: a field such as \"\(exampleField)\"."
+        }
+        let field = "a field of all items such as \"\(exampleField)\"."
+        guard shownItems > 0 else { return "For a part, call it again with select: \(field)" }
+        let separator = longestList.path.isEmpty ? "" : "."
+        let end = 2 * max(shownItems, 5)
+        let slice = "$\(separator)\(longestList.path)[\(shownItems):\(end)]"
+        return "For the rest, call it again with select: \"\(slice)\", or \(field)"
+    }
+
+    /// The last path in the longest list, as `select` takes it: `results.title` for `results[].title`.
+    private var exampleField: String {
+        let listPath = longestList?.path ?? ""
+        let path = rows.last { $0.path.hasPrefix(listPath) }?.path ?? ""
+        return path.replacingBytes(of: "[]", with: "")
+    }
+}

@@ -1,0 +1,96 @@
+import EndpointKit
+import JSONText
+
+/// The result of a tool.
+struct ToolResult: Sendable {
+    var texts: [String]
+    var isError = false
+
+    /// The members of the response to `tools/call`.
+    var members: JSONMembers {
+        let content = texts.map { JSONValue(members: ["type": "text", "text": $0]) }
+        return JSONValue(members: ["content": content, "isError": isError ? true : nil]).pairs
+    }
+}
+
+extension ToolResult {
+    /// Makes the result of a call that has succeeded.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange with the server.
+    ///   - printed: The text that the call has printed on stdout.
+    ///   - notes: The text that it has printed on stderr.
+    ///   - arguments: The arguments that choose a part of the result.
+    ///   - maxBytes: The longest text. An outline replaces a longer one.
+    init(_ exchange: Exchange, printed: [UInt8], notes: [UInt8], _ arguments: ToolArguments, maxBytes: Int) {
+        let response = PrintedResponse(exchange, printed, arguments, maxBytes: maxBytes)
+        let notes = exchange.redactor.redact(String(exactBytes: notes)).trimmingLineBreaks.safeForModels
+        texts = [response.text.cut(to: maxBytes)]
+        if !notes.isEmpty { texts.append(notes) }
+    }
+}
+
+/// A response as a text for a model.
+private struct PrintedResponse {
+    private let exchange: Exchange
+    /// The text that the call has printed, without secrets.
+    private let bytes: [UInt8]
+    /// The length of the text before secrets were removed.
+    private let printedCount: Int
+    private let arguments: ToolArguments
+    private let maxBytes: Int
+
+    private var head: ResponseHead? { exchange.log.facts.head }
+
+    /// Prepares the text of a response.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange with the server.
+    ///   - printed: The text that the call has printed on stdout.
+    ///   - arguments: The arguments that choose a part of the result.
+    ///   - maxBytes: The longest text.
+    init(_ exchange: Exchange, _ printed: [UInt8], _ arguments: ToolArguments, maxBytes: Int) {
+        self.exchange = exchange
+        self.arguments = arguments
+        self.maxBytes = maxBytes
+        bytes = exchange.redactor.redact(printed)
+        printedCount = printed.count
+    }
+
+    /// The whole text, an outline of a longer one, or a note in place of a body that is empty or binary.
+    var text: String {
+        if bytes.isEmpty { return exchange.redactor.redact(emptyBodyText).safeForModels }
+        if isBinary {
+            let type = head?.mediaType(redactedBy: exchange.redactor) ?? "binary data"
+            return "(\(type), \(printedCount) bytes, not shown)".safeForModels
+        }
+        // One byte more than fits, so that a longer text is recognised.
+        let beginning = String(decoding: bytes.prefix(maxBytes + 1), as: UTF8.self).trimmingLineBreaks.safeForModels
+        if beginning.utf8.count <= maxBytes { return beginning }
+        if let value { return ResultOutline(value, arguments).text(totalBytes: bytes.count, maxBytes: maxBytes) }
+        return "(the first of \(bytes.count) bytes; a larger --max-bytes allows more)\n" + beginning
+    }
+
+    /// The headers of the response to HEAD or OPTIONS; a note about the response to another method.
+    private var emptyBodyText: String {
+        let method = exchange.plan.endpoint.method
+        if method == .head || method == .options { return head?.lines.joined(separator: "\n") ?? "" }
+        let reason = arguments.select.map { "nothing found at \($0)" } ?? "no body"
+        return "(\(head?.statusText ?? ""), \(reason))"
+    }
+
+    private var isBinary: Bool {
+        // A zero byte near the beginning is what other tools look for too, such as git.
+        let hasZeroByte = bytes.prefix(8192).contains(0)
+        return hasZeroByte || String(validating: bytes, as: UTF8.self) == nil
+    }
+
+    /// The JSON of the response; nil if it is not JSON. The values of a selection, which are a line each, become an
+    /// array.
+    private var value: JSONValue? {
+        if arguments.select == nil { return try? JSONValue(text: bytes) }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        let elements = lines.joined(separator: ",".utf8)
+        return try? JSONValue(text: Array("[".utf8) + elements + Array("]".utf8))
+    }
+}

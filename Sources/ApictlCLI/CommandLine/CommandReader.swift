@@ -1,0 +1,100 @@
+/// Reads the words after a command's name: the command's options, its operands and the parameters of its endpoint.
+struct CommandReader<C: Command> {
+    /// The help topic for an error: the endpoint, or else the command.
+    private(set) var topic: String?
+    private var words: CommandWords<C.Options>
+    private var scanner: OptionScanner
+
+    private var registry: APIRegistry { words.registry }
+
+    /// The common options before and after the command's name.
+    var common: CommonOptions { words.options.common }
+
+    /// Where the command line stands after the last word that was read.
+    var state: Parser.State {
+        Parser.State(
+            operands: C.operands, specs: scanner.options, others: words.others, call: words.call,
+            openOption: scanner.openOption)
+    }
+
+    /// Prepares the reading.
+    ///
+    /// - Parameters:
+    ///   - commandWords: The words after the command's name.
+    ///   - parser: The parser that has read the words before them.
+    init(_ commandWords: [SourcedText], after parser: Parser) {
+        topic = parser.topic
+        words = CommandWords<C.Options>(registry: parser.registry, commands: parser.commands)
+        words.all = parser.allWords
+        words.options.common = parser.common
+        scanner = OptionScanner(commandWords, options: C.table.specs)
+        if C.operands == .call { scanner.unknownHint = "; parameters come after the endpoint's name" }
+    }
+
+    // MARK: Words
+
+    /// Reads all words.
+    ///
+    /// - Throws: ``UsageError`` for a word that is wrong.
+    mutating func readWords() throws {
+        while let item = try scanner.next() {
+            let isParameter = words.call?.take(item) == true
+            if isParameter { continue }
+            switch item {
+            case .option(let spec, let value, let source):
+                try C.table.apply(spec, value: value, source: source, to: &words.options)
+            case .positional(let word):
+                try readOperand(word)
+            }
+        }
+    }
+
+    /// Reads a word that is neither an option nor a value of a parameter.
+    private mutating func readOperand(_ word: SourcedText) throws {
+        if let call = words.call { throw call.unexpected(word) }
+        words.others.append(word)
+        if C.foreignPrograms.contains(word.text) { words.others += scanner.takeRest() }
+        guard C.operands == .call else { return }
+        // The name of an API or group may go on in the next word: `kinto buckets list`.
+        let isNameComplete = registry.apiOrGroup(words.others) == nil
+        if isNameComplete { try beginCall() }
+    }
+
+    /// Begins the call of the endpoint or URL that the operands name. The words after it are parameters too.
+    private mutating func beginCall() throws {
+        scanner.unknownHint = ""
+        guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
+        if Self.makesOneCall { topic = declaration.name }
+        // Parameters come first, because they win over options of the same name. `--request` is for URLs only.
+        let commandOptions = C.table.specs.filter { $0.name != "request" }
+        scanner.options = declaration.signature.options() + commandOptions
+    }
+
+    /// Whether a command with a call is about that call, so that it may be of a URL, and the help about the endpoint is
+    /// its help too. `diff` sends the call to two servers.
+    private static var makesOneCall: Bool { C.self != DiffCommand.self }
+
+    // MARK: The command
+
+    /// Makes the command of the words that were read, or the help page that they ask for.
+    ///
+    /// - Throws: ``UsageError`` for words and options that the command can't use together.
+    func command() throws -> any Command {
+        var words = words
+        if C.operands == .call, words.call == nil { try words.beginCall() }
+        let isHelpItself = C.self == HelpCommand.self
+        if words.options.common.asksForHelp, !isHelpItself { return help(about: words) }
+        try C.table.check(words.options)
+        return try C(words)
+    }
+
+    /// Returns the help page about the endpoint that the words name, or else about the API or the command.
+    private func help(about words: CommandWords<C.Options>) -> HelpCommand {
+        if let call = words.call, call.request.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
+        // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.
+        if let subject = registry.apiOrGroup(words.others), subject.name == topic {
+            return HelpCommand(HelpText.subject(subject))
+        }
+        return HelpCommand { HelpText.command(C.self, $0) }
+    }
+}

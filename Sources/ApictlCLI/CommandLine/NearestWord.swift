@@ -1,0 +1,112 @@
+/// Finds the known word that was probably meant by an unknown one.
+enum NearestWord {
+    /// The longest word that is compared, in bytes. The time for a comparison grows with the square of the length.
+    static let maxLength = 64
+
+    /// The most words that a message suggests.
+    private static let maxMatches = 5
+
+    // MARK: Questions
+
+    /// Returns the end of a message that suggests words: `; did you mean 'one' or 'other'?`
+    ///
+    /// - Returns: The question; an empty text if there are no words.
+    static func question(_ words: [String]) -> String {
+        if words.isEmpty { return "" }
+        let quotedWords = words.map { "'\($0)'" }
+        return "; did you mean \(quotedWords.joinedAsAlternatives)?"
+    }
+
+    /// Returns the end of a message that suggests the candidate nearest to `word`; an empty text if none is near.
+    static func question(_ word: String, in candidates: some Sequence<String>) -> String {
+        guard let match = match(word, in: candidates) else { return "" }
+        return question([match])
+    }
+
+    // MARK: Matches
+
+    /// Returns the candidate that `word` is a misspelling or the beginning of.
+    static func match(_ word: String, in candidates: some Sequence<String>) -> String? {
+        matches(word, in: candidates, mayContain: false).first
+    }
+
+    /// Returns up to five candidates that `word` may stand for, the likeliest first.
+    ///
+    /// First come misspellings, by the number of edits, then candidates that start with `word`, then those that contain
+    /// it. Candidates of the same rank stay in their order. Upper and lower case are the same.
+    ///
+    /// - Parameter mayContain: Whether candidates that only contain `word` are matches.
+    static func matches(
+        _ word: String, in candidates: some Sequence<String>, mayContain: Bool = true
+    ) -> [String] {
+        guard word.utf8.count <= maxLength else { return [] }
+        let lowercased = word.lowercased()
+        var matches: [Match] = []
+        for (index, candidate) in candidates.enumerated() {
+            if let rank = rank(of: candidate, for: lowercased, mayContain: mayContain) {
+                matches.append(Match(candidate: candidate, rank: rank, index: index))
+            }
+        }
+        matches.sort { ($0.rank, $0.index) < ($1.rank, $1.index) }
+        return matches.prefix(maxMatches).map(\.candidate)
+    }
+
+    /// A candidate that resembles the word.
+    private struct Match {
+        let candidate: String
+        /// The number of edits, or a higher number for a candidate that starts with the word or contains it.
+        let rank: Int
+        /// The position among the candidates.
+        let index: Int
+    }
+
+    /// Returns how unlikely it is that `word` stands for a candidate; nil if it does not resemble it at all.
+    private static func rank(of candidate: String, for word: String, mayContain: Bool) -> Int? {
+        let candidate = candidate.lowercased()
+        if let edits = editsOfMisspelling(Array(word), Array(candidate)) { return edits }
+        if word.count > 1, candidate.hasPrefix(word) { return maxLength }
+        if mayContain, word.count > 2, candidate.contains(word) { return maxLength + 1 }
+        return nil
+    }
+
+    /// Returns the number of edits between two words; nil if it is more than a third of the length of the longer one.
+    private static func editsOfMisspelling(_ word: [Character], _ other: [Character]) -> Int? {
+        let longerCount = max(word.count, other.count)
+        let maxEdits = max(1, (longerCount + 1) / 3)
+        // Each missing letter is an edit, so that most words need no closer comparison.
+        guard abs(word.count - other.count) <= maxEdits else { return nil }
+        let edits = editDistance(word, other)
+        return edits <= maxEdits ? edits : nil
+    }
+
+    /// Returns the number of edits that turn one word into another: a letter is inserted, deleted or replaced, or two
+    /// neighbours are swapped (optimal string alignment distance).
+    private static func editDistance(_ word: [Character], _ other: [Character]) -> Int {
+        guard !word.isEmpty, !other.isEmpty else { return max(word.count, other.count) }
+        // Rows of the table of distances: row i, column j is the distance between the first i letters of `word` and the
+        // first j letters of `other`.
+        var rowBeforeLast: [Int] = []
+        var lastRow = Array(0...other.count)
+        for i in 1...word.count {
+            var row = [i]
+            for j in 1...other.count {
+                let replacement = word[i - 1] == other[j - 1] ? 0 : 1
+                var edits = min(lastRow[j] + 1, row[j - 1] + 1, lastRow[j - 1] + replacement)
+                let isSwap = i > 1 && j > 1 && word[i - 1] == other[j - 2] && word[i - 2] == other[j - 1]
+                if isSwap { edits = min(edits, rowBeforeLast[j - 2] + 1) }
+                row.append(edits)
+            }
+            rowBeforeLast = lastRow
+            lastRow = row
+        }
+        return lastRow[other.count]
+    }
+}
+
+extension [String] {
+    /// The strings as a list of alternatives: `a, b or c`.
+    var joinedAsAlternatives: String {
+        guard let last else { return "" }
+        return count == 1 ? last : dropLast().joined(separator: ", ") + " or " + last
+    }
+}

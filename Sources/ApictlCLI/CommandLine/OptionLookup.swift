@@ -1,0 +1,87 @@
+import EndpointKit
+
+/// Finds options by the names that people type, and the options that they probably mean by unknown ones.
+struct OptionLookup: Sendable {
+    /// The known options. If two have the same name, the first one counts.
+    let options: [OptionSpec]
+
+    // MARK: Known names
+
+    /// Returns the option of a long name, in kebab case or in Swift's spelling: `max-pages` or `maxPages`.
+    ///
+    /// The name of an option counts before a synonym of another one.
+    ///
+    /// - Parameter name: The name without its dashes. It may have positions: `records.0.name` is an element of
+    ///   `records.N.name`.
+    func option(named name: String) -> OptionSpec? {
+        if let option = options.first(where: { $0.name == name }) { return option }
+        let words = name.split(separator: ".")
+        let kebabName = words.map { KebabCase.text(String($0)) }.joined(separator: ".")
+        for option in options {
+            if let element = option.element(named: kebabName) { return element }
+        }
+        return options.first { $0.synonyms.contains(kebabName) }
+    }
+
+    /// Returns the option of a letter, such as `-o`.
+    func option(short letter: Character) -> OptionSpec? {
+        options.first { $0.short == letter }
+    }
+
+    /// Returns the switch that a name negates: `raw` for `no-raw`. It need not be one that can be turned off.
+    func switchNegated(by name: String) -> OptionSpec? {
+        guard name.hasPrefix(Self.negation), let option = option(named: Self.withoutNegation(name)) else { return nil }
+        return option.placeholder == nil ? option : nil
+    }
+
+    // MARK: Suggestions
+
+    /// Returns what to say about an unknown long name: `; did you mean '--max-pages'?`
+    ///
+    /// - Returns: The end of a message; nil if the name resembles nothing.
+    func suggestion(for name: String) -> String? {
+        if let option = switchNegated(by: name) { return NearestWord.question([option.flag]) }
+        if let advice = ForeignOptions.advice(about: name, in: options) { return advice }
+        guard let similar = fieldName(endingIn: name) ?? similarNegation(name) ?? similarName(name) else { return nil }
+        return NearestWord.question(["--" + similar])
+    }
+
+    /// Returns what to say about letters after a single dash, the first of which is the name of no option.
+    ///
+    /// - Returns: The end of a message. For `-page` it suggests `--page`.
+    func suggestion(forLetters letters: String) -> String? {
+        let name = String(letters.unicodeScalars.prefix { $0 != "=" })
+        let isLongName = name.unicodeScalars.count > 1 && option(named: name) != nil
+        if isLongName { return NearestWord.question(["--" + name]) }
+        let first = String(letters.unicodeScalars.prefix(1))
+        return ForeignOptions.advice(about: first, in: options)
+    }
+
+    /// Returns the option of a field whose structure a name leaves out: `pet.name` for `name`.
+    private func fieldName(endingIn name: String) -> String? {
+        let ending = "." + KebabCase.text(name)
+        return options.first { $0.name.hasSuffix(ending) }?.firstElementName
+    }
+
+    /// Returns the option whose name resembles `name`.
+    private func similarName(_ name: String) -> String? {
+        NearestWord.match(name, in: options.map(\.firstElementName))
+    }
+
+    /// Returns the option that a misspelled name with `no-` means: `no-validate` for `no-validat`, and `raw-strings`
+    /// for `no-raw-string` if that can't be turned off.
+    private func similarNegation(_ name: String) -> String? {
+        guard name.hasPrefix(Self.negation) else { return nil }
+        let names = options.map(\.firstElementName)
+        let negatable = options.filter(\.isNegatable).map(\.firstElementName)
+        let negative = names.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
+        let switches = negatable + negative
+        guard let match = NearestWord.match(Self.withoutNegation(name), in: switches + names) else { return nil }
+        return switches.contains(match) ? Self.negation + match : match
+    }
+
+    private static let negation = "no-"
+
+    /// Returns a name without the `no-` at its start.
+    private static func withoutNegation(_ name: String) -> String { String(name.dropFirst(negation.count)) }
+}

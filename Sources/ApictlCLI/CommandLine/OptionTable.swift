@@ -1,0 +1,76 @@
+/// The options under one heading of a help page.
+struct OptionGroup<Options>: Sendable {
+    let title: String
+    let options: [Option<Options>]
+
+    /// Returns this group for a command whose own options contain the ones of this group at `path`.
+    func lifted<Outer>(to path: WritableKeyPath<Outer, Options> & Sendable) -> OptionGroup<Outer> {
+        OptionGroup<Outer>(title: title, options: options.map { $0.lifted(to: path) })
+    }
+}
+
+/// All options of a command.
+struct OptionTable<Options: CommandOptions>: Sendable {
+    let groups: [OptionGroup<Options>]
+    let options: [Option<Options>]
+
+    /// Makes a table of a command's own groups. The options that every command has are added to them.
+    init(command groups: [OptionGroup<Options>]) {
+        self.groups = groups + [CommonOptions.group.lifted(to: \.common)]
+        options = self.groups.flatMap(\.options)
+    }
+
+    var specs: [OptionSpec] { options.map(\.spec) }
+
+    subscript(name: String) -> Option<Options>? { options.first { $0.spec.name == name } }
+
+    /// Stores the value of one option.
+    ///
+    /// - Parameters:
+    ///   - spec: The option.
+    ///   - value: The value; for a switch nil, or a Boolean as in `--raw=true`.
+    ///   - source: The place of the option.
+    ///   - options: The options of the command so far.
+    /// - Throws: ``UsageError`` for an invalid value, and for a value of an option that has none.
+    func apply(_ spec: OptionSpec, value: String?, source: ValueSource, to options: inout Options) throws(UsageError) {
+        if spec.placeholder == nil, let value {
+            let isBoolean = spec.isNegatable && Bool(value) != nil
+            guard isBoolean else { throw .noValueTaken(spec.flag, value, source) }
+        }
+        try self[spec.name]?.apply(&options, SourcedText(value ?? "", source))
+
+        let isTurnedOff = spec.isNegatable && value == OptionSpec.off
+        if isTurnedOff {
+            options.common.given.removeAll { $0 == spec.name }
+        } else if !options.common.given.contains(spec.name) {
+            options.common.given.append(spec.name)
+        }
+    }
+
+    /// Checks that the given options can be used together, and that none lacks an option that it needs.
+    ///
+    /// - Throws: ``UsageError`` with the two options of the first conflict, or with the option that is missing.
+    func check(_ options: Options) throws(UsageError) {
+        let given = options.common.given
+        for spec in specs where given.contains(spec.name) {
+            if let excluded = spec.excludes.first(where: given.contains) {
+                throw .conflict(spec.flag, "--" + excluded)
+            }
+            let hasNeeded = spec.needs.isEmpty || spec.needs.contains(where: given.contains)
+            if !hasNeeded { throw missingOption(of: spec) }
+        }
+    }
+
+    /// Returns the error that an option lacks all of the options of which it needs one: `--columns needs --table,
+    /// --tsv or --csv`.
+    private func missingOption(of spec: OptionSpec) -> UsageError {
+        let needed = spec.needs.compactMap { self[$0]?.spec.syntax }
+        return UsageError("\(spec.flag) needs \(needed.joinedAsAlternatives)")
+    }
+}
+
+/// The options of a command that has no options of its own.
+struct NoOptions: CommandOptions {
+    var common = CommonOptions()
+    static let table = OptionTable<NoOptions>(command: [])
+}

@@ -1,0 +1,64 @@
+import EndpointKit
+import EndpointTools
+
+extension EndpointDeclaration {
+    /// Returns the parameter of a name.
+    ///
+    /// - Parameters:
+    ///   - name: The name in Swift's spelling, in kebab case or in snake case. A parameter without a label is also
+    ///     found by the name of its type.
+    ///   - source: The place of the name.
+    /// - Throws: ``UsageError`` with the nearest name.
+    func parameter(named name: String, from source: ValueSource = .preset) throws(UsageError) -> Parameter {
+        let kebabName = KebabCase.text(name)
+        let match = signature.parameters.first { parameter in
+            [KebabCase.text(parameter.name), signature.shownName(of: parameter.name)].contains(kebabName)
+        }
+        if let match { return match }
+        let question = NearestWord.question(name, in: signature.parameters.map(\.name))
+        throw UsageError("\(self.name) has no parameter '\(name)'\(question)", from: source)
+    }
+
+    /// Returns the name of a parameter or field in messages.
+    ///
+    /// That is its flag, `--page`, or the name of a value that has no flag, `the pet`. A member of a dictionary is
+    /// shown with its key: `--filters colour`.
+    func shown(_ path: [String]) -> String {
+        if let name = unlabelledName(path) { return "the " + name }
+        let flag = "--" + signature.flagName(path)
+        guard let key = path.dropFirst().last else { return flag }
+        let isMember = signature.type(at: path.dropLast())?.isDictionary == true
+        return isMember ? "\(flag) \(key)" : flag
+    }
+
+    /// Returns the words that give a missing parameter or field a value, for messages: `--page INTEGER`,
+    /// `--all or --no-all`, `a pet (JSON|@FILE|-)`.
+    func syntax(_ path: [String]) -> String {
+        guard let type = signature.type(at: path) else { return shown(path) }
+        if let name = unlabelledName(path) {
+            let startsWithVowel = name.first.map { "aeiou".contains($0) } ?? false
+            return "\(startsWithVowel ? "an" : "a") \(name) (\(type.placeholder))"
+        }
+        if type == .scalar(.boolean) { return "\(shown(path)) or --no-\(signature.flagName(path))" }
+        return "\(shown(path)) \(type.placeholder)"
+    }
+
+    /// Returns the name of a parameter or field that has no flag.
+    ///
+    /// | Path | Name |
+    /// |---|---|
+    /// | a parameter without a label | `pet`, after its type |
+    /// | a member of a dictionary without a label | `filters`, after the dictionary's type |
+    /// | a field in a list without a label | `pets.0.name` |
+    ///
+    /// - Returns: The name; nil if there is a flag.
+    func unlabelledName(_ path: [String]) -> String? {
+        guard let parameter = signature.parameters.first(where: { $0.name == path.first }) else { return nil }
+        let isUnlabelled = parameter.position != nil
+        guard isUnlabelled else { return nil }
+        let name = signature.shownName(of: parameter.name)
+        if path.count == 1 || parameter.type.isDictionary { return name }
+        guard parameter.type.isArray else { return nil }
+        return name + "." + signature.flagName(Array(path.dropFirst()))
+    }
+}

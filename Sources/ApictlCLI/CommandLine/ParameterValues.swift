@@ -1,0 +1,52 @@
+import EndpointTools
+import JSONText
+
+extension Shape {
+    /// Whether a parameter may be given several times: once for each element of a list or member of a dictionary.
+    var takesSeveral: Bool { isArray || isDictionary }
+
+    /// Whether a parameter may be null. Only a value that can be written as JSON may.
+    var takesNull: Bool { hasParts }
+
+    /// Whether a word for a parameter may be JSON. For a list of texts, numbers or booleans, only the empty list is.
+    func mayBeJSON(_ text: String) -> Bool { hasParts || (isArray && text == "[]") }
+
+    /// Returns the words that give a parameter a value on the command line.
+    ///
+    /// | Parameter | Value | Words |
+    /// |---|---|---|
+    /// | an integer | `3.0` | `3` |
+    /// | a list of texts | `["a", "b"]` | `a`, `b` |
+    /// | a list | `[]` | `[]` |
+    /// | a structure | `{"name": "Rex"}` | `{"name": "Rex"}` |
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name of the parameter, for messages.
+    ///   - source: The place of the value.
+    /// - Returns: A word for each element of a list; otherwise one word.
+    /// - Throws: ``UsageError`` for a value that the parameter can't have.
+    func texts(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> [String] {
+        guard isArray else { return [try text(of: value, for: name, from: source)] }
+        let elements = value.list
+        if elements.isEmpty { return ["[]"] }
+        var texts: [String] = []
+        for element in elements { texts.append(try text(of: element, for: name, from: source)) }
+        return texts
+    }
+
+    /// Returns the word for a value, or for one element of a list.
+    private func text(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> String {
+        if hasParts { return value.description }
+        if value.isNull {
+            throw .unusableValue(option: name, problem: "null would not be sent; leave it out", source: source)
+        }
+        let isContainer = value.elements != nil || value.members != nil
+        if isContainer {
+            throw .invalidValue(option: name, value: value.shown, expected: phrase, source: source)
+        }
+        // In JSON, 1.0 is an integer too.
+        if case .scalar(.integer) = element, let integer = value.integer(Int.self) { return String(integer) }
+        return value.text
+    }
+}

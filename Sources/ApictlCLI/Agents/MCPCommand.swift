@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// The command `mcp`, which serves the catalogue as tools for agents, over stdin and stdout.

@@ -118,7 +118,7 @@ struct Completion {
             .filter { !given.contains($0.path) || signature.type(at: $0.path)?.takesSeveral == true }
             .map { spec in
                 let note = notes[signature.key(of: spec.path)]
-                return Candidate(text: "--" + spec.firstName, description: note ?? spec.placeholder ?? "")
+                return Candidate(text: "--" + spec.firstElementName, description: note ?? spec.placeholder ?? "")
             }
     }
 

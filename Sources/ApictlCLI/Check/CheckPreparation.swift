@@ -164,19 +164,29 @@ struct CheckPreparation: Sendable {
         let exchange = Exchange(plan, context)
         var bodySecrets = Redactor()
         bodySecrets.add(plan.bodySecrets)
-        func redact(_ text: String) -> String {
-            let redacted = bodySecrets.redact(exchange.redactor.redact(text))
-            return capturedSecrets?.redact(redacted) ?? redacted
+        let redactors = [exchange.redactor, bodySecrets] + [capturedSecrets].compactMap(\.self)
+        let url = redactors.redact(plan.request.redactedURL).safeToShow
+        let curlCommand: @Sendable () -> String = { [context] in
+            // Redacted before it is quoted for a shell, because quotes may divide a secret.
+            let command = CurlCommandText(plan, context).redacted { redactors.redact($0) }
+            return ShellText.command(command).safeToShow
         }
-        // Redacted before it is quoted for a shell, because quotes may divide a secret.
-        let curl = ShellText.command(CurlCommandText(plan, context).redacted(redact))
+        // Only the report in JSON shows the commands of checks that pass.
+        let needsCommand = options.reports.files[.json] != nil
         let sentCall = CheckedCall(
-            call.declaration, plan.endpoint, example: call.example, caseName: call.caseName,
-            url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
+            call.declaration, plan.endpoint, example: call.example, caseName: call.caseName, url: url,
+            curl: needsCommand ? curlCommand() : nil)
         var check = EndpointCheck(
             plan.declaration, call: plan.call, endpoint: plan.endpoint, request: plan.request,
             redactor: exchange.redactor, maxLatency: options.judging.maxLatency)
         check.keepsResponse = options.reports.responses != nil
-        return PlannedCheck(call: sentCall, exchange: PlannedExchange(check: check, client: exchange.client))
+        return PlannedCheck(
+            call: sentCall,
+            exchange: PlannedExchange(check: check, client: exchange.client, curlCommand: curlCommand))
     }
+}
+
+extension [Redactor] {
+    /// Returns a text with `(redacted)` in place of all secrets that one of the redactors knows.
+    fileprivate func redact(_ text: String) -> String { reduce(text) { $1.redact($0) } }
 }

@@ -26,13 +26,17 @@ struct PlannedCheck: Sendable {
     /// - Throws: `CancellationError`.
     func send(_ archive: HARLog?) async throws -> CheckResult {
         guard let exchange else { return CheckResult(call, skipped) }
-        let check = exchange.check
-        guard let recording = archive?.recording(exchange.client) else {
-            return CheckResult(call, try await check.run(exchange.client))
-        }
-        // Recorded texts must not show the secrets that cases have captured.
-        defer { recording.end([check.redactor] + [check.otherSecrets?()].compactMap(\.self)) }
-        return CheckResult(call, try await check.run(recording.client))
+        let outcome = try await exchange.run(archive)
+        // A check that passed can't fail any more, so nobody needs the command that repeats it.
+        let needsCommand = outcome.verdict != .passed && call.curl == nil
+        return CheckResult(needsCommand ? callWithCommand(exchange) : call, outcome)
+    }
+
+    /// Returns the call with the curl command that sends the same request.
+    private func callWithCommand(_ exchange: PlannedExchange) -> CheckedCall {
+        CheckedCall(
+            call.declaration, exchange.check.endpoint, example: call.example, caseName: call.caseName,
+            url: call.url, curl: exchange.curlCommand())
     }
 }
 
@@ -40,6 +44,19 @@ struct PlannedCheck: Sendable {
 struct PlannedExchange: Sendable {
     var check: EndpointCheck
     let client: Client
+    /// Returns the curl command that sends the same request, without secrets. It takes long to make.
+    let curlCommand: @Sendable () -> String
+
+    /// Sends the request and judges the response.
+    ///
+    /// - Parameter archive: Records the exchange; nil if it is not recorded.
+    /// - Throws: `CancellationError`.
+    func run(_ archive: HARLog?) async throws -> CheckOutcome {
+        guard let recording = archive?.recording(client) else { return try await check.run(client) }
+        // Recorded texts must not show the secrets that cases have captured.
+        defer { recording.end([check.redactor] + [check.otherSecrets?()].compactMap(\.self)) }
+        return try await check.run(recording.client)
+    }
 }
 
 extension CheckOutcome {

@@ -146,11 +146,14 @@ struct CaseStep: Sendable {
     /// Compares the body of a response with the requirements of the case, and captures values of it.
     ///
     /// - Parameters:
+    ///   - document: The body; nil if it is not JSON.
     ///   - content: The case with all values known.
     ///   - request: The request of the response.
     /// - Returns: A problem for each requirement that is not met and each value that is missing.
-    private func bodyProblems(_ body: [UInt8], _ content: CaseFile.Case, _ request: Request) -> [CheckProblem] {
-        guard let document = try? JSONDocument(body) else {
+    private func bodyProblems(
+        _ document: JSONDocument?, _ content: CaseFile.Case, _ request: Request
+    ) -> [CheckProblem] {
+        guard let document else {
             return [CheckProblem(.notJSON, expected: "JSON with the values of the case")]
         }
         do {
